@@ -416,12 +416,12 @@
 /* Intervals of h. Judgement. */
 #define COST_MOST_INTERVALS 6
 
-/* `obsp` tries costs by process if its error is at least this part of the measured time. Judgement: the model should
- * reach 5 %. */
-#define BY_PROCESS_LEAST 0.05
+/* `obsp` looks for an explanation (start-up as measured, costs by process, or both) if its error is at least this part of
+ * the measured time, and takes the first one that leaves less. Judgement: the model should reach 5 %. */
+#define PROPOSAL_LEAST 0.05
 
-/* It mentions them if at most this part of the error remains. Judgement: half of it is clearly better. */
-#define BY_PROCESS_BETTER 0.5
+/* It proposes an explanation if at most this part of the error remains. Judgement: half of it is clearly better. */
+#define PROPOSAL_BETTER 0.5
 
 /* ---- The start-up of a traced program (obsp/startup.c) ---- */
 

@@ -8,9 +8,10 @@
  * forward. For each h the mean or the median over the supersteps counts, of either kind, the larger of the two, if there are
  * enough of it.
  *
- * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
- * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
- * if no message comes from another processor. Each process may have costs of its own in addition.
+ * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different numbers of
+ * processors have, too; oblivious synchronisations have if the same lines do not explain them in all objects. An oblivious
+ * synchronisation in which no message comes from another processor costs less, and the same in every object. Each process may
+ * have costs of its own in addition, as far as processes differ by more than chance.
  *
  * Over h, the costs are one line if one line explains them. Otherwise the search for pieces
  * (numeric/pieces.h) finds intervals of h with a line each; with too few sizes for that, lines connect
@@ -34,11 +35,16 @@ enum {
     BUCKETS = 1024
 };
 
+/* Whose supersteps are looked at together, if not those of one process: all of them, and all of them without a
+   difference between oblivious synchronisations of objects with more and fewer processors. The latter show what is usual: a
+   size that an object has only at the start is compared with the same size of other objects. */
+enum { ALL = -1, ALL_ALIKE = -2 };
+
 /* All supersteps of a kind with about the same h. */
 struct size {
     enum obsp_kind kind;
     bool alone;  /* an oblivious synchronisation without a message from another processor */
-    int process; /* -1: any */
+    int process; /* or ALL, ALL_ALIKE */
     int nprocs;  /* 0: any */
     long key;    /* of h */
     double sum;  /* of h */
@@ -47,7 +53,13 @@ struct size {
         double sum;
         double kept[SAMPLES];
     } last, waited;    /* of processors that arrived last, and of the others */
+    double first;      /* sample */
+    double squares;    /* of the differences of all samples from it */
     struct size *next; /* in its bucket */
+    struct size *all;  /* of a size of one process: that of ALL */
+    struct spread {
+        double processes, within, between, counts; /* counts: the sum of their squares */
+    } spread;                                      /* of a size of ALL */
 };
 
 struct sizes {
@@ -76,13 +88,15 @@ static struct size *size_of(struct sizes *s, const struct obsp_span *span, int p
 {
     size_t most =
         process < 0 ? MOST_SIZES : MOST_SIZES / 2; /* those of all have room in any case */
-    struct size like = {.process = process,
-                        .kind = span->kind,
-                        .alone = span->kind == OBSP_OBLSYNC && span->alone,
-                        .nprocs = span->kind == OBSP_SYNC ? span->nprocs : 0,
-                        .key = key_of(span->h)};
+    bool alone = span->kind == OBSP_OBLSYNC && span->alone;
+    struct size like = {
+        .process = process,
+        .kind = span->kind,
+        .alone = alone,
+        .nprocs = alone || (process == ALL_ALIKE && span->kind == OBSP_OBLSYNC) ? 0 : span->nprocs,
+        .key = key_of(span->h)};
     unsigned long hash = (unsigned long)like.key * 31 + (unsigned long)like.nprocs * 17 +
-                         (unsigned long)(process + 1) * 101 + like.kind * 2 + like.alone;
+                         (unsigned long)(process + 2) * 101 + like.kind * 2 + like.alone;
     struct size **bucket = &s->buckets[hash % BUCKETS], *found = *bucket;
     while (found &&
            (found->key != like.key || found->nprocs != like.nprocs || found->kind != like.kind ||
@@ -127,13 +141,23 @@ bool obsp_replay_cost(const struct obsp_span *span, double *behind, double *seco
     return true;
 }
 
-static void add_span(struct sizes *s, const struct obsp_span *span, int process, double seconds)
+static double count_of(const struct size *s)
+{
+    return (double)(s->last.count + s->waited.count);
+}
+
+static struct size *add_span(struct sizes *s, const struct obsp_span *span, int process,
+                             double seconds)
 {
     struct size *size = size_of(s, span, process);
     if (!size)
-        return;
+        return NULL;
+    if (count_of(size) == 0)
+        size->first = seconds;
+    size->squares += (seconds - size->first) * (seconds - size->first);
     size->sum += span->h;
     add_sample(s, span->last == span->process ? &size->last : &size->waited, seconds);
+    return size;
 }
 
 static void take_sample(void *user, const struct obsp_span *span)
@@ -144,9 +168,11 @@ static void take_sample(void *user, const struct obsp_span *span)
         obsp_stalls_visit(s->stalls, span);
     if (!obsp_replay_cost(span, s->behind, &seconds) || span->superstep < s->skip)
         return;
-    add_span(s, span, -1, seconds);
-    if (s->each)
-        add_span(s, span, span->process, seconds);
+    add_span(s, span, ALL_ALIKE, seconds);
+    struct size *all = add_span(s, span, ALL, seconds),
+                *one = s->each ? add_span(s, span, span->process, seconds) : NULL;
+    if (one)
+        one->all = all;
 }
 
 static int by_key(const void *x, const void *y)
@@ -209,12 +235,51 @@ static double mean_cost(const struct size *s)
 }
 
 /* A process has few samples of a size: one or two of a kind have no useful median. */
-static double cost_of_size(struct size *s, enum obsp_average average)
+static double cost_by_itself(struct size *s, enum obsp_average average)
 {
     double seconds = average == OBSP_MEAN ? mean_cost(s)
                      : s->process >= 0    ? common_median(s)
                                           : fmax(median(&s->last), median(&s->waited));
     return fmax(seconds, 1e-9);
+}
+
+static double mean_of(const struct size *s)
+{
+    return (s->last.sum + s->waited.sum) / count_of(s);
+}
+
+/* For an analysis of variance of a size of all: what its processes have in common. */
+static void add_to_spread(const struct size *one)
+{
+    struct spread *to = &one->all->spread;
+    double count = count_of(one), off = mean_of(one) - mean_of(one->all),
+           d = mean_of(one) - one->first;
+    to->processes++;
+    to->within += fmax(one->squares - count * d * d, 0);
+    to->between += count * off * off;
+    to->counts += count * count;
+}
+
+/* How much of the difference between the mean of so many samples of a process and that of all is its own, and not chance: the
+   variance between processes, in parts of that variance and of that of the mean. */
+static double own_part(const struct size *all, double count)
+{
+    const struct spread *of = &all->spread;
+    double n = count_of(all), chance = of->within / (n - of->processes),
+           usual = (n - of->counts / n) / (of->processes - 1),
+           own = (of->between / (of->processes - 1) - chance) / usual;
+    if (of->processes < 2 || n <= of->processes || !(own > 0))
+        return 0;
+    return own / (own + chance / count);
+}
+
+static double cost_of_size(struct size *s, enum obsp_average average)
+{
+    double seconds = cost_by_itself(s, average);
+    if (!s->all)
+        return seconds;
+    double common = cost_by_itself(s->all, average);
+    return common + own_part(s->all, count_of(s)) * (seconds - common);
 }
 
 static struct points points_of(struct arena *a, struct size *const *list, size_t n,
@@ -463,7 +528,10 @@ static struct obsp_costs *costs_of_all(struct arena *a, struct part s, int proce
     return costs;
 }
 
-static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const struct obsp_costs *all)
+/* Those of one process, or of objects with different numbers of processors; what is not there costs what it costs all. Plain
+   BSP stays the same. */
+static struct obsp_costs *costs_of_part(struct arena *a, struct part s,
+                                        const struct obsp_costs *all)
 {
     struct obsp_costs *costs = arena_alloc(a, 1, sizeof *costs);
     struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
@@ -481,27 +549,52 @@ static double unusual_seconds(struct samples *s)
     return fmax(s->sum - (double)s->count * median(s), 0);
 }
 
+static double all_unusual_seconds(struct part s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s.n; i++)
+        sum += unusual_seconds(&s.list[i]->last) + unusual_seconds(&s.list[i]->waited);
+    return sum;
+}
+
+/* Of the time of oblivious synchronisations: the part by which their costs in objects with different numbers of
+   processors are off the lines for all objects. */
+static double error_of_alike(const struct obsp_costs *alike, struct part s)
+{
+    const struct obsp_curve *curve = &alike->oblsync[0].list[0];
+    double off = 0, all = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        struct size *size = s.list[i];
+        double count = (double)(size->last.count + size->waited.count);
+        if (size->kind != OBSP_OBLSYNC || size->alone || count == 0)
+            continue;
+        double seconds = cost_of_size(size, s.average);
+        off += count * fabs(line_at(curve->lines, curve->nlines, size->sum / count) - seconds);
+        all += count * seconds;
+    }
+    return all > 0 ? off / all : 0;
+}
+
 /* What the samples say. They are sorted: those of all processes, then those of each process. */
 static void costs_of_samples(struct arena *a, struct sizes *s, int processes,
                              enum obsp_average average, struct obsp_costs_found *out)
 {
     size_t at = 0;
-    for (int p = -1; p < (s->each ? processes : 0); p++) {
+    for (int p = ALL_ALIKE; p < (s->each ? processes : 0); p++) {
         struct part part = {s->list + at, 0, average};
         for (; at < s->n && s->list[at]->process == p; at++)
             part.n++;
-        if (p >= 0) {
-            out->each[p] = costs_of_one(a, part, out->costs);
-            continue;
-        }
-        out->costs = costs_of_all(a, part, processes);
-        part.average = OBSP_MEDIAN;
-        out->usual = average == OBSP_MEDIAN ? out->costs : costs_of_all(a, part, processes);
-        for (size_t i = 0; i < part.n; i++)
-            out->unusual +=
-                unusual_seconds(&part.list[i]->last) + unusual_seconds(&part.list[i]->waited);
+        if (p == ALL_ALIKE) {
+            struct part usual = {part.list, part.n, OBSP_MEDIAN};
+            out->usual = costs_of_all(a, usual, processes);
+            out->unusual = all_unusual_seconds(part) / processes;
+            out->costs = costs_of_all(a, part, processes);
+        } else if (p == ALL) {
+            if (part.n && error_of_alike(out->costs, part) > COST_GOOD_ENOUGH)
+                out->costs = costs_of_part(a, part, out->costs);
+        } else
+            out->each[p] = costs_of_part(a, part, out->costs);
     }
-    out->unusual /= processes;
 }
 
 int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
@@ -530,6 +623,9 @@ int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
         qsort(s->list, s->n, sizeof(struct size *), by_place);
     if (s->each)
         out->each = arena_alloc(a, processes, sizeof *out->each);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i]->all)
+            add_to_spread(s->list[i]);
     costs_of_samples(a, s, source->processes, wanted->average, out);
     out->each_complete = s->each_complete;
     out->stalled = obsp_stalls_count(s->stalls);

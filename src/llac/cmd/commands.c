@@ -239,7 +239,7 @@ const struct command commands[] = {
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
      "    [pattern PATTERN] [costs [mean|median] [by process]] [g*F] [L*F] [W*F]\n"
-     "    [slower K by F]... [skip K] [supersteps all]\n"
+     "    [slower K by F]... [skip K|startup] [supersteps all]\n"
      "    [picture [OUT] [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
@@ -256,10 +256,11 @@ const struct command commands[] = {
      "'skip K' takes the first K supersteps of a trace as measured and predicts the others,\n"
      "with g and L from these: the first messages of a program open connections and use new\n"
      "memory. Without it, obsp says so if the first supersteps are much slower than others\n"
-     "with the same h.\n"
+     "with the same h; 'skip startup' takes these as measured.\n"
      "In a trace, a synchronisation costs the mean of those with the same h, which contains\n"
      "those that took unusually long; with 'costs median' their median, which does not.\n"
-     "'by process' finds the costs of each process by itself.\n"
+     "'by process' finds the costs of each process by itself. If the error is 5 % or more,\n"
+     "obsp says whether 'skip', 'by process' or both explain it.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",

@@ -3,7 +3,7 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | costs [mean|median] [by process] | skip K | supersteps all }
+ *               | pattern PATTERN | costs [mean|median] [by process] | skip K|startup | supersteps all }
  *               [picture ...]
  */
 #include "llac/cmd/obsp.h"
@@ -62,7 +62,7 @@ static int read_costs(struct cursor *c, struct span word, struct obsp_asked *out
     return 0;
 }
 
-/* K: the first supersteps, which are taken as measured */
+/* K|startup: the first supersteps, which are taken as measured */
 static int read_skip(struct cursor *c, struct span word, struct obsp_asked *out)
 {
     double supersteps;
@@ -73,14 +73,17 @@ static int read_skip(struct cursor *c, struct span word, struct obsp_asked *out)
                             "those of a notation");
     if (!cursor_done(c))
         where.begin = c->at;
+    out->skip = 0;
+    if ((out->skip_startup = cursor_keyword(c, "startup")))
+        return 0;
     if (read_number(c, "skip", false, &supersteps))
         return -1;
     where.end = c->at;
     if (supersteps != floor(supersteps) || supersteps < 1 || supersteps > MOST_SKIPPED)
         return cursor_error(
             c, where,
-            "a number of supersteps is expected here, at least 1: skip 4 takes the first "
-            "four as measured");
+            "a number of supersteps is expected here, at least 1, or 'startup': skip 4 takes the "
+            "first four as measured");
     out->skip = (size_t)supersteps;
     out->skip_where = where;
     return 0;
@@ -393,51 +396,109 @@ static void take_stalls(struct obsp_report *r, const struct obsp_costs_found *fo
     r->stalled_seconds = found->stalled_seconds;
 }
 
-/* The OBSP* time with costs by process, if that explains an error. */
-static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
-                          const struct obsp_costs_found *found)
+/* The passes up to the OBSP* time: what is skipped, the costs, the times. */
+static int find_times(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                      struct obsp_costs_found *found)
 {
-    struct obsp_request request = r->request;
-    struct obsp_result result;
-    double error = obsp_error(r, r->result.obsp);
-    if (r->costs->origin != OBSP_FROM_TRACE || request.each || !found->each_complete ||
-        !(fabs(error) >= 100 * BY_PROCESS_LEAST))
-        return 0;
-    request.each = found->each;
-    if (time_of(c, r->asked, source, &request, &result))
+    struct obsp_request *request = &r->request;
+    double *slower;
+    request->h = r->asked->h;
+    r->proposal.obsp = NAN;
+    if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
-    if (fabs(obsp_error(r, result.obsp)) <= BY_PROCESS_BETTER * fabs(error))
-        r->by_process = result.obsp;
+    request->slower = slower;
+    if (find_skip(c, r, source, request) || costs_of(r->asked, c, *source, found))
+        return -1;
+    request->costs = r->costs = found->costs;
+    request->each = r->asked->by_process ? found->each : NULL;
+    if (!(*source = begin_again(*source, r->asked, c)) ||
+        obsp_initial_times(c, *source, &request->start))
+        return -1;
+    return time_of(c, r->asked, source, request, &r->result);
+}
+
+/* The OBSP* time with other words of the command; NAN if there are too many costs for it. */
+static int try_proposal(struct cursor *c, const struct obsp_report *r, struct obsp_source **source,
+                        struct obsp_proposal *out)
+{
+    struct obsp_asked asked = *r->asked;
+    struct obsp_report other = {.asked = &asked};
+    struct obsp_costs_found found;
+    struct cursor passing = *c; /* its memory is not needed any more when it has the time */
+    passing.arena = arena_create();
+    asked.skip = out->skip ? out->skip : asked.skip;
+    asked.by_process |= out->by_process;
+    int status = find_times(&passing, &other, source, &found);
+    out->obsp = status == 0 && found.each_complete ? other.result.obsp : NAN;
+    arena_destroy(passing.arena);
+    return status;
+}
+
+/* What explains an error: start-up as measured, the costs of each process, or both. The first one that leaves little
+   of the error is proposed, or else the one that leaves least. */
+static int propose(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+{
+    double error = fabs(obsp_error(r, r->result.obsp)), left = PROPOSAL_BETTER * error;
+    if (r->costs->origin != OBSP_FROM_TRACE || !(error >= 100 * PROPOSAL_LEAST))
+        return 0;
+    for (int way = 1; way <= 3; way++) {
+        struct obsp_proposal one = {way & 1 ? r->startup : 0, way & 2, NAN};
+        if ((way & 1 && !r->startup) || (way & 2 && r->asked->by_process))
+            continue;
+        if (try_proposal(c, r, source, &one))
+            return -1;
+        double error_left = fabs(obsp_error(r, one.obsp));
+        if (error_left <= left) {
+            r->proposal = one;
+            left = error_left;
+        }
+        if (left < 100 * PROPOSAL_LEAST && !isnan(r->proposal.obsp))
+            break;
+    }
     return 0;
 }
 
-/* The passes: what is skipped, the costs, the times, what may explain their error, the critical path. *source is where it
+/* The passes: the times, what may explain their error, the critical path. *source is where it
  * is after the last one, NULL if it could not be opened again. */
 static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
-    struct obsp_request *request = &r->request;
     struct obsp_costs_found found;
-    double *slower;
-    *request = (struct obsp_request){.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
-    r->by_process = NAN;
-    if (slow_down(r->asked, c, (*source)->processes, &slower))
+    r->request = (struct obsp_request){.superstep = keep_superstep, .user = keeper};
+    if (find_times(c, r, source, &found))
         return -1;
-    request->slower = slower;
-    if (find_skip(c, r, source, request) || costs_of(r->asked, c, *source, &found))
-        return -1;
-    request->costs = r->costs = found.costs;
-    request->each = r->asked->by_process ? found.each : NULL;
-    if (!(*source = begin_again(*source, r->asked, c)) ||
-        obsp_initial_times(c, *source, &request->start) ||
-        time_of(c, r->asked, source, request, &r->result))
-        return -1;
-    request->superstep = NULL; /* the supersteps are kept */
-    request->user = NULL;
-    if (find_startup(c, r, source, &found) || try_by_process(c, r, source, &found))
+    r->request.superstep = NULL; /* the supersteps are kept */
+    r->request.user = NULL;
+    if (find_startup(c, r, source, &found) || propose(c, r, source))
         return -1;
     take_stalls(r, &found);
-    return obsp_critical_find(c->arena, *source, request, &r->result, c->diag, &r->critical);
+    return obsp_critical_find(c->arena, *source, &r->request, &r->result, c->diag, &r->critical);
+}
+
+/* 'skip startup': how many supersteps that is, whatever else is asked. */
+static int find_number_to_skip(struct cursor *c, struct obsp_asked *asked,
+                               struct obsp_source **source)
+{
+    struct obsp_asked plain = {.path = asked->path,
+                               .trace = true,
+                               .h = asked->h,
+                               .g = NAN,
+                               .L = NAN,
+                               .times_g = 1,
+                               .times_L = 1,
+                               .times_W = 1,
+                               .pattern = -1};
+    struct obsp_report report = {.asked = &plain};
+    struct obsp_costs_found found;
+    struct cursor passing = *c;
+    if (!asked->skip_startup)
+        return 0;
+    passing.arena = arena_create();
+    int status = find_times(&passing, &report, source, &found) ||
+                 find_startup(&passing, &report, source, &found);
+    asked->skip = report.startup;
+    arena_destroy(passing.arena);
+    return status ? -1 : 0;
 }
 
 struct again {
@@ -462,10 +523,13 @@ static int draw(struct session *s, struct cursor *c, const struct obsp_report *r
 }
 
 /* The evaluation, and what is drawn; then `source` is free again. */
-static int run(struct session *s, struct cursor *c, struct obsp_report *report, json_t **picture)
+static int run(struct session *s, struct cursor *c, struct obsp_asked *asked,
+               struct obsp_report *report, json_t **picture)
 {
-    struct obsp_source *source = obsp_open(report->asked, c);
-    int status = source ? evaluate(c, report, &source) : -1;
+    struct obsp_source *source = obsp_open(asked, c);
+    int status = source ? find_number_to_skip(c, asked, &source) : -1;
+    if (status == 0)
+        status = evaluate(c, report, &source);
     if (status == 0 && !s->json && !report->asked->picture.data)
         text_obsp(s->out, report);
     if (status == 0 && report->asked->picture.asked)
@@ -488,7 +552,7 @@ int obsp_picture_data(struct session *s, struct cursor *c, json_t **data)
     asked.picture.asked = asked.picture.data = true;
     asked.picture.where = where;
     obsp_use_machine(s, c, &asked);
-    if (run(s, c, &report, data))
+    if (run(s, c, &asked, &report, data))
         return -1;
     json_object_set_new(*data, "result", json_obsp(&report));
     return 0;
@@ -503,7 +567,7 @@ int command_obsp(struct session *s, struct cursor *c)
         return -1;
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);
-    if (run(s, c, &report, &picture))
+    if (run(s, c, &asked, &report, &picture))
         return -1;
     if (s->json) {
         json_t *json = json_obsp(&report);

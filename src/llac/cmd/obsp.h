@@ -30,12 +30,20 @@ struct obsp_asked {
     int pattern; /* enum obsp_pattern; -1: not given */
     size_t skip; /* supersteps that are taken as measured */
     struct span skip_where;
-    bool all; /* supersteps are shown */
+    bool skip_startup; /* those of the start-up; then their number becomes `skip` */
+    bool all;          /* supersteps are shown */
     /* g and L from the trace: whether 'costs' says how, and that each process has its own */
     bool costs, by_process;
     enum obsp_average average;
     bool what_if;
     struct picture_words picture;
+};
+
+/* What explains an error: other words of the command, and the OBSP* time with them (NAN: nothing does). */
+struct obsp_proposal {
+    size_t skip; /* 0: not proposed */
+    bool by_process;
+    double obsp;
 };
 
 struct obsp_report {
@@ -52,7 +60,7 @@ struct obsp_report {
     /* Synchronisations with a stalled message, seconds of a process in them; 0 if that is not worth saying. */
     size_t stalled;
     double stalled_seconds;
-    double by_process; /* OBSP* time with 'costs by process', if that explains an error; NAN */
+    struct obsp_proposal proposal;
     struct obsp_superstep *supersteps; /* those that are shown, in order */
     size_t nsupersteps;
     size_t capacity;

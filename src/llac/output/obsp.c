@@ -83,27 +83,20 @@ static void text_times(FILE *out, const struct obsp_report *r)
     }
 }
 
-/* The command that takes the start-up as measured. */
 static void text_startup(FILE *out, const struct obsp_report *r)
 {
-    struct text path;
     char first[40] = "superstep takes";
-    if (!r->startup)
-        return;
     if (r->startup > 1)
         snprintf(first, sizeof first, "%zu supersteps take", r->startup);
-    text_init(&path);
-    if (!undo_quote_path(&path, r->asked->path)) {
-        text_clear(&path);
-        text_add(&path, "FILE");
-    }
-    fprintf(out,
-            "  start-up: the first %s %s s more than usual, %s %% of the time; "
-            "'obsp %s skip %zu' takes %s as measured\n",
-            first, number_digits(r->startup_seconds, 3, NUMBER_BUFFER),
-            number_digits(100 * r->startup_seconds / r->result.measured, 2, NUMBER_BUFFER), path.s,
-            r->startup, r->startup == 1 ? "it" : "them");
-    text_free(&path);
+    if (r->startup)
+        fprintf(out,
+                "  start-up: the first %s %s s more than usual, %s %% of the time; 'skip %zu' "
+                "takes %s as measured\n",
+                first, number_digits(r->startup_seconds, 3, NUMBER_BUFFER),
+                number_digits(100 * r->startup_seconds / r->result.measured, 2, NUMBER_BUFFER),
+                r->startup, r->startup == 1 ? "it" : "them");
+    if (r->asked->skip_startup && !r->asked->skip)
+        fputs("  there is no start-up: no superstep is skipped\n", out);
 }
 
 static void text_stalled(FILE *out, const struct obsp_report *r)
@@ -118,15 +111,31 @@ static void text_stalled(FILE *out, const struct obsp_report *r)
             number_digits(100 * r->stalled_seconds / r->result.measured, 2, NUMBER_BUFFER));
 }
 
-static void text_by_process(FILE *out, const struct obsp_report *r)
+/* The whole command. */
+static void text_proposal(FILE *out, const struct obsp_report *r)
 {
-    if (!isnan(r->by_process))
-        fprintf(out,
-                "  with one cost of an h for each process, 'costs%s by process', OBSP* takes %s s, "
-                "error %s %%\n",
-                r->asked->average == OBSP_MEDIAN ? " median" : "",
-                number_digits(r->by_process, 4, NUMBER_BUFFER),
-                number_decimals(obsp_error(r, r->by_process), 2, NUMBER_BUFFER));
+    const struct obsp_proposal *p = &r->proposal;
+    struct text words;
+    if (isnan(p->obsp))
+        return;
+    text_init(&words);
+    if (!undo_quote_path(&words, r->asked->path)) {
+        text_clear(&words);
+        text_add(&words, "FILE");
+    }
+    if (p->skip || r->asked->skip)
+        text_printf(&words, " skip %zu", p->skip ? p->skip : r->asked->skip);
+    bool by_process = p->by_process || r->asked->by_process,
+         median = r->asked->average == OBSP_MEDIAN;
+    if (median || by_process)
+        text_printf(&words, " costs%s%s", median ? " median" : "", by_process ? " by process" : "");
+    fprintf(out, "  %s explains the error: 'obsp %s', OBSP* %s s, error %s %%\n",
+            !p->by_process ? "start-up"
+            : !p->skip     ? "one cost of an h for each process"
+                           : "start-up, with one cost of an h for each process,",
+            words.s, number_digits(p->obsp, 4, NUMBER_BUFFER),
+            number_decimals(obsp_error(r, p->obsp), 2, NUMBER_BUFFER));
+    text_free(&words);
 }
 
 /* "process 3 computes 0.01 s in superstep 2 of m.1:0" */
@@ -296,7 +305,7 @@ void text_obsp(FILE *out, const struct obsp_report *r)
 {
     text_times(out, r);
     text_startup(out, r);
-    text_by_process(out, r);
+    text_proposal(out, r);
     text_stalled(out, r);
     text_costs(out, r);
     text_critical(out, r);
@@ -357,10 +366,9 @@ static json_t *json_costs(const struct obsp_report *r)
     json_t *curves = json_array();
     each_curve(c, json_curve, curves);
     return json_pack(
-        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "average",
+        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "average",
         c->origin == OBSP_FROM_TRACE ? json_string(averages[r->asked->average]) : json_null(),
-        "by_process", r->asked->by_process, "by_process_error_pct",
-        json_number(obsp_error(r, r->by_process)), "machine",
+        "by_process", r->asked->by_process, "machine",
         c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
         json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
 }
@@ -400,6 +408,16 @@ static json_t *json_startup(const struct obsp_report *r)
                                    json_number(100 * r->startup_seconds / r->result.measured));
 }
 
+static json_t *json_proposal(const struct obsp_report *r)
+{
+    const struct obsp_proposal *p = &r->proposal;
+    return isnan(p->obsp) ? json_null()
+                          : json_pack("{s:o, s:b, s:o, s:o}", "skip",
+                                      p->skip ? json_integer((json_int_t)p->skip) : json_null(),
+                                      "by_process", p->by_process, "obsp", json_number(p->obsp),
+                                      "error_pct", json_number(obsp_error(r, p->obsp)));
+}
+
 static json_t *json_stalled(const struct obsp_report *r)
 {
     return !r->stalled ? json_null()
@@ -415,11 +433,12 @@ json_t *json_obsp(const struct obsp_report *r)
     for (size_t i = 0; i < r->nsupersteps; i++)
         json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
     return json_pack(
-        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
         json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
         json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
         json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
         "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "skipped",
-        json_skipped(r), "startup", json_startup(r), "stalled", json_stalled(r), "costs",
-        json_costs(r), "critical", json_critical(&r->critical), "supersteps", supersteps);
+        json_skipped(r), "startup", json_startup(r), "proposal", json_proposal(r), "stalled",
+        json_stalled(r), "costs", json_costs(r), "critical", json_critical(&r->critical),
+        "supersteps", supersteps);
 }
