@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # traces.sh [measure | judge]: how near the OBSP* time is to the measured one, on traces of whole runs of the BSP programs of
-# examples, with W, g and L from the trace itself and the four kinds of costs that llac finds there. P goes over PROCS (2, 4,
+# examples, with W, g and L from the trace itself, some kinds of costs that llac finds there, and start-up as measured. P goes over PROCS (2, 4,
 # 8 and 16, up to the number of cores), and each program runs RUNS times (2). `measure` needs a C compiler, make and MPI and
 # writes build/traces, which may be carried to a machine with llac for `judge`. Without a word, both.
 set -eu
