@@ -3,6 +3,9 @@
 . "$CLL_SOURCE/tests/harness/lib.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 export OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc} TMPDIR=/tmp
+# Open MPI 4 removes its folder in TMPDIR when it is empty, and a program that starts at that moment fails. A file keeps it.
+sessions=/tmp/ompi.$(uname -n | cut -d. -f1).$(id -u)
+mkdir -p "$sessions" 2>/dev/null && : >"$sessions/kept-by-tests-of-cll"
 
 # mpi_library FLAVOUR [LIBRARY]: sets flavour, mpicc and launcher. LIBRARY (cll_mpi) must have been built for it.
 mpi_library() {
