@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "carry/loops.h"
+
 /* Counts say which operations, not how an out-of-order processor schedules them, nor what another
  * compiler makes of the source (docs/results/machines.md has the errors that were measured). */
 const double CARRY_UNCERTAINTY = 1.25;
@@ -114,6 +116,22 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
     return true;
 }
 
+/* Loops of the same kind, measured on both machines, show how much different operations overlap. Together with them, the costs of the
+   single operations count as one loop at the distance LOOPS_NEAR: if no loop is near, little changes. */
+static void ask_loops(const struct carry_request *r, const struct operation_mix *mix,
+                      double seconds, struct carry_ratio *out)
+{
+    struct loops_said said = loops_like(r->from, r->to, mix, seconds);
+    double own = exp(-LOOPS_NEAR * LOOPS_NEAR / 2);
+    if (!(said.weight > 0))
+        return;
+    out->ratio = out->operations =
+        exp((said.weight * said.log_ratio + own * log(out->ratio)) / (said.weight + own));
+    out->loop = said.name;
+    out->low = fmin(out->low, fmin(said.low, out->ratio));
+    out->high = fmax(out->high, fmax(said.high, out->ratio));
+}
+
 static bool by_operations(struct arena *a, const struct carry_request *r,
                           const struct carry_constant *c, const struct operation_mix *mix,
                           const struct operation_mix *there, struct diag *diag,
@@ -131,6 +149,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     out->low = fmin(fast, slow);
     out->high = fmax(fast, slow);
     out->overlap = overlap;
+    ask_loops(r, mix, explained, out);
     return scale_rest(a, r, c, explained, diag, out);
 }
 

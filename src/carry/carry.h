@@ -5,7 +5,8 @@
  * A constant is the time of one unit of its term on the machine where it was measured. What the unit
  * executes is counted (report.h). The cost of these operations on both machines (cost.h) gives two
  * ratios: one if the operations overlap, one if they wait for each other. Where the measured constant
- * lies between the two costs tells how much they overlap. Time beyond what the operations explain is
+ * lies between the two costs tells how much they overlap. Loops that were measured on both machines
+ * correct the ratio, if the unit is like some of them (loops.h). Time beyond what the operations explain is
  * memory's or the network's, and scales as memory or communication does.
  */
 #ifndef CARRY_CARRY_H
@@ -52,6 +53,7 @@ struct carry_ratio {
     double rest_share;         /* how much of the value that is; 0 = none */
     enum carry_rule rest_rule; /* what it scales by */
     double overlap;            /* 1: the operations overlap fully; 0: serial; nan: not known */
+    const char *loop;          /* of cllprobe that is most like it; NULL: none is like it */
 };
 
 /* False with an error if a machine lacks a figure that the ratio needs. */

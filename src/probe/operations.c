@@ -2,7 +2,8 @@
 /*
  * Operations of the processor: latency (each needs the result of the one before) and throughput (eight
  * that do not depend on each other). A loop has sixteen operations per step, so that its own cost is
- * hidden behind them. Vectors are in vector.c, functions of libm in libm.c, branches, calls and page faults in events.c.
+ * hidden behind them. Vectors are in vector.c, functions of libm in libm.c, branches, calls and page faults in events.c,
+ * loops of several operations in loops.c.
  *
  * Operands: none of the values grows beyond or becomes denormal, and those of divisions and roots are
  * such that no short cut for simple operands applies.
@@ -99,7 +100,7 @@ static const struct operation operations[] = {
 
 /* ---- the family */
 
-enum { TABLES = 4, MOST = 64 };
+enum { TABLES = 5, MOST = 96 };
 static const struct operation *chosen[MOST];
 static uint64_t steps[MOST];
 
@@ -113,7 +114,7 @@ static double sample(const struct probe_point *p, unsigned round)
 static const char *open_operations(struct probe *p)
 {
     static const struct operation *const tables[TABLES] = {operations, probe_vector, probe_libm,
-                                                           probe_events};
+                                                           probe_events, probe_loops};
     size_t n = 0;
     for (size_t t = 0; t < TABLES; t++)
         for (const struct operation *o = tables[t]; o->name && n < MOST; o++) {

@@ -13,7 +13,7 @@ struct operation {
 };
 
 /* Each ended by a NULL name. */
-extern const struct operation probe_vector[], probe_libm[], probe_events[];
+extern const struct operation probe_vector[], probe_libm[], probe_events[], probe_loops[];
 
 /* Whether the loops were compiled with optimisation. Otherwise their figures mean nothing. */
 extern const bool probe_optimised;

@@ -7,7 +7,7 @@
 
 /* Machine `slow` takes twice as long for operations that wait, three times for the others, five times
  * for memory, and has four times the g and ten times the L. */
-enum { FIGURES = 18, SUMMARY = 4 };
+enum { FIGURES = 24, SUMMARY = 4 };
 struct box {
     struct machine machine;
     struct machine_figure figures[FIGURES], summary[SUMMARY];
@@ -224,6 +224,43 @@ static void rules_can_be_chosen(void **state)
     study_end(&s);
 }
 
+/* A loop that both machines have, of the same mix and time, decides; one of another mix says almost nothing. */
+static void loops_like_it_correct_the_ratio(void **state)
+{
+    struct study s;
+    struct box *from, *to;
+    struct carry_constant k = {.value = 2e-9, .in_cache = 2e-9};
+    (void)state;
+    study_begin(&s);
+    from = (struct box *)s.request.from;
+    to = (struct box *)s.request.to;
+    struct operation_mix *mix = &s.counted.mix;
+    double before = ratio_of(&s, k).ratio;
+    add(from, "operations", "loop_interaction.throughput", 20e-9);
+    add(to, "operations", "loop_interaction.throughput", 200e-9);
+    struct carry_ratio r = ratio_of(&s, k);
+    assert_true(!r.loop && fabs(r.ratio / before - 1) < 0.01);
+    /* the mix of an update, which takes as long as that loop: the costs of operations count as a loop that is two away */
+    *mix = (struct operation_mix){.instructions = 7};
+    mix->of[OPERATION_INTEGER] = mix->of[OPERATION_LOAD] = 2;
+    mix->of[OPERATION_FLOAT] = mix->of[OPERATION_STORE] = mix->of[OPERATION_BRANCH] = 1;
+    before = ratio_of(&s, k).ratio;
+    add(from, "operations", "loop_update.throughput", 2e-9);
+    r = ratio_of(&s, k);
+    assert_true(!r.loop && fabs(r.ratio / before - 1) < 0.01); /* the other machine lacks it */
+    add(to, "operations", "loop_update.throughput", 9e-9);
+    r = ratio_of(&s, k);
+    assert_string_equal(r.loop, "update");
+    double own = exp(-2), expected = exp((log(4.5) + own * log(before)) / (1 + own));
+    assert_true(fabs(r.ratio / expected - 1) < 0.01);
+    assert_true(r.low <= r.ratio && r.high >= r.ratio && is(r.high, 4.5));
+    /* the same mix in four times the time is another kind of loop */
+    k.value = k.in_cache = 8e-9;
+    r = ratio_of(&s, k);
+    assert_null(r.loop);
+    study_end(&s);
+}
+
 static void without_counts_the_cycle_counts(void **state)
 {
     struct study s;
@@ -259,6 +296,7 @@ int main(void)
         cmocka_unit_test(time_beyond_the_operations_scales_as_memory),
         cmocka_unit_test(time_beyond_the_operations_scales_as_communication),
         cmocka_unit_test(rules_can_be_chosen),
+        cmocka_unit_test(loops_like_it_correct_the_ratio),
         cmocka_unit_test(without_counts_the_cycle_counts),
         cmocka_unit_test(counts_of_the_other_architecture_are_used),
     };

@@ -108,6 +108,8 @@ static void text_ratio(FILE *out, const struct carried *k)
     fprintf(out, "    %-8s %11s  %6s  %-16s %s", k->name, number_digits(k->value, 4, NUMBER_BUFFER),
             number_digits(r->ratio, 3, NUMBER_BUFFER),
             r->low < r->high ? range_text(r->low, r->high, 2, range) : "", meanings[r->rule]);
+    if (r->loop)
+        fprintf(out, ", like loop_%s", r->loop);
     if (r->rest_share > 0)
         fprintf(out, " (%.0f %%), %s (%.0f %%)", 100 * (1 - r->rest_share), rest_name(r),
                 100 * r->rest_share);
@@ -164,6 +166,7 @@ static json_t *json_carried(const struct carried *k)
                           "value", json_number(k->value), "ratio", json_number(r->ratio), "low",
                           json_number(r->low), "high", json_number(r->high), "scaled_by",
                           json_text(carry_rule_names[r->rule]), "overlap", json_number(r->overlap));
+    json_object_set_new(j, "loop", r->loop ? json_text(r->loop) : json_null());
     if (r->rest_share > 0) {
         json_object_set_new(j, "rest_share", json_number(r->rest_share));
         json_object_set_new(j, "rest_scaled_by", json_text(rest_name(r)));

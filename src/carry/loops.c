@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "carry/loops.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A unit of a term and a loop are one apart if one class of instructions has a part that differs by this, or if the times of an
+   instruction differ by this, as a logarithm: a tenth of the instructions, a third of the time. Judgement. */
+static const double PART = 0.1, TIME = 0.3;
+
+/* What a mix and a loop are compared by: parts of the instructions. */
+enum feature { INTEGER, MULTIPLY, FLOAT, DIVISION, LOAD, STORE, BRANCH, CALL, FEATURES };
+
+/* Instructions for one element, as gcc 12 translates the loops for AArch64 with -O2; where a branch depends on the data, the mean of
+   both ways. Other compilers and processors have about the same parts. */
+static const struct loop {
+    const char *name;
+    double of[FEATURES];
+} loops[] = {
+    {"update", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
+    {"dot", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
+    {"stencil", {[INTEGER] = 2, [FLOAT] = 4, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
+    {"polynomial", {[INTEGER] = 2, [FLOAT] = 5, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
+    {"butterfly", {[INTEGER] = 2, [FLOAT] = 8, [LOAD] = 3, [STORE] = 4, [BRANCH] = 1}},
+    {"interaction", {[INTEGER] = 3, [FLOAT] = 11, [DIVISION] = 2, [LOAD] = 2, [BRANCH] = 1}},
+    {"gather", {[INTEGER] = 1, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
+    {"copy", {[INTEGER] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
+    {"hash", {[INTEGER] = 3, [MULTIPLY] = 1, [LOAD] = 1, [BRANCH] = 1}},
+    {"scramble", {[INTEGER] = 4, [MULTIPLY] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
+    {"merge", {[INTEGER] = 3.5, [LOAD] = 2, [STORE] = 1, [BRANCH] = 2}},
+    {"divide", {[INTEGER] = 7, [LOAD] = 1, [STORE] = 1, [BRANCH] = 2}},
+    {"search", {[INTEGER] = 56, [LOAD] = 10, [BRANCH] = 24}},
+    {"comparison", {[INTEGER] = 10, [LOAD] = 3, [BRANCH] = 1, [CALL] = 2}},
+};
+
+static double sum_of(const double of[FEATURES])
+{
+    double sum = 0;
+    for (int f = 0; f < FEATURES; f++)
+        sum += of[f];
+    return sum;
+}
+
+static void features_of(const struct operation_mix *mix, double of[FEATURES])
+{
+    of[INTEGER] = mix->of[OPERATION_INTEGER] + mix->of[OPERATION_OTHER] - mix->multiplies;
+    of[MULTIPLY] = mix->multiplies;
+    of[FLOAT] = mix->of[OPERATION_FLOAT];
+    of[DIVISION] = mix->of[OPERATION_DIVISION];
+    of[LOAD] = mix->of[OPERATION_LOAD];
+    of[STORE] = mix->of[OPERATION_STORE];
+    of[BRANCH] = mix->of[OPERATION_BRANCH];
+    of[CALL] = mix->of[OPERATION_CALL];
+}
+
+/* Seconds for one element; NAN if the machine file lacks it. */
+static double time_of(const struct machine *m, const struct loop *loop)
+{
+    char name[64];
+    snprintf(name, sizeof name, "loop_%s.throughput", loop->name);
+    const struct machine_figure *f = machine_find(m, "operations", name, 0, 0, 0);
+    return f && f->value > 0 ? f->value : NAN;
+}
+
+/* How far a unit is from a loop: in its parts, and in the time of an instruction. */
+static double distance_of(const double of[FEATURES], double seconds, const struct loop *loop,
+                          double loop_seconds)
+{
+    double all = sum_of(of), loop_all = sum_of(loop->of),
+           time = log(seconds / all / (loop_seconds / loop_all)) / TIME, square = time * time;
+    for (int f = 0; f < FEATURES; f++) {
+        double d = (of[f] / all - loop->of[f] / loop_all) / PART;
+        square += d * d;
+    }
+    return sqrt(square);
+}
+
+struct loops_said loops_like(const struct machine *from, const struct machine *to,
+                             const struct operation_mix *mix, double seconds)
+{
+    struct loops_said said = {.low = INFINITY};
+    double of[FEATURES], nearest = LOOPS_NEAR;
+    features_of(mix, of);
+    if (!(sum_of(of) > 0 && seconds > 0))
+        return said;
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        double here = time_of(from, &loops[i]), there = time_of(to, &loops[i]);
+        if (isnan(here) || isnan(there))
+            continue;
+        double distance = distance_of(of, seconds, &loops[i], here),
+               weight = exp(-distance * distance / 2);
+        said.weight += weight;
+        said.log_ratio += weight * log(there / here);
+        if (distance > LOOPS_NEAR)
+            continue;
+        said.low = fmin(said.low, there / here);
+        said.high = fmax(said.high, there / here);
+        if (distance <= nearest) {
+            nearest = distance;
+            said.name = loops[i].name;
+        }
+    }
+    if (said.weight > 0)
+        said.log_ratio /= said.weight;
+    return said;
+}
