@@ -117,7 +117,7 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
 }
 
 /* Loops of the same kind, measured on both machines, show how much different operations overlap. Together with them, the costs of the
-   single operations count as one loop at the distance LOOPS_NEAR: if no loop is near, little changes. */
+   single operations count as one loop at the distance LOOPS_NEAR: if no loop is near, nothing changes. */
 static void ask_loops(const struct carry_request *r, const struct operation_mix *mix,
                       double seconds, struct carry_ratio *out)
 {

@@ -89,10 +89,10 @@ struct loops_said loops_like(const struct machine *from, const struct machine *t
             continue;
         double distance = distance_of(of, seconds, &loops[i], here),
                weight = exp(-distance * distance / 2);
-        said.weight += weight;
-        said.log_ratio += weight * log(there / here);
         if (distance > LOOPS_NEAR)
             continue;
+        said.weight += weight;
+        said.log_ratio += weight * log(there / here);
         said.low = fmin(said.low, there / here);
         said.high = fmax(said.high, there / here);
         if (distance <= nearest) {

@@ -417,10 +417,10 @@
 #define COST_MOST_INTERVALS 6
 
 /* `obsp` looks for an explanation (start-up as measured, costs by process, or both) if its error is at least this part of
- * the measured time, and takes the first one that leaves less. Judgement: the model should reach 5 %. */
+ * the measured time, and takes the first good one that leaves less. Judgement: the model should reach 5 %. */
 #define PROPOSAL_LEAST 0.05
 
-/* It proposes an explanation if at most this part of the error remains. Judgement: half of it is clearly better. */
+/* An explanation is good if at most this part of the error remains. Judgement: half of it is clearly better. */
 #define PROPOSAL_BETTER 0.5
 
 /* ---- The start-up of a traced program (obsp/startup.c) ---- */

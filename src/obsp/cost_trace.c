@@ -558,11 +558,13 @@ static double all_unusual_seconds(struct part s)
 }
 
 /* Of the time of oblivious synchronisations: the part by which their costs in objects with different numbers of
-   processors are off the lines for all objects. */
+   processors are off the lines for all objects. 0 if these numbers do not differ. */
 static double error_of_alike(const struct obsp_costs *alike, struct part s)
 {
     const struct obsp_curve *curve = &alike->oblsync[0].list[0];
     double off = 0, all = 0;
+    int nprocs = 0;
+    bool differ = false;
     for (size_t i = 0; i < s.n; i++) {
         struct size *size = s.list[i];
         double count = (double)(size->last.count + size->waited.count);
@@ -571,8 +573,10 @@ static double error_of_alike(const struct obsp_costs *alike, struct part s)
         double seconds = cost_of_size(size, s.average);
         off += count * fabs(line_at(curve->lines, curve->nlines, size->sum / count) - seconds);
         all += count * seconds;
+        differ |= nprocs && nprocs != size->nprocs;
+        nprocs = size->nprocs;
     }
-    return all > 0 ? off / all : 0;
+    return differ && all > 0 ? off / all : 0;
 }
 
 /* What the samples say. They are sorted: those of all processes, then those of each process. */

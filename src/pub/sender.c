@@ -10,7 +10,7 @@
 
 #include "pub/internal.h"
 
-#define BYTES         ((size_t)1 << 16) /* above what MPI libraries send at once, also between hosts */
+#define BYTES         ((size_t)1 << 16) /* more than Open MPI and others send at once */
 #define ABSENCES      8 /* an absence is this many times as long as a message takes, */
 #define LEAST_ABSENCE ((uint64_t)200000) /* but at least and at most so many nanoseconds */
 #define MOST_ABSENCE  ((uint64_t)20000000)

@@ -302,6 +302,8 @@ of 'j["proposal"]["skip"] == 2 and j["proposal"]["by_process"] and abs(j["propos
 good 'obsp both.trace costs median'
 has_text out "start-up, with one cost of an h for each process, explains the error: 'obsp \"both.trace\" skip 2 costs median by process', OBSP* 0.06 s, error 0.00 %"
 of 'near(j["obsp"], 0.06) and j["skipped"]["supersteps"] == 2' 'obsp both.trace skip startup costs by process'
+good 'obsp both.trace h sum costs median'
+has_text out "'obsp \"both.trace\" h sum skip 2 costs median by process', OBSP* 0.06 s"
 
 # Oblivious synchronisations of a group cost what they cost there: 1 ms in the machine, 3 ms in its groups, of the same h. What
 # is usual does not depend on that: the machine has these bytes only at the start.

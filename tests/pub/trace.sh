@@ -98,12 +98,12 @@ waiting_for_a_late_message_is_no_transfer() {
 # tried if each process has a core.
 sender_may_be_absent() {
     mpi_library openmpi pub
+    [ "$(nproc)" -ge 2 ] || skip "what MPI can do is not tried on one core"
     for way in cma none; do
         OMPI_MCA_btl_vader_single_copy_mechanism=$way PUB_TRACE=t passes 2 traced absent
         check_trace t 2
         awk '$1 == 0 && $5 == 1 && $6 == "oblsync" && $9 + $10 < 4e8 {found = 1} END {exit !found}' t || fail "$way: $(cat t)"
     done
-    [ "$(nproc)" -ge 2 ] || return 0
     has t '^# pieces: 128 KB$'
     OMPI_MCA_btl_vader_single_copy_mechanism=none PUB_PIECES=7 PUB_TRACE=t passes 2 traced absent
     has t '^# pieces: 7 KB$'

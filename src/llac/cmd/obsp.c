@@ -429,13 +429,13 @@ static int try_proposal(struct cursor *c, const struct obsp_report *r, struct ob
     asked.skip = out->skip ? out->skip : asked.skip;
     asked.by_process |= out->by_process;
     int status = find_times(&passing, &other, source, &found);
-    out->obsp = status == 0 && found.each_complete ? other.result.obsp : NAN;
+    out->obsp = status == 0 && (!asked.by_process || found.each_complete) ? other.result.obsp : NAN;
     arena_destroy(passing.arena);
     return status;
 }
 
-/* What explains an error: start-up as measured, the costs of each process, or both. The first one that leaves little
-   of the error is proposed, or else the one that leaves least. */
+/* What explains an error: start-up as measured, the costs of each process, or both. Of those that leave at most half
+   of the error, the first one that leaves little is proposed, or else the one that leaves least. */
 static int propose(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     double error = fabs(obsp_error(r, r->result.obsp)), left = PROPOSAL_BETTER * error;
@@ -448,7 +448,7 @@ static int propose(struct cursor *c, struct obsp_report *r, struct obsp_source *
         if (try_proposal(c, r, source, &one))
             return -1;
         double error_left = fabs(obsp_error(r, one.obsp));
-        if (error_left <= left) {
+        if (isnan(r->proposal.obsp) ? error_left <= left : error_left < left) {
             r->proposal = one;
             left = error_left;
         }

@@ -123,6 +123,8 @@ static void text_proposal(FILE *out, const struct obsp_report *r)
         text_clear(&words);
         text_add(&words, "FILE");
     }
+    if (r->asked->h == OBSP_H_SUM)
+        text_add(&words, " h sum");
     if (p->skip || r->asked->skip)
         text_printf(&words, " skip %zu", p->skip ? p->skip : r->asked->skip);
     bool by_process = p->by_process || r->asked->by_process,
