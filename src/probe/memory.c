@@ -5,6 +5,10 @@
  * working set and the number of active cores. With several cores each has a working set of this size
  * of its own; latency and random are the mean over the cores, the bandwidth the sum. A member of the team goes on until the last one has measured.
  *
+ * A cache may give way to lines that were used once and keep those that were used again: after one pass, a
+ * working set that fits the last-level cache is only partly in it, and is read at a little more than half of the speed that
+ * it has after eight. A program uses its data again and again. So several passes come before a sample.
+ *
  * Before a latency is measured, the lines are read in order, and the chain goes on where it ended the
  * last time. A working set that is a little larger than a cache is then partly in it, as that of a
  * program that accesses it at random.
@@ -65,6 +69,7 @@ static size_t largest, team_largest;
 static struct own *team; /* for several */
 static int team_size;
 static bool quick;
+static uint64_t cache;     /* the largest one, or what a usual one has */
 static size_t team_factor; /* from one size of several cores to the next */
 
 /* ---- samples */
@@ -94,6 +99,26 @@ static char *window(const struct probe_member *m, const struct task *t)
     return from->memory + probe_random(&state) % ((from->bytes - t->bytes) / PAGE + 1) * PAGE;
 }
 
+static void run_stream(enum kind kind, void *memory, size_t bytes)
+{
+    if (kind == READ)
+        stream_read(memory, bytes);
+    else if (kind == WRITE)
+        stream_write(memory, bytes);
+    else if (kind == COPY)
+        stream_copy(memory, bytes);
+    else
+        chain_touch(memory, bytes);
+}
+
+/* The caches now have what a program that uses its data again finds there. */
+static void warm_up(enum kind kind, void *memory, size_t bytes)
+{
+    int passes = bytes > cache ? 1 : quick ? 4 : 8;
+    for (int i = 0; i < passes; i++)
+        run_stream(kind, memory, bytes);
+}
+
 /* The chain of a large working set. */
 static struct group *group_of(const struct probe_member *m, size_t bytes, unsigned *which)
 {
@@ -121,7 +146,7 @@ static void measure_latency(struct probe_member *m, const struct task *t)
     void **start = (void **)memory, ***at = g ? &g->at[which] : &start;
     if (!g)
         chain_make(memory, t->bytes, 0, t->seed + (uint64_t)m->number);
-    chain_touch(memory, t->bytes);
+    warm_up(LATENCY, memory, t->bytes);
     size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072;
     time_walk(at, lines < most ? lines : most); /* caches now have what random accesses leave */
     probe_team_wait(m);
@@ -136,7 +161,7 @@ static void measure_random(struct probe_member *m, const struct task *t)
     char *memory = window(m, t);
     size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072, loads = quick ? 65536 : 262144;
     uint64_t seed = t->seed + (uint64_t)m->number;
-    chain_touch(memory, t->bytes);
+    warm_up(RANDOM, memory, t->bytes);
     random_read(memory, t->bytes, lines < most ? lines : most, seed);
     probe_team_wait(m);
     double begin = probe_now();
@@ -147,21 +172,11 @@ static void measure_random(struct probe_member *m, const struct task *t)
         random_read(memory, t->bytes, 1024, seed + 2);
 }
 
-static void run_stream(enum kind kind, void *memory, size_t bytes)
-{
-    if (kind == READ)
-        stream_read(memory, bytes);
-    else if (kind == WRITE)
-        stream_write(memory, bytes);
-    else
-        stream_copy(memory, bytes);
-}
-
 static void measure_bandwidth(struct probe_member *m, const struct task *t)
 {
     char *memory = window(m, t);
     size_t least = quick ? 1 << 20 : 4 << 20, repeats = (least + t->bytes - 1) / t->bytes;
-    run_stream(t->kind, memory, t->bytes);
+    warm_up(t->kind, memory, t->bytes);
     probe_team_wait(m);
     double begin = probe_now();
     for (size_t i = 0; i < repeats; i++)
@@ -338,11 +353,12 @@ static const char *open_memory(struct probe *p)
 {
     quick = p->options.quick;
     team_factor = quick ? 8 : 4;
-    uint64_t cache = probe_system_largest_cache(p->system), memory = p->system->memory / 8;
+    uint64_t memory = p->system->memory / 8, known = probe_system_largest_cache(p->system);
+    cache = known ? known : SMALL;
     uint64_t wanted = quick ? 64 << 20 : 256 << 20, most = quick ? 256 << 20 : 1 << 30;
     int cores = probe_cores_threads();
-    if (wanted < 4 * cache)
-        wanted = 4 * cache < most ? 4 * cache : most;
+    if (wanted < 4 * known)
+        wanted = 4 * known < most ? 4 * known : most;
     if (p->options.largest)
         wanted = p->options.largest;
     choose_sizes(within(memory, wanted), quick ? 2 : 4);
