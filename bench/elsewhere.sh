@@ -10,7 +10,7 @@
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
 # Without a word (make bench, on one machine) it says so and does nothing.
 # Compute-bound programs have working sets below the second-level cache; memory-bound ones go beyond all caches. The first eight programs
-# were chosen after the method was fixed, which was changed later; the others after the last change (loops at several places). RUNS (default 30) is the number of runs of each program, PROBE (default 90) the
+# were chosen after the method was fixed, which was changed later; the other six after its last change. RUNS (default 30) is the number of runs of each program, PROBE (default 90) the
 # seconds of the probe, CLL_BIN the folder of call and llac. A round runs every program once: where a core has slow and fast
 # times, as with a neighbour on its other hyper-thread, each program meets both, as the probe does.
 set -eu

@@ -12,14 +12,12 @@ static const double PART = 0.1, TIME = 0.3;
 enum feature { INTEGER, MULTIPLY, FLOAT, DIVISION, LOAD, STORE, BRANCH, CALL, FEATURES };
 
 /* Instructions for one element, as gcc 12 translates the loops for AArch64 with -O2; where a branch depends on the data, the mean of
-   both ways. Other compilers and processors have about the same parts. A loop that is split between two lines of the instruction cache
-   counts as another one: nobody knows where a compiler places the loop of a program. */
+   both ways. Other compilers and processors have about the same parts. */
 static const struct loop {
     const char *name;
     double of[FEATURES];
 } loops[] = {
     {"update", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
-    {"update_split", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
     {"dot", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
     {"stencil", {[INTEGER] = 2, [FLOAT] = 4, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
     {"polynomial", {[INTEGER] = 2, [FLOAT] = 5, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
@@ -27,7 +25,6 @@ static const struct loop {
     {"interaction", {[INTEGER] = 3, [FLOAT] = 11, [DIVISION] = 2, [LOAD] = 2, [BRANCH] = 1}},
     {"gather", {[INTEGER] = 1, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
     {"copy", {[INTEGER] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
-    {"copy_split", {[INTEGER] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
     {"hash", {[INTEGER] = 3, [MULTIPLY] = 1, [LOAD] = 1, [BRANCH] = 1}},
     {"scramble", {[INTEGER] = 4, [MULTIPLY] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
     {"merge", {[INTEGER] = 3.5, [LOAD] = 2, [STORE] = 1, [BRANCH] = 2}},

@@ -7,7 +7,6 @@
 #include "probe/operations.h"
 
 #include "probe/kernel.h"
-#include "probe/probe.h"
 
 /* A processor learns thousands of random branches by heart if they come again and again. So loops with such branches walk through
    windows of more data, which streams from the second-level cache. */
@@ -62,76 +61,17 @@ static void fill(struct data *d)
     }
 }
 
-/* ---- places: a loop of a few instructions is in one line of the instruction cache or is split between two, as the compiler and
-   the linker place it. Some processors then take half as long again. So such loops are compiled at four places, 16 bytes apart. */
-
-enum { PLACES = 4 };
-#if defined __x86_64__ || defined __i386__
-#define NOPS "16" /* in 16 bytes */
-#else
-#define NOPS "4"
-#endif
-#define PLACE(place) __asm__ volatile(".balign 64\n\t.rept " #place " * " NOPS "\n\tnop\n\t.endr")
-
-typedef void one_pass(struct data *d, size_t elements);
-
-struct placed {
-    one_pass *at[PLACES], *fastest, *slowest;
-};
-#define PLACED(loop)                                                                               \
-    {                                                                                              \
-        .at = { loop##_0, loop##_1, loop##_2, loop##_3 }                                           \
-    }
-
-static double best_time(one_pass *loop)
-{
-    enum { REPEATED = 9, IN_EACH = 20 };
-    double best = 0;
-    for (int i = 0; i < REPEATED; i++) {
-        double begin = probe_now();
-        for (int k = 0; k < IN_EACH; k++)
-            loop(&data, N);
-        double time = probe_now() - begin;
-        best = i == 0 || time < best ? time : best;
-    }
-    return best;
-}
-
-static void find_places(struct placed *p)
-{
-    double shortest = 0, longest = 0;
-    fill(&data);
-    for (int i = 0; i < PLACES; i++) {
-        double time = best_time(p->at[i]);
-        if (i == 0 || time < shortest) {
-            shortest = time;
-            p->fastest = p->at[i];
-        }
-        if (i == 0 || time > longest) {
-            longest = time;
-            p->slowest = p->at[i];
-        }
-    }
-}
-
 /* ---- the loops: one pass over the elements */
 
-#define UPDATE(place)                                                                              \
-    static KERNEL void update_##place(struct data *d, size_t elements)                             \
-    {                                                                                              \
-        double *restrict to = d->z;                                                                \
-        const double *restrict from = d->x;                                                        \
-        double factor = 1e-9;                                                                      \
-        KEEP_FP(factor);                                                                           \
-        PLACE(place);                                                                              \
-        for (size_t i = 0; i < elements; i++)                                                      \
-            to[i] += factor * from[i];                                                             \
-    }
-UPDATE(0)
-UPDATE(1)
-UPDATE(2)
-UPDATE(3)
-static struct placed update_at = PLACED(update);
+static KERNEL void update(struct data *d, size_t elements)
+{
+    double *restrict to = d->z;
+    const double *restrict from = d->x;
+    double factor = 1e-9;
+    KEEP_FP(factor);
+    for (size_t i = 0; i < elements; i++)
+        to[i] += factor * from[i];
+}
 
 static KERNEL void dot(struct data *d, size_t elements)
 {
@@ -197,22 +137,14 @@ static KERNEL void gather(struct data *d, size_t elements)
     KEEP_FP(sum);
 }
 
-/* KEEP_INT: else it is a call of memcpy. */
-#define COPY(place)                                                                                \
-    static KERNEL void copy_##place(struct data *d, size_t elements)                               \
-    {                                                                                              \
-        PLACE(place);                                                                              \
-        for (size_t i = 0; i < elements; i++) {                                                    \
-            uint64_t v = d->words[i];                                                              \
-            KEEP_INT(v);                                                                           \
-            d->out[i] = v;                                                                         \
-        }                                                                                          \
+static KERNEL void copy(struct data *d, size_t elements)
+{
+    for (size_t i = 0; i < elements; i++) {
+        uint64_t v = d->words[i];
+        KEEP_INT(v); /* else it is a call of memcpy */
+        d->out[i] = v;
     }
-COPY(0)
-COPY(1)
-COPY(2)
-COPY(3)
-static struct placed copy_at = PLACED(copy);
+}
 
 static KERNEL void hash(struct data *d, size_t elements)
 {
@@ -298,8 +230,8 @@ static KERNEL void comparison(struct data *d, size_t elements)
 /* ---- many passes */
 
 /* The loops are compiled without knowing the number of elements, nor where they are. */
-#define PASSES_OF(name, loop)                                                                      \
-    static void name##_passes(uint64_t n)                                                          \
+#define PASSES(loop)                                                                               \
+    static void loop##_passes(uint64_t n)                                                          \
     {                                                                                              \
         struct data *d = &data;                                                                    \
         size_t elements = N;                                                                       \
@@ -312,24 +244,14 @@ static KERNEL void comparison(struct data *d, size_t elements)
         }                                                                                          \
         USE_INT(d);                                                                                \
     }
-#define PASSES(loop) PASSES_OF(loop, loop)
-/* The places are found before the first sample, so that none contains the search. */
-#define PASSES_PLACED(loop)                                                                        \
-    PASSES_OF(loop, loop##_at.fastest)                                                             \
-    PASSES_OF(loop##_split, loop##_at.slowest)                                                     \
-    static bool loop##_is_placed(void)                                                             \
-    {                                                                                              \
-        find_places(&loop##_at);                                                                   \
-        return true;                                                                               \
-    }
-PASSES_PLACED(update)
-PASSES_PLACED(copy)
+PASSES(update)
 PASSES(dot)
 PASSES(stencil)
 PASSES(polynomial)
 PASSES(butterfly)
 PASSES(interaction)
 PASSES(gather)
+PASSES(copy)
 PASSES(hash)
 PASSES(scramble)
 PASSES(merge)
@@ -342,13 +264,8 @@ PASSES(comparison)
     {                                                                                              \
         "loop_" #loop ".throughput", loop##_passes, number, NULL                                   \
     }
-#define LOOP_PLACED(loop)                                                                          \
-    {"loop_" #loop ".throughput", loop##_passes, N, loop##_is_placed},                             \
-    {                                                                                              \
-        "loop_" #loop "_split.throughput", loop##_split_passes, N, NULL                            \
-    }
 const struct operation probe_loops[] = {
-    LOOP_PLACED(update), LOOP_PLACED(copy),      LOOP(dot, N),         LOOP(stencil, N),
-    LOOP(polynomial, N), LOOP(butterfly, N / 2), LOOP(interaction, N), LOOP(gather, N),
-    LOOP(hash, N),       LOOP(scramble, N),      LOOP(merge, N),       LOOP(divide, N),
-    LOOP(search, N),     LOOP(comparison, N),    {NULL, NULL, 0, NULL}};
+    LOOP(update, N),        LOOP(dot, N),         LOOP(stencil, N),     LOOP(polynomial, N),
+    LOOP(butterfly, N / 2), LOOP(interaction, N), LOOP(gather, N),      LOOP(copy, N),
+    LOOP(hash, N),          LOOP(scramble, N),    LOOP(merge, N),       LOOP(divide, N),
+    LOOP(search, N),        LOOP(comparison, N),  {NULL, NULL, 0, NULL}};

@@ -8,9 +8,8 @@
 struct operation {
     const char *name;
     probe_loop *loop;
-    unsigned count; /* operations in a step of the loop */
-    bool (*available)(
-        void); /* called once, before all samples: whether the processor has it; NULL: each one has */
+    unsigned count;          /* operations in a step of the loop */
+    bool (*available)(void); /* whether the processor has it; NULL: each one has */
 };
 
 /* Each ended by a NULL name. */

@@ -254,12 +254,6 @@ static void loops_like_it_correct_the_ratio(void **state)
     double own = exp(-2), expected = exp((log(4.5) + own * log(before)) / (1 + own));
     assert_true(is(r.ratio, expected));
     assert_true(r.low <= r.ratio && r.high >= r.ratio && is(r.high, 4.5));
-    /* the same loop at another place in memory counts as one more */
-    add(from, "operations", "loop_update_split.throughput", 2e-9);
-    add(to, "operations", "loop_update_split.throughput", 18e-9);
-    r = ratio_of(&s, k);
-    expected = exp((log(4.5) + log(9) + own * log(before)) / (2 + own));
-    assert_true(is(r.ratio, expected) && is(r.high, 9));
     /* the same mix in four times the time is another kind of loop */
     k.value = k.in_cache = 8e-9;
     r = ratio_of(&s, k);
