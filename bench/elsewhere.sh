@@ -62,6 +62,7 @@ count_one() {
     "$bin/call" count --cflags "-O2 -I$source/bench/beyond" --outdir "$work/counts" "$file" -- $small >"$work/counts/$program.txt"
 }
 judge_one() {
+    [ -e "$work/$from/$program.0.dat" ] && [ -e "$work/$to/$program.0.dat" ] || return 0
     report=$work/counts/$program.count.json counts='' fit="fit $name nonneg"
     if [ -e "$report" ]; then counts="counts $report;"; fi
     if [ -n "$formula" ]; then fit="fit $name = $formula nonneg"; fi

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "carry/loops.h"
+#include "carry/spread.h"
 
 /* Counts say which operations, not how an out-of-order processor schedules them, nor what another
  * compiler makes of the source (docs/results/machines.md has the errors that were measured). */
@@ -35,6 +36,25 @@ static void set_ratio(struct carry_ratio *out, enum carry_rule rule, double rati
     out->ratio = out->low = out->high = out->operations = ratio;
 }
 
+/* The constant may have been measured in slow times, and the program may meet slow times there. */
+static void widen(struct carry_ratio *out, double spread_from, double spread_to)
+{
+    out->low /= spread_from;
+    out->high *= spread_to;
+}
+
+static void widen_for_operations(struct arena *a, const struct carry_request *r, double overlap,
+                                 struct carry_ratio *out)
+{
+    widen(out, spread_of_operations(a, r->from, overlap), spread_of_operations(a, r->to, overlap));
+}
+
+static void widen_for_memory(struct arena *a, const struct carry_request *r,
+                             struct carry_ratio *out)
+{
+    widen(out, spread_of_memory(a, r->from), spread_of_memory(a, r->to));
+}
+
 static bool by_memory(struct arena *a, const struct carry_request *r, enum carry_rule rule,
                       struct diag *diag, struct carry_ratio *out)
 {
@@ -43,6 +63,7 @@ static bool by_memory(struct arena *a, const struct carry_request *r, enum carry
         return false;
     set_ratio(out, rule,
               rule == CARRY_LATENCY ? to.serial / from.serial : to.overlapped / from.overlapped);
+    widen_for_memory(a, r, out);
     return true;
 }
 
@@ -60,7 +81,8 @@ static bool by_communication(const struct carry_request *r, enum carry_rule rule
 
 /* Without counts: the ratio of the cycles; additions, divisions and loads tell how far others may be
  * from it. */
-static bool by_cycle(const struct carry_request *r, struct diag *diag, struct carry_ratio *out)
+static bool by_cycle(struct arena *a, const struct carry_request *r, struct diag *diag,
+                     struct carry_ratio *out)
 {
     struct cost from, to;
     if (!cost_of_operation(r->from, OPERATION_INTEGER, false, diag, &from) ||
@@ -74,6 +96,7 @@ static bool by_cycle(const struct carry_request *r, struct diag *diag, struct ca
         out->low = fmin(out->low, fmin(to.serial / from.serial, to.overlapped / from.overlapped));
         out->high = fmax(out->high, fmax(to.serial / from.serial, to.overlapped / from.overlapped));
     }
+    widen_for_operations(a, r, 1, out);
     return true;
 }
 
@@ -106,6 +129,7 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
         set_ratio(&rest, CARRY_LATENCY, sqrt(stream * random));
         rest.low = fmin(stream, random);
         rest.high = fmax(stream, random);
+        widen_for_memory(a, r, &rest);
     }
     out->rest = rest.ratio;
     out->rest_rule = rest.rule;
@@ -141,7 +165,8 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
         return false;
     if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
-        return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
+        return by_cycle(a, r, diag,
+                        out); /* a correction of other terms: nothing that is executed */
     double explained = fmin(c->in_cache, from.serial);
     double overlap = overlap_of(explained, &from), fast = to.overlapped / from.overlapped,
            slow = to.serial / from.serial;
@@ -150,6 +175,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     out->high = fmax(fast, slow);
     out->overlap = overlap;
     ask_loops(r, mix, explained, out);
+    widen_for_operations(a, r, overlap, out);
     return scale_rest(a, r, c, explained, diag, out);
 }
 
@@ -192,10 +218,13 @@ bool carry_ratio(struct arena *a, const struct carry_request *request,
     case CARRY_BANDWIDTH: return by_memory(a, request, rule, diag, out);
     case CARRY_G:
     case CARRY_L: return by_communication(request, rule, diag, out);
-    case CARRY_COUNT: set_ratio(out, CARRY_COUNT, 1); return true;
+    case CARRY_COUNT:
+        set_ratio(out, CARRY_COUNT, 1);
+        widen_for_memory(a, request, out);
+        return true;
     case CARRY_AUTO:
     case CARRY_CYCLE:
     case CARRY_RULES: break;
     }
-    return by_cycle(request, diag, out);
+    return by_cycle(a, request, diag, out);
 }

@@ -21,6 +21,10 @@ if git ls-files >"$OLDPWD/files" 2>/dev/null; then
         grep -q "^| \`$folder\` |" CONTRIBUTING.md || fail "CONTRIBUTING.md does not list the folder $folder"
     done
 fi
+# A script of checks that go on after a failure counts failures; without `finish` it would end well all the same.
+for f in $(grep -lE '^\. .*llac/setup.sh|^keep_going=yes' -r tests --include='*.sh' | grep -v '/setup.sh$'); do
+    grep -qE '^(finish|main "\$1")$' "$f" || fail "$f does not end with 'finish' or 'main \"\$1\"'"
+done
 # A fuzz target names other folders as seeds; it has no copies.
 copies=$(find tests/*/corpus tests/data/import tests/llac/data tests/translate/golden -type f -size +0 -exec cksum {} + | sort |
     awk '{ if ($1 " " $2 == last) print file, $3; last = $1 " " $2; file = $3 }')

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carry/spread.h"
 #include "llac/cmd/elsewhere.h"
 #include "llac/terms.h"
 #include "llac/undo.h"
@@ -162,14 +163,17 @@ static struct carry_constant constant_at(struct arena *a, const struct model *m,
     return out;
 }
 
-/* The uncertainty of the ratios and that of the prediction are independent. */
+/* An end of the interval, on the side of `fitted_end`. The uncertainty of the ratios and that of the prediction are independent. */
 static double widen(double value, double end, double fitted, double fitted_end)
 {
     double figures = log(end / value), fit = log(fitted_end / fitted);
+    if (value > 0 && fitted > 0 &&
+        fitted_end <= 0) /* the data leave open whether it takes time at all */
+        return value * fitted_end / fitted;
     if (!(value > 0 && end > 0) || !isfinite(fit))
         return end;
     double both = sqrt(figures * figures + fit * fit);
-    return value * exp(end < value ? -both : both);
+    return value * exp(fitted_end < fitted ? -both : both);
 }
 
 static double processes_at(const struct place *place)
@@ -206,8 +210,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
             continue;
         if (!carry_ratio(a, &request, &k, c->diag, r))
             return -1;
-        double unsure = r->rule == CARRY_COUNT ? 1 : CARRY_UNCERTAINTY,
-               one = terms[i] * r->low / unsure, other = terms[i] * r->high * unsure;
+        double one = terms[i] * r->low / CARRY_UNCERTAINTY,
+               other = terms[i] * r->high * CARRY_UNCERTAINTY;
         out->constants[out->nconstants] = (struct carried){
             .name = k.name, .value = k.value * r->ratio, .term = terms[i] * r->ratio, .ratio = *r};
         out->nconstants++;
@@ -220,6 +224,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->high = widen(out->value, out->high * out->here.times, out->here.value, out->here.high);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
+    out->slow_from = spread_of_operations(a, s->machine, 1);
+    out->slow_to = spread_of_operations(a, how->to, 1);
     return 0;
 }
 

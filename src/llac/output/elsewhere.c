@@ -116,6 +116,23 @@ static void text_ratio(FILE *out, const struct carried *k)
     fputc('\n', out);
 }
 
+/* Below this the slow times of a machine are not worth a sentence. */
+static const double WORTH_SAYING = 1.2;
+
+static void text_slow_times(FILE *out, const struct machine *m, double slow, const char *what)
+{
+    struct text line;
+    if (slow < WORTH_SAYING)
+        return;
+    text_init(&line);
+    text_printf(&line,
+                "%s has slow times, as if others used it: operations that overlap took %.2g times "
+                "as long, or longer, in a tenth of the rounds of cllprobe. %s",
+                m->name, slow, what);
+    text_wrapped(out, "    ", line.s);
+    text_free(&line);
+}
+
 static void text_elsewhere_head(FILE *out, const struct elsewhere *e)
 {
     fprintf(out, "  on %s, carried from %s\n", e->to->name, e->from->name);
@@ -157,6 +174,8 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
         text_wrapped(out, "    ",
                      "The counts are of another architecture than this machine's. 'call count' on "
                      "a machine of its architecture gives better ones: load both.");
+    text_slow_times(out, e->from, e->slow_from, "The constants may be too large.");
+    text_slow_times(out, e->to, e->slow_to, "The interval contains them.");
 }
 
 static json_t *json_carried(const struct carried *k)
@@ -189,6 +208,8 @@ json_t *json_elsewhere(const struct elsewhere *e)
     json_object_set_new(j, "unit", json_text("s"));
     json_object_set_new(j, "here", json_number(e->here.value));
     json_object_set_new(j, "counted", json_boolean(e->counted));
+    json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
+    json_object_set_new(j, "slow_times", json_number(e->slow_to));
     json_object_set_new(j, "constants", constants);
     return j;
 }

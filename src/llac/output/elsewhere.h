@@ -25,6 +25,8 @@ struct elsewhere {
     struct carried *constants;
     size_t nconstants;
     bool counted, counted_there; /* there are counts; also for the architecture of `to` */
+    double slow_from,
+        slow_to; /* how much longer operations take at times on the machines (carry/spread.h) */
 };
 /* Row `row` of `rows`. */
 void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "carry/spread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "numeric/stats.h"
+
+enum { LEAST_ROUNDS = 5 }; /* fewer do not show slow times */
+
+/* At least 1; NAN if the figure has too few rounds. */
+static double spread_of(struct arena *a, const struct machine_figure *f)
+{
+    double *sorted = arena_alloc(a, f->rounds + 1, sizeof *sorted);
+    if (!f->values || f->rounds < LEAST_ROUNDS)
+        return NAN;
+    memcpy(sorted, f->values, f->rounds * sizeof *sorted);
+    double low = stats_quantile(sorted, f->rounds, 0.1),
+           high = stats_quantile(sorted, f->rounds, 0.9);
+    return low > 0 ? high / low : NAN;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), k = strlen(end);
+    return n >= k && strcmp(name + n - k, end) == 0;
+}
+
+/* The median over the figures of a family whose names end so. */
+static double median_spread(struct arena *a, const struct machine *m, const char *family,
+                            const char *end)
+{
+    double *all = arena_alloc(a, m->nfigures + 1, sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < m->nfigures; i++) {
+        const struct machine_figure *f = &m->figures[i];
+        if (strcmp(f->family, family) != 0 || f->cores > 1 || !ends_with(f->name, end))
+            continue;
+        double spread = spread_of(a, f);
+        if (!isnan(spread))
+            all[n++] = spread;
+    }
+    return n ? stats_quantile(all, n, 0.5) : 1;
+}
+
+double spread_of_operations(struct arena *a, const struct machine *m, double overlap)
+{
+    return pow(median_spread(a, m, "operations", ".throughput"), overlap) *
+           pow(median_spread(a, m, "operations", ".latency"), 1 - overlap);
+}
+
+double spread_of_memory(struct arena *a, const struct machine *m)
+{
+    return median_spread(a, m, "memory", "");
+}

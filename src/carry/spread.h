@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How much longer a machine takes at times. A figure is the 10th percentile of its rounds. On a machine that is shared, others
+ * take longer: a neighbour on the other hardware thread of a core makes operations slow that would overlap, and hardly those that
+ * wait for each other. Which times a program meets, nobody knows.
+ */
+#ifndef CARRY_SPREAD_H
+#define CARRY_SPREAD_H
+
+#include "machine/machine.h"
+
+/* The 90th percentile of the rounds divided by the 10th: the median over the figures of operations. `overlap` as in carry.h: 1 asks
+ * the throughputs, 0 the latencies, between them both count. 1 if the file has too few rounds to tell. */
+double spread_of_operations(struct arena *a, const struct machine *m, double overlap);
+/* The same for the figures of the memory with one core. */
+double spread_of_memory(struct arena *a, const struct machine *m);
+
+#endif
