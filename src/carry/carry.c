@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "carry/loops.h"
-#include "carry/spread.h"
 
 /* Counts say which operations, not how an out-of-order processor schedules them, nor what another
  * compiler makes of the source (docs/results/machines.md has the errors that were measured). */
@@ -43,16 +42,16 @@ static void widen(struct carry_ratio *out, double spread_from, double spread_to)
     out->high *= spread_to;
 }
 
-static void widen_for_operations(struct arena *a, const struct carry_request *r, double overlap,
+static void widen_for_operations(const struct carry_request *r, double overlap,
                                  struct carry_ratio *out)
 {
-    widen(out, spread_of_operations(a, r->from, overlap), spread_of_operations(a, r->to, overlap));
+    widen(out, spread_of_operations(&r->spread_from, overlap),
+          spread_of_operations(&r->spread_to, overlap));
 }
 
-static void widen_for_memory(struct arena *a, const struct carry_request *r,
-                             struct carry_ratio *out)
+static void widen_for_memory(const struct carry_request *r, struct carry_ratio *out)
 {
-    widen(out, spread_of_memory(a, r->from), spread_of_memory(a, r->to));
+    widen(out, r->spread_from.memory, r->spread_to.memory);
 }
 
 static bool by_memory(struct arena *a, const struct carry_request *r, enum carry_rule rule,
@@ -63,7 +62,7 @@ static bool by_memory(struct arena *a, const struct carry_request *r, enum carry
         return false;
     set_ratio(out, rule,
               rule == CARRY_LATENCY ? to.serial / from.serial : to.overlapped / from.overlapped);
-    widen_for_memory(a, r, out);
+    widen_for_memory(r, out);
     return true;
 }
 
@@ -81,8 +80,7 @@ static bool by_communication(const struct carry_request *r, enum carry_rule rule
 
 /* Without counts: the ratio of the cycles; additions, divisions and loads tell how far others may be
  * from it. */
-static bool by_cycle(struct arena *a, const struct carry_request *r, struct diag *diag,
-                     struct carry_ratio *out)
+static bool by_cycle(const struct carry_request *r, struct diag *diag, struct carry_ratio *out)
 {
     struct cost from, to;
     if (!cost_of_operation(r->from, OPERATION_INTEGER, false, diag, &from) ||
@@ -96,7 +94,7 @@ static bool by_cycle(struct arena *a, const struct carry_request *r, struct diag
         out->low = fmin(out->low, fmin(to.serial / from.serial, to.overlapped / from.overlapped));
         out->high = fmax(out->high, fmax(to.serial / from.serial, to.overlapped / from.overlapped));
     }
-    widen_for_operations(a, r, 1, out);
+    widen_for_operations(r, 1, out);
     return true;
 }
 
@@ -129,7 +127,7 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
         set_ratio(&rest, CARRY_LATENCY, sqrt(stream * random));
         rest.low = fmin(stream, random);
         rest.high = fmax(stream, random);
-        widen_for_memory(a, r, &rest);
+        widen_for_memory(r, &rest);
     }
     out->rest = rest.ratio;
     out->rest_rule = rest.rule;
@@ -165,8 +163,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
         return false;
     if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
-        return by_cycle(a, r, diag,
-                        out); /* a correction of other terms: nothing that is executed */
+        return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
     double explained = fmin(c->in_cache, from.serial);
     double overlap = overlap_of(explained, &from), fast = to.overlapped / from.overlapped,
            slow = to.serial / from.serial;
@@ -175,7 +172,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     out->high = fmax(fast, slow);
     out->overlap = overlap;
     ask_loops(r, mix, explained, out);
-    widen_for_operations(a, r, overlap, out);
+    widen_for_operations(r, overlap, out);
     return scale_rest(a, r, c, explained, diag, out);
 }
 
@@ -220,11 +217,11 @@ bool carry_ratio(struct arena *a, const struct carry_request *request,
     case CARRY_L: return by_communication(request, rule, diag, out);
     case CARRY_COUNT:
         set_ratio(out, CARRY_COUNT, 1);
-        widen_for_memory(a, request, out);
+        widen_for_memory(request, out);
         return true;
     case CARRY_AUTO:
     case CARRY_CYCLE:
     case CARRY_RULES: break;
     }
-    return by_cycle(a, request, diag, out);
+    return by_cycle(request, diag, out);
 }

@@ -13,6 +13,7 @@
 #define CARRY_CARRY_H
 
 #include "carry/cost.h"
+#include "carry/spread.h"
 
 /* What a constant is scaled by. */
 enum carry_rule {
@@ -39,6 +40,7 @@ struct carry_constant {
 
 struct carry_request {
     const struct machine *from, *to;
+    struct spread spread_from, spread_to;         /* of these machines */
     double processes;                             /* P of the prediction; 1 without */
     const struct report_experiment *counts;       /* on `from`; NULL: not counted */
     const struct report_experiment *counts_there; /* compiled for `to`; NULL: as on `from` */

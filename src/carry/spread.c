@@ -43,13 +43,17 @@ static double median_spread(struct arena *a, const struct machine *m, const char
     return n ? stats_quantile(all, n, 0.5) : 1;
 }
 
-double spread_of_operations(struct arena *a, const struct machine *m, double overlap)
+struct spread spread_find(const struct machine *m)
 {
-    return pow(median_spread(a, m, "operations", ".throughput"), overlap) *
-           pow(median_spread(a, m, "operations", ".latency"), 1 - overlap);
+    struct arena *a = arena_create();
+    struct spread s = {.throughput = median_spread(a, m, "operations", ".throughput"),
+                       .latency = median_spread(a, m, "operations", ".latency"),
+                       .memory = median_spread(a, m, "memory", "")};
+    arena_destroy(a);
+    return s;
 }
 
-double spread_of_memory(struct arena *a, const struct machine *m)
+double spread_of_operations(const struct spread *s, double overlap)
 {
-    return median_spread(a, m, "memory", "");
+    return pow(s->throughput, overlap) * pow(s->latency, 1 - overlap);
 }

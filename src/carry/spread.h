@@ -9,10 +9,16 @@
 
 #include "machine/machine.h"
 
-/* The 90th percentile of the rounds divided by the 10th: the median over the figures of operations. `overlap` as in carry.h: 1 asks
- * the throughputs, 0 the latencies, between them both count. 1 if the file has too few rounds to tell. */
-double spread_of_operations(struct arena *a, const struct machine *m, double overlap);
-/* The same for the figures of the memory with one core. */
-double spread_of_memory(struct arena *a, const struct machine *m);
+/* The 90th percentile of the rounds divided by the 10th: the median over the figures of a kind; 1 if none has enough rounds to tell. */
+struct spread {
+    double throughput,
+        latency;   /* of operations that overlap, and of those that wait for each other */
+    double memory; /* of one core */
+};
+
+/* Looks at all figures: once for a machine, not for each prediction. */
+struct spread spread_find(const struct machine *m);
+/* Of operations; `overlap` as in carry.h: 1 asks the throughputs, 0 the latencies, between them both count. */
+double spread_of_operations(const struct spread *s, double overlap);
 
 #endif

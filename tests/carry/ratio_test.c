@@ -139,6 +139,8 @@ static void study_begin(struct study *s)
     *s = (struct study){.arena = arena_create(), .diag = diag_create()};
     s->request.from = &box(s->arena, "fast", 1, 1, 1, 1, 1)->machine;
     s->request.to = &box(s->arena, "slow", 2, 3, 5, 4, 10)->machine;
+    s->request.spread_from = spread_find(s->request.from);
+    s->request.spread_to = spread_find(s->request.to);
     s->request.processes = 8;
     s->counted.name = "f[0]";
     s->counted.mix.instructions = s->counted.mix.of[OPERATION_INTEGER] = 4;
@@ -261,6 +263,41 @@ static void loops_like_it_correct_the_ratio(void **state)
     study_end(&s);
 }
 
+/* The rounds of a machine: how much longer the slow ones took, for the kinds of its figures. Five rounds tell it, four do not. */
+static void slow_times_are_in_the_bounds(void **state)
+{
+    static const double throughputs[] = {1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3},
+                        latencies[] = {1, 1, 1, 1, 1.5, 1.5}, rates[] = {1, 1, 1, 0.5, 0.5};
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    struct spread none = s.request.spread_to;
+    assert_true(none.throughput == 1 && none.latency == 1 && none.memory == 1);
+    struct box *slow = (struct box *)s.request.to;
+    for (size_t i = 0; i < slow->machine.nfigures; i++) {
+        struct machine_figure *f = &slow->figures[i];
+        bool latency = strstr(f->name, ".latency"), rate = strcmp(f->family, "memory") == 0;
+        f->values = rate ? rates : latency ? latencies : throughputs;
+        f->rounds = rate ? 5 : latency ? 6 : 11;
+    }
+    s.request.spread_to = spread_find(s.request.to);
+    assert_true(is(s.request.spread_to.throughput, 3) && is(s.request.spread_to.latency, 1.5) &&
+                is(s.request.spread_to.memory, 2));
+    assert_true(is(spread_of_operations(&s.request.spread_to, 0.5), sqrt(4.5)));
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 1e-9, .in_cache = 1e-9});
+    assert_true(is(r.ratio, 3) && is(r.low, 2) && is(r.high, 9)); /* overlapped */
+    r = ratio_of(&s, (struct carry_constant){.value = 1, .in_cache = 1, .machine_term = true});
+    assert_true(is(r.ratio, 1) && is(r.low, 1) && is(r.high, 2));
+    s.request.spread_from = s.request.spread_to;
+    s.request.spread_to = none;
+    r = ratio_of(&s, (struct carry_constant){.value = 1, .in_cache = 1, .machine_term = true});
+    assert_true(is(r.low, 0.5) && is(r.high, 1));
+    for (size_t i = 0; i < slow->machine.nfigures; i++)
+        slow->figures[i].rounds = 4;
+    assert_true(spread_find(s.request.to).throughput == 1);
+    study_end(&s);
+}
+
 static void without_counts_the_cycle_counts(void **state)
 {
     struct study s;
@@ -297,6 +334,7 @@ int main(void)
         cmocka_unit_test(time_beyond_the_operations_scales_as_communication),
         cmocka_unit_test(rules_can_be_chosen),
         cmocka_unit_test(loops_like_it_correct_the_ratio),
+        cmocka_unit_test(slow_times_are_in_the_bounds),
         cmocka_unit_test(without_counts_the_cycle_counts),
         cmocka_unit_test(counts_of_the_other_architecture_are_used),
     };

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "carry/spread.h"
 #include "llac/cmd/elsewhere.h"
 #include "llac/terms.h"
 #include "llac/undo.h"
@@ -131,6 +130,8 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
     if (strcmp(points_unit(&m->request.points), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
                                  m->request.points.observable);
+    out->spread_from = spread_find(s->machine);
+    out->spread_to = spread_find(out->to);
     return 0;
 }
 
@@ -192,6 +193,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     struct carry_request request = {
         .from = s->machine,
         .to = how->to,
+        .spread_from = how->spread_from,
+        .spread_to = how->spread_to,
         .processes = processes_at(place),
         .counts = counts_for(s, name, s->machine->architecture, true),
         .counts_there = counts_for(s, name, how->to->architecture, false),
@@ -224,8 +227,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->high = widen(out->value, out->high * out->here.times, out->here.value, out->here.high);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
-    out->slow_from = spread_of_operations(a, s->machine, 1);
-    out->slow_to = spread_of_operations(a, how->to, 1);
+    out->slow_from = how->spread_from.throughput;
+    out->slow_to = how->spread_to.throughput;
     return 0;
 }
 

@@ -9,7 +9,8 @@
 /* The machine that constants are carried to, and rules that the user gives. */
 struct carrying {
     const struct machine *to;
-    const char *names[MOST_VARIABLES]; /* of constants */
+    struct spread spread_from, spread_to; /* of the machine in use, and of `to` */
+    const char *names[MOST_VARIABLES];    /* of constants */
     enum carry_rule rules[MOST_VARIABLES];
     size_t n;
 };
