@@ -9,10 +9,11 @@
 #   count       counts what the constants execute; needs call and Valgrind
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
 # Without a word (make bench, on one machine) it says so and does nothing.
-# Compute-bound programs have working sets below the second-level cache; memory-bound ones go beyond all caches. The first eight programs
-# were chosen after the method was fixed, which was changed later; the other six after its last change. RUNS (default 30) is the number of runs of each program, PROBE (default 90) the
-# seconds of the probe, CLL_BIN the folder of call and llac. A round runs every program once: where a core has slow and fast
-# times, as with a neighbour on its other hyper-thread, each program meets both, as the probe does.
+# Compute-bound programs have working sets below the second-level cache; memory-bound ones go to 15 MB and more. The first eight
+# programs were chosen after the method was fixed, which was changed later; the other six after the last change of the ratios. RUNS
+# (default 30) is the number of runs of each program, PROBE (default 90) the seconds of the probe, CLL_BIN the folder of call and
+# llac. A round runs every program once: where a core has slow and fast times, as with a neighbour on its other hyper-thread, each
+# program meets both, as the probe does.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -62,7 +63,10 @@ count_one() {
     "$bin/call" count --cflags "-O2 -I$source/bench/beyond" --outdir "$work/counts" "$file" -- $small >"$work/counts/$program.txt"
 }
 judge_one() {
-    [ -e "$work/$from/$program.0.dat" ] && [ -e "$work/$to/$program.0.dat" ] || return 0
+    if [ ! -e "$work/$from/$program.0.dat" ] || [ ! -e "$work/$to/$program.0.dat" ]; then
+        echo "$program was not measured on both machines"
+        return 0
+    fi
     report=$work/counts/$program.count.json counts='' fit="fit $name nonneg"
     if [ -e "$report" ]; then counts="counts $report;"; fi
     if [ -n "$formula" ]; then fit="fit $name = $formula nonneg"; fi

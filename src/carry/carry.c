@@ -51,7 +51,7 @@ static void widen_for_operations(const struct carry_request *r, double overlap,
 
 static void widen_for_memory(const struct carry_request *r, struct carry_ratio *out)
 {
-    widen(out, r->spread_from.memory, r->spread_to.memory);
+    widen(out, fmax(1, r->spread_from.memory), fmax(1, r->spread_to.memory)); /* 1 if not known */
 }
 
 static bool by_memory(struct arena *a, const struct carry_request *r, enum carry_rule rule,
@@ -217,7 +217,7 @@ bool carry_ratio(struct arena *a, const struct carry_request *request,
     case CARRY_L: return by_communication(request, rule, diag, out);
     case CARRY_COUNT:
         set_ratio(out, CARRY_COUNT, 1);
-        widen_for_memory(request, out);
+        widen(out, spread_of_term(&request->spread_from), spread_of_term(&request->spread_to));
         return true;
     case CARRY_AUTO:
     case CARRY_CYCLE:

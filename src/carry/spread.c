@@ -11,9 +11,9 @@ enum { LEAST_ROUNDS = 5 }; /* fewer do not show slow times */
 /* At least 1; NAN if the figure has too few rounds. */
 static double spread_of(struct arena *a, const struct machine_figure *f)
 {
-    double *sorted = arena_alloc(a, f->rounds + 1, sizeof *sorted);
     if (!f->values || f->rounds < LEAST_ROUNDS)
         return NAN;
+    double *sorted = arena_alloc(a, f->rounds, sizeof *sorted);
     memcpy(sorted, f->values, f->rounds * sizeof *sorted);
     double low = stats_quantile(sorted, f->rounds, 0.1),
            high = stats_quantile(sorted, f->rounds, 0.9);
@@ -40,7 +40,7 @@ static double median_spread(struct arena *a, const struct machine *m, const char
         if (!isnan(spread))
             all[n++] = spread;
     }
-    return n ? stats_quantile(all, n, 0.5) : 1;
+    return n ? stats_quantile(all, n, 0.5) : NAN;
 }
 
 struct spread spread_find(const struct machine *m)
@@ -55,5 +55,11 @@ struct spread spread_find(const struct machine *m)
 
 double spread_of_operations(const struct spread *s, double overlap)
 {
-    return pow(s->throughput, overlap) * pow(s->latency, 1 - overlap);
+    double of = pow(s->throughput, overlap) * pow(s->latency, 1 - overlap);
+    return isnan(of) ? 1 : of;
+}
+
+double spread_of_term(const struct spread *s)
+{
+    return fmax(1, fmax(s->memory, s->throughput)); /* fmax ignores a NAN */
 }

@@ -9,7 +9,7 @@
 
 #include "machine/machine.h"
 
-/* The 90th percentile of the rounds divided by the 10th: the median over the figures of a kind; 1 if none has enough rounds to tell. */
+/* The 90th percentile of the rounds divided by the 10th: the median over the figures of a kind; NAN if none has enough rounds to tell. */
 struct spread {
     double throughput,
         latency;   /* of operations that overlap, and of those that wait for each other */
@@ -18,7 +18,10 @@ struct spread {
 
 /* Looks at all figures: once for a machine, not for each prediction. */
 struct spread spread_find(const struct machine *m);
-/* Of operations; `overlap` as in carry.h: 1 asks the throughputs, 0 the latencies, between them both count. */
+/* Of operations; `overlap` as in carry.h: 1 asks the throughputs, 0 the latencies, between them both count. 1 if it
+ * is not known. */
 double spread_of_operations(const struct spread *s, double overlap);
+/* Of a constant whose term asks the machine: the larger one of memory and throughputs, 1 if neither is known. */
+double spread_of_term(const struct spread *s);
 
 #endif

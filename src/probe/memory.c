@@ -6,7 +6,7 @@
  * of its own; latency and random are the mean over the cores, the bandwidth the sum. A member of the team goes on until the last one has measured.
  *
  * A cache may give way to lines that were used once and keep those that were used again: after one pass, a
- * working set that fits the last-level cache is only partly in it, and is read at a little more than half of the speed that
+ * working set that fits the last-level cache is only partly in it, and is read at about half of the speed that
  * it has after eight. A program uses its data again and again. So several passes come before a sample.
  *
  * Before a latency is measured, the lines are read in order, and the chain goes on where it ended the
@@ -111,10 +111,10 @@ static void run_stream(enum kind kind, void *memory, size_t bytes)
         chain_touch(memory, bytes);
 }
 
-/* The caches now have what a program that uses its data again finds there. */
-static void warm_up(enum kind kind, void *memory, size_t bytes)
+/* The caches now have what a program that uses its data again finds there. The members of a team share the largest cache. */
+static void warm_up(const struct probe_member *m, enum kind kind, void *memory, size_t bytes)
 {
-    int passes = bytes > cache ? 1 : quick ? 4 : 8;
+    int passes = bytes > cache / (unsigned)m->size ? 1 : quick ? 4 : 8;
     for (int i = 0; i < passes; i++)
         run_stream(kind, memory, bytes);
 }
@@ -146,7 +146,7 @@ static void measure_latency(struct probe_member *m, const struct task *t)
     void **start = (void **)memory, ***at = g ? &g->at[which] : &start;
     if (!g)
         chain_make(memory, t->bytes, 0, t->seed + (uint64_t)m->number);
-    warm_up(LATENCY, memory, t->bytes);
+    warm_up(m, LATENCY, memory, t->bytes);
     size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072;
     time_walk(at, lines < most ? lines : most); /* caches now have what random accesses leave */
     probe_team_wait(m);
@@ -161,7 +161,7 @@ static void measure_random(struct probe_member *m, const struct task *t)
     char *memory = window(m, t);
     size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072, loads = quick ? 65536 : 262144;
     uint64_t seed = t->seed + (uint64_t)m->number;
-    warm_up(RANDOM, memory, t->bytes);
+    warm_up(m, RANDOM, memory, t->bytes);
     random_read(memory, t->bytes, lines < most ? lines : most, seed);
     probe_team_wait(m);
     double begin = probe_now();
@@ -176,7 +176,7 @@ static void measure_bandwidth(struct probe_member *m, const struct task *t)
 {
     char *memory = window(m, t);
     size_t least = quick ? 1 << 20 : 4 << 20, repeats = (least + t->bytes - 1) / t->bytes;
-    warm_up(t->kind, memory, t->bytes);
+    warm_up(m, t->kind, memory, t->bytes);
     probe_team_wait(m);
     double begin = probe_now();
     for (size_t i = 0; i < repeats; i++)

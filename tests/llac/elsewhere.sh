@@ -125,17 +125,20 @@ inside random.csv 'f[0]*N*lat(1e8)'
 inside random.csv 'f[0] + f[1]*N*lat(1e8)'
 printf 'N,seconds\n100,1e-6\n200,90e-6\n400,2e-6\n800,3e-6\n' >wild.csv
 inside wild.csv 'f[0]*N*lat(1e8)'
+printf 'N,seconds\n100,1e-6\n200,1e-6\n400,1e-6\n' >same.csv
+inside same.csv 'f[0]'
+inside same.csv 'f[0]*lat(1e8)'
 
 # slow times of a machine: in the bounds of the ratios, and said
 good "$load; counts f.count.json; machine use here.json; predict f N=1000 on busy.json"
 has out '^    f\[0\]  *2e-06  *2  *\[2, 3\]  *its operations$'
 has_text out 'busy has slow times, as if others used it: operations that overlap took'
-has_text out 'contains them.'
+has_text out 'allows for them.'
 good "$load; counts f.count.json; machine use busy.json; predict f N=1000 on here.json"
 has out '^    f\[0\]  *5e-07  *0.5  *\[0.33, 0.5\]  *its operations$'
 has_text out 'may be too large.'
 exits 0 "$llac" --json -e "$load; machine use here.json" -e 'predict f N=1000 on busy.json'
-has_text out '"slow_times_from":1,"slow_times":1.5'
+has_text out '"slow_times_from":null,"slow_times":1.5'
 good "$load; machine use here.json; predict f N=1000 on there.json"
 lacks_text out 'slow times'
 

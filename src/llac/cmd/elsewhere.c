@@ -164,17 +164,16 @@ static struct carry_constant constant_at(struct arena *a, const struct model *m,
     return out;
 }
 
-/* An end of the interval, on the side of `fitted_end`. The uncertainty of the ratios and that of the prediction are independent. */
-static double widen(double value, double end, double fitted, double fitted_end)
+/* The lower (side -1) or upper (1) end of the interval. The uncertainty of the ratios and that of the prediction are independent. */
+static double widen(int side, double value, double end, double fitted, double fitted_end)
 {
     double figures = log(end / value), fit = log(fitted_end / fitted);
     if (value > 0 && fitted > 0 &&
-        fitted_end <= 0) /* the data leave open whether it takes time at all */
+        fitted_end <= 0) /* it may take no time at all, as far as the data tell */
         return value * fitted_end / fitted;
     if (!(value > 0 && end > 0) || !isfinite(fit))
         return end;
-    double both = sqrt(figures * figures + fit * fit);
-    return value * exp(fitted_end < fitted ? -both : both);
+    return value * exp(side * sqrt(figures * figures + fit * fit));
 }
 
 static double processes_at(const struct place *place)
@@ -223,8 +222,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         out->high += fmax(one, other);
     }
     out->value *= out->here.times;
-    out->low = widen(out->value, out->low * out->here.times, out->here.value, out->here.low);
-    out->high = widen(out->value, out->high * out->here.times, out->here.value, out->here.high);
+    out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
+    out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
     out->slow_from = how->spread_from.throughput;

@@ -122,7 +122,7 @@ static const double WORTH_SAYING = 1.2;
 static void text_slow_times(FILE *out, const struct machine *m, double slow, const char *what)
 {
     struct text line;
-    if (slow < WORTH_SAYING)
+    if (!(slow >= WORTH_SAYING))
         return;
     text_init(&line);
     text_printf(&line,
@@ -175,7 +175,7 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
                      "The counts are of another architecture than this machine's. 'call count' on "
                      "a machine of its architecture gives better ones: load both.");
     text_slow_times(out, e->from, e->slow_from, "The constants may be too large.");
-    text_slow_times(out, e->to, e->slow_to, "The interval contains them.");
+    text_slow_times(out, e->to, e->slow_to, "The interval allows for them.");
 }
 
 static json_t *json_carried(const struct carried *k)
