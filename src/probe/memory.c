@@ -111,11 +111,18 @@ static void run_stream(enum kind kind, void *memory, size_t bytes)
         chain_touch(memory, bytes);
 }
 
-/* The caches now have what a program that uses its data again finds there. The members of a team share the largest cache. */
+/* The members of a team share the largest cache. With --quick there is no time for many passes over large sets. */
+static int passes_before(const struct probe_member *m, size_t bytes)
+{
+    if (bytes > cache / (unsigned)m->size)
+        return 1;
+    return !quick ? 8 : bytes <= SMALL ? 4 : 2;
+}
+
+/* The caches now have what a program that uses its data again finds there. */
 static void warm_up(const struct probe_member *m, enum kind kind, void *memory, size_t bytes)
 {
-    int passes = bytes > cache / (unsigned)m->size ? 1 : quick ? 4 : 8;
-    for (int i = 0; i < passes; i++)
+    for (int i = passes_before(m, bytes); i > 0; i--)
         run_stream(kind, memory, bytes);
 }
 
