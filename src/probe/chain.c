@@ -58,29 +58,41 @@ KERNEL void **chain_walk(void **at, size_t n)
     return at;
 }
 
-/* Eight sequences of random numbers side by side (linear congruences, modulo 2^32): the next place is
- * known long before the load at this one has ended. */
-enum { SEQUENCES = 8 };
+enum { UNROLLED = 8 };
+#define UNROLL(access)                                                                             \
+    access(0) access(1) access(2) access(3) access(4) access(5) access(6) access(7)
+
+/* The places come from a short list that stays in the first-level cache, and move by the same random distance for as many
+ * loads as the list has. Computing each place by itself would take longer than a load from the second-level cache. */
+enum { PLACES = 1024 };
+
+static uint32_t below(uint32_t end, uint64_t *seed)
+{
+    return (uint32_t)((probe_random(seed) >> 32) * end >> 32);
+}
+
+/* The list repeats, moved round the working set: what would be behind its end is at its beginning. */
+#define RANDOM_LOAD(k)                                                                              \
+    USE_INT(*(const uint64_t *)((place[k] < back ? moved : wrapped) + place[k]));
 
 KERNEL void random_read(const void *memory, size_t bytes, size_t n, uint64_t seed)
 {
-    const char *m = memory;
-    uint32_t lines = (uint32_t)(bytes / LINE), at[SEQUENCES];
-    for (int k = 0; k < SEQUENCES; k++)
-        at[k] = (uint32_t)probe_random(&seed);
-    for (size_t i = 0; i < n; i += SEQUENCES)
-        for (int k = 0; k < SEQUENCES; k++) {
-            at[k] = at[k] * 1664525u + 1013904223u;
-            USE_INT(*(const uint64_t *)(m + ((uint64_t)at[k] * lines >> 32) * LINE));
+    static _Thread_local uint32_t list[PLACES];
+    uint32_t *places = list, lines = (uint32_t)(bytes / LINE);
+    for (int k = 0; k < PLACES; k++)
+        places[k] = below(lines, &seed) * LINE;
+    for (size_t i = 0; i < n; i += PLACES) {
+        uint32_t move = below(lines, &seed) * LINE, back = (uint32_t)bytes - move;
+        uintptr_t moved = (uintptr_t)memory + move, wrapped = moved - bytes;
+        for (const uint32_t *place = places, *end = places + PLACES; place < end; place += UNROLLED) {
+            UNROLL(RANDOM_LOAD)
         }
+    }
 }
 
 /* ---- streams, with vectors of 16 bytes */
 
 typedef uint64_t v2 __attribute__((vector_size(16), may_alias));
-enum { UNROLLED = 8 };
-#define UNROLL(access)                                                                             \
-    access(0) access(1) access(2) access(3) access(4) access(5) access(6) access(7)
 
 /* A loaded value is used; a store happens before the next one. */
 #if defined __x86_64__
