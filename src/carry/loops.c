@@ -30,6 +30,8 @@ static const struct loop {
     {"merge", {[INTEGER] = 3.5, [LOAD] = 2, [STORE] = 1, [BRANCH] = 2}},
     {"divide", {[INTEGER] = 7, [LOAD] = 1, [STORE] = 1, [BRANCH] = 2}},
     {"search", {[INTEGER] = 56, [LOAD] = 10, [BRANCH] = 24}},
+    {"product", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
+    {"strike", {[INTEGER] = 2, [STORE] = 1, [BRANCH] = 1}},
     {"comparison", {[INTEGER] = 10, [LOAD] = 3, [BRANCH] = 1, [CALL] = 2}},
 };
 

@@ -72,8 +72,7 @@ static uint32_t below(uint32_t end, uint64_t *seed)
 }
 
 /* The list repeats, moved round the working set: what would be behind its end is at its beginning. */
-#define RANDOM_LOAD(k)                                                                              \
-    USE_INT(*(const uint64_t *)((place[k] < back ? moved : wrapped) + place[k]));
+#define RANDOM_LOAD(k) USE_INT(*(const uint64_t *)((place[k] < back ? moved : wrapped) + place[k]));
 
 KERNEL void random_read(const void *memory, size_t bytes, size_t n, uint64_t seed)
 {
@@ -84,7 +83,8 @@ KERNEL void random_read(const void *memory, size_t bytes, size_t n, uint64_t see
     for (size_t i = 0; i < n; i += PLACES) {
         uint32_t move = below(lines, &seed) * LINE, back = (uint32_t)bytes - move;
         uintptr_t moved = (uintptr_t)memory + move, wrapped = moved - bytes;
-        for (const uint32_t *place = places, *end = places + PLACES; place < end; place += UNROLLED) {
+        for (const uint32_t *place = places, *end = places + PLACES; place < end;
+             place += UNROLLED) {
             UNROLL(RANDOM_LOAD)
         }
     }

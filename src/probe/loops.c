@@ -11,6 +11,9 @@
 /* A processor learns thousands of random branches by heart if they come again and again. So loops with such branches walk through
    windows of more data, which streams from the second-level cache. */
 enum { N = 512, WINDOWS = 128, MANY = WINDOWS * N };
+enum { ORDER = 22, FLAGS = 8192, STRIKE_LAST = 9 };
+/* The bytes that strike() visits in a pass. */
+enum { STRUCK = (FLAGS - 1) / 3 + (FLAGS - 1) / 5 + (FLAGS - 1) / 7 + (FLAGS - 1) / 9 };
 
 struct data {
     double x[N + 2], y[N + 2], z[N + 2];
@@ -18,6 +21,7 @@ struct data {
     uint16_t keys[MANY], left[MANY + 1], right[MANY + 1], sorted[N];
     size_t window, left_at[WINDOWS], right_at[WINDOWS]; /* where the windows of the runs begin */
     uint32_t indices[N];
+    char flags[FLAGS];
     struct body {
         double x, y, z, mass;
     } bodies[N];
@@ -227,14 +231,38 @@ static KERNEL void comparison(struct data *d, size_t elements)
     KEEP_INT(sum);
 }
 
+/* A product of small matrices: update with short rows, each of which is stored and loaded again at once. */
+static KERNEL void product(struct data *d, size_t order)
+{
+    double *to = d->z;
+    const double *left = d->x, *right = d->y;
+    for (size_t i = 0; i < order; i++) {
+        for (size_t j = 0; j < order; j++)
+            to[i * order + j] = 0;
+        for (size_t k = 0; k < order; k++) {
+            double factor = left[i * order + k];
+            for (size_t j = 0; j < order; j++)
+                to[i * order + j] += factor * right[k * order + j];
+        }
+    }
+}
+
+/* Each third, fifth, seventh, ... byte is struck out. */
+static KERNEL void strike(struct data *d, size_t end)
+{
+    for (size_t step = 3; step <= STRIKE_LAST; step += 2)
+        for (size_t i = step; i < end; i += step)
+            d->flags[i] = 1;
+}
+
 /* ---- many passes */
 
 /* The loops are compiled without knowing the number of elements, nor where they are. */
-#define PASSES(loop)                                                                               \
+#define PASSES(loop, size)                                                                         \
     static void loop##_passes(uint64_t n)                                                          \
     {                                                                                              \
         struct data *d = &data;                                                                    \
-        size_t elements = N;                                                                       \
+        size_t elements = size;                                                                    \
         fill(d);                                                                                   \
         for (uint64_t i = 0; i < n; i++) {                                                         \
             KEEP_INT(d);                                                                           \
@@ -244,20 +272,22 @@ static KERNEL void comparison(struct data *d, size_t elements)
         }                                                                                          \
         USE_INT(d);                                                                                \
     }
-PASSES(update)
-PASSES(dot)
-PASSES(stencil)
-PASSES(polynomial)
-PASSES(butterfly)
-PASSES(interaction)
-PASSES(gather)
-PASSES(copy)
-PASSES(hash)
-PASSES(scramble)
-PASSES(merge)
-PASSES(divide)
-PASSES(search)
-PASSES(comparison)
+PASSES(update, N)
+PASSES(dot, N)
+PASSES(stencil, N)
+PASSES(polynomial, N)
+PASSES(butterfly, N)
+PASSES(interaction, N)
+PASSES(gather, N)
+PASSES(copy, N)
+PASSES(hash, N)
+PASSES(scramble, N)
+PASSES(merge, N)
+PASSES(divide, N)
+PASSES(search, N)
+PASSES(comparison, N)
+PASSES(product, ORDER)
+PASSES(strike, FLAGS)
 
 /* `number`: what is called an element of the loop, in a pass. */
 #define LOOP(loop, number)                                                                         \
@@ -265,7 +295,9 @@ PASSES(comparison)
         "loop_" #loop ".throughput", loop##_passes, number, NULL                                   \
     }
 const struct operation probe_loops[] = {
-    LOOP(update, N),        LOOP(dot, N),         LOOP(stencil, N),     LOOP(polynomial, N),
-    LOOP(butterfly, N / 2), LOOP(interaction, N), LOOP(gather, N),      LOOP(copy, N),
-    LOOP(hash, N),          LOOP(scramble, N),    LOOP(merge, N),       LOOP(divide, N),
-    LOOP(search, N),        LOOP(comparison, N),  {NULL, NULL, 0, NULL}};
+    LOOP(update, N),      LOOP(dot, N),           LOOP(stencil, N),
+    LOOP(polynomial, N),  LOOP(butterfly, N / 2), LOOP(interaction, N),
+    LOOP(gather, N),      LOOP(copy, N),          LOOP(hash, N),
+    LOOP(scramble, N),    LOOP(merge, N),         LOOP(divide, N),
+    LOOP(search, N),      LOOP(comparison, N),    LOOP(product, ORDER *ORDER *ORDER),
+    LOOP(strike, STRUCK), {NULL, NULL, 0, NULL}};
