@@ -28,13 +28,13 @@ examples/sort.c         compute f      512 16384    | 64 2048    |
 bench/elsewhere/nbody.c compute nbody  32 512       | 8 64       |
 bench/elsewhere/hash.c  compute hash   1024 32768   | 64 1024    |
 examples/axpy.c         memory  axpy   1024 8388608 | 64 2048    | axpy[0] + axpy[1]*N + axpy[2]*24*N/bw(16*N)
-bench/beyond/gather.c   memory  gather              |            | gather[0] + gather[1]*N + gather[2]*N*lat(20*N)
-bench/beyond/spmv.c     memory  spmv                |            | spmv[0] + spmv[1]*N + spmv[2]*8*N*lat(spmv.w*N)
+bench/beyond/gather.c   memory  gather              |            | gather[0] + gather[1]*N + N*random(8*N) + gather[2]*12*N/bw(20*N)
+bench/beyond/spmv.c     memory  spmv                |            | spmv[0] + spmv[1]*N + 8*N*random(8*N) + spmv[2]*108*N/bw(116*N)
 bench/elsewhere/lu.c     compute lu     16 128      | 8 40       |
 bench/elsewhere/edit.c   compute edit   64 1024     | 16 128     |
 bench/elsewhere/filter.c compute filter 256 8192    | 64 1024    |
 bench/elsewhere/sieve.c  compute sieve  1024 131072 | 64 2048    |
-bench/elsewhere/list.c   memory  list   512 524288  | 16 1024    | list[0] + list[1]*N + list[2]*N*lat(64*N)
+bench/elsewhere/list.c   memory  list   512 524288  | 16 1024    | list[0] + list[1]*N + N*lat(64*N)
 bench/elsewhere/triad.c  memory  triad  1024 8388608 | 64 2048   | triad[0] + triad[1]*N + triad[2]*24*N/bw_copy(24*N)
 '
 

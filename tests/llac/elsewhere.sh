@@ -128,6 +128,11 @@ inside wild.csv 'f[0]*N*lat(1e8)'
 printf 'N,seconds\n100,1e-6\n200,1e-6\n400,1e-6\n' >same.csv
 inside same.csv 'f[0]'
 inside same.csv 'f[0]*lat(1e8)'
+# a number of accesses that is no constant is as uncertain: 1000 accesses of 500 ns, divided and multiplied by 1.25
+exits 0 "$llac" --json -e 'load random.csv time=seconds experiment=f variables=N; machine use here.json' -e 'fit f = f[0] + N*lat(1e8); predict f N=1000 on there.json'
+python3 -c 'import json
+p = [json.loads(line) for line in open("out")][-1]
+assert 400e-6 < p["low"] < 404e-6 and 625e-6 < p["high"] < 635e-6, p' || fail "a number of accesses has no interval"
 
 # slow times of a machine: in the bounds of the ratios, and said
 good "$load; counts f.count.json; machine use here.json; predict f N=1000 on busy.json"

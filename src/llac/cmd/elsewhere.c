@@ -176,6 +176,24 @@ static double widen(int side, double value, double end, double fitted, double fi
     return value * exp(side * sqrt(figures * figures + fit * fit));
 }
 
+/* A part of the formula that asks the machine and has no constant is as uncertain as one with a constant. */
+static int take_known(struct arena *a, const struct model *m, const struct carry_request *request,
+                      struct cursor *c, struct elsewhere *out)
+{
+    struct carry_constant number = {.name = "", .machine_term = true};
+    struct carry_ratio r;
+    out->value = out->low = out->high = out->known;
+    if (!m->formula.offset || !formula_asks_machine(m->formula.offset))
+        return 0;
+    if (!carry_ratio(a, request, &number, c->diag, &r))
+        return -1;
+    double one = out->known * r.low / CARRY_UNCERTAINTY,
+           other = out->known * r.high * CARRY_UNCERTAINTY;
+    out->low = fmin(one, other);
+    out->high = fmax(one, other);
+    return 0;
+}
+
 static double processes_at(const struct place *place)
 {
     for (size_t i = 0; i < place->n; i++)
@@ -201,9 +219,9 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        model_terms_on(a, m, place, terms_make(a, how->to), c->diag, terms, &out->known))
+        model_terms_on(a, m, place, terms_make(a, how->to), c->diag, terms, &out->known) ||
+        take_known(a, m, &request, c, out))
         return -1;
-    out->value = out->low = out->high = out->known;
     out->constants = arena_zalloc(a, m->nconstants + 1, sizeof *out->constants);
     for (size_t i = 0; i < m->nconstants; i++) {
         struct carry_constant k = constant_at(a, m, i, &out->here.place, how);
