@@ -11,7 +11,8 @@
  *
  * Before a latency is measured, the lines are read in order, and the chain goes on where it ended the
  * last time. A working set that is a little larger than a cache is then partly in it, as that of a
- * program that accesses it at random.
+ * program that accesses it at random. The walk is short, since other machines may use the last-level
+ * cache, too: during a walk of ten milliseconds they replace much of what the passes brought there.
  *
  * Which pages of the memory a small working set has decides how well it fits the caches. So each
  * sample of up to SMALL bytes takes other pages: a window at a random place of a large pool, in which
@@ -37,6 +38,8 @@ enum {
     MOST_SIZES = 128,
     MOST_GROUPS = MOST_SIZES / CHAINS,
     TEAM_SMALLEST = 16384, /* of several cores */
+    WALK = 16384,          /* loads of a chain that are measured */
+    WALK_BEFORE = 32768,   /* and before them: as many as usual second-level caches have lines */
 };
 
 /* Chains of several sizes in one piece of memory. */
@@ -154,10 +157,11 @@ static void measure_latency(struct probe_member *m, const struct task *t)
     if (!g)
         chain_make(memory, t->bytes, 0, t->seed + (uint64_t)m->number);
     warm_up(m, LATENCY, memory, t->bytes);
-    size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072;
-    time_walk(at, lines < most ? lines : most); /* caches now have what random accesses leave */
+    size_t lines = t->bytes / LINE;
+    /* caches now have what random accesses leave */
+    time_walk(at, lines < WALK_BEFORE ? lines : WALK_BEFORE);
     probe_team_wait(m);
-    t->results[m->number] = time_walk(at, quick ? 32768 : 65536);
+    t->results[m->number] = time_walk(at, WALK);
     probe_team_measured(m);
     while (!probe_team_finished(m))
         time_walk(at, 1024);
