@@ -147,7 +147,7 @@ static int make_terms(struct arena *a, struct count_model *m, struct diag *diag)
     for (size_t i = 0; i < l->nterms; i++) {
         struct count_term *t = &m->terms[m->nterms++];
         t->constant = arena_printf(a, "%s[%u]", l->terms[i].experiment, l->terms[i].index);
-        t->coefficient = l->terms[i].coefficient;
+        t->coefficient = formula_choose(a, l, l->terms[i].coefficient, NULL);
         t->text = formula_text(a, t->coefficient);
         t->unit = unit_of(t->coefficient);
         if (evaluate(a, m, t, diag))

@@ -4,8 +4,9 @@
  *
  * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1],
  * ... of experiments, linear in the constants except that a constant may be an exponent, N^NAME[2],
- * or a factor in the argument of a function that asks the machine, lat(NAME.w*N) (language
- * reference: docs/reference/language.md). All arithmetic is real.
+ * or a factor in the argument of a function that asks the machine, lat(NAME.w*N), and that max() and
+ * min() may have operands with constants (language reference: docs/reference/language.md). All
+ * arithmetic is real.
  *
  *     const struct formula *f = formula_parse(arena, &source, span, &options, diag);
  *     const struct formula_linear *l = formula_linearize(arena, f, &source, diag);
@@ -31,6 +32,7 @@ enum formula_limits {
     FORMULA_MAX_DEPTH = 2000,   /* height of the tree: a sum of n terms is n high */
     FORMULA_MAX_CONSTANT = 999, /* largest index i in NAME[i] */
     FORMULA_MAX_EXPONENTS = 3,  /* constants that are exponents, or factors of an argument */
+    FORMULA_MAX_CHOICES = 8,    /* max() and min() of operands with constants */
     FORMULA_MAX_SIZE = 65536,   /* bytes of text */
     FORMULA_NO_INDEX = 1 << 20  /* index of a REFERENCE that is not to a constant */
 };
@@ -180,17 +182,34 @@ struct formula_exponent {
     struct span span; /* first occurrence */
     bool factor;      /* of an argument: positive */
 };
+/* max() or min() of two operands of which one or both have constants: where the operands are equal, the
+ * formula passes from one to the other. In coefficients and in the offset, what belongs to the left
+ * operand has the variable `if_left` as a factor, what belongs to the right one `if_right`:
+ * formula_choose gives them values. */
+struct formula_choice {
+    const char *if_left, *if_right;
+    bool largest;                       /* max */
+    const struct formula *left, *right; /* constants are variables, "f[1]" */
+};
 struct formula_linear {
     struct formula_term *terms; /* sorted by experiment (first occurrence), then index */
     size_t nterms;
     const struct formula *offset; /* NULL = 0 */
     struct formula_exponent exponents[FORMULA_MAX_EXPONENTS];
     size_t nexponents;
+    struct formula_choice choices[FORMULA_MAX_CHOICES];
+    size_t nchoices;
 };
 /* NULL with a diagnostic naming the constant that makes it non-linear and why. `source` may be
  * NULL. */
 const struct formula_linear *formula_linearize(struct arena *a, const struct formula *f,
                                                const struct source *source, struct diag *diag);
+
+/* An expression of l (a coefficient, the offset) as it is around these constants, in the order of the
+ * terms: of each choice, the operand counts that is the larger (smaller) one with them. NULL: both
+ * count, as if it were a sum. */
+const struct formula *formula_choose(struct arena *a, const struct formula_linear *l,
+                                     const struct formula *f, const double *constants);
 
 /* Building expressions. They simplify as they build (0+x, 1*x, numbers folded). */
 const struct formula *formula_number(struct arena *a, double value);

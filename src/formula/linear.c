@@ -5,7 +5,9 @@
  * by symbolic means. Constants that are exponents, or factors in the argument of a function that asks
  * the machine, become variables first. Then every sub-expression becomes a list of (constant,
  * coefficient) and an offset; sums add the lists, a product or quotient with something free of
- * constants scales them, all else on constants is an error.
+ * constants scales them. max() and min() become the sum of their operands, each times a variable that
+ * is 1 where this operand is the largest (smallest) one, and 0 elsewhere. All else on constants is an
+ * error.
  */
 #include <string.h>
 
@@ -19,6 +21,8 @@ struct extractor {
     size_t nexperiments;
     struct formula_exponent exponents[FORMULA_MAX_EXPONENTS];
     size_t nexponents;
+    struct formula_choice choices[FORMULA_MAX_CHOICES];
+    size_t nchoices;
 };
 
 static const struct formula *zero_if_null(struct extractor *e, const struct formula *f)
@@ -47,6 +51,22 @@ static struct formula_linear *non_linear(struct extractor *e, const struct formu
         "%s makes the formula non-linear: %s; a formula must be a sum of constant * expression",
         formula_constant_name(e->arena, culprit), how);
     return NULL;
+}
+
+static bool is_choice(const struct formula *f)
+{
+    return f->kind == FORMULA_CALL &&
+           (strcmp(f->function->name, "max") == 0 || strcmp(f->function->name, "min") == 0);
+}
+
+/* f with other operands. */
+static const struct formula *with_operands(struct extractor *e, const struct formula *f,
+                                           const struct formula **operands)
+{
+    struct formula *copy = arena_alloc(e->arena, 1, sizeof *copy);
+    *copy = *f;
+    copy->operands = operands;
+    return copy;
 }
 
 /* ---- exponents ---- */
@@ -108,10 +128,19 @@ static const struct formula *lift_arguments(struct extractor *e, const struct fo
     for (size_t i = 0; i < f->noperands; i++)
         if (!(operands[i] = lift_factor(e, f->operands[i], f->function->name)))
             return NULL;
-    struct formula *copy = arena_alloc(e->arena, 1, sizeof *copy);
-    *copy = *f;
-    copy->operands = operands;
-    return copy;
+    return with_operands(e, f, operands);
+}
+
+static const struct formula *lift_exponents(struct extractor *e, const struct formula *f);
+
+/* max() and min(). */
+static const struct formula *lift_operands(struct extractor *e, const struct formula *f)
+{
+    const struct formula **operands = arena_alloc(e->arena, f->noperands, sizeof *operands);
+    for (size_t i = 0; i < f->noperands; i++)
+        if (!(operands[i] = lift_exponents(e, f->operands[i])))
+            return NULL;
+    return with_operands(e, f, operands);
 }
 
 /* f with each constant that is an exponent of something free of constants, or a factor of an argument,
@@ -120,6 +149,8 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
 {
     if (f->kind == FORMULA_CALL && f->function->unit)
         return lift_arguments(e, f);
+    if (is_choice(f) && find_constant(f))
+        return lift_operands(e, f);
     const struct formula *compared = formula_is_condition(f) ? find_constant(f) : NULL;
     if (compared) {
         non_linear(e, compared, "a comparison with it jumps from 0 to 1");
@@ -270,6 +301,63 @@ static struct formula_linear *extract_constant(struct extractor *e, const struct
     return out;
 }
 
+static const struct formula *constants_as_variables(struct extractor *e, const struct formula *f)
+{
+    if (f->kind == FORMULA_CONSTANT)
+        return formula_variable(e->arena, arena_printf(e->arena, "%s[%u]", f->name, f->index));
+    if (!find_constant(f))
+        return f;
+    const struct formula **operands = arena_alloc(e->arena, f->noperands, sizeof *operands);
+    for (size_t i = 0; i < f->noperands; i++)
+        operands[i] = constants_as_variables(e, f->operands[i]);
+    return with_operands(e, f, operands);
+}
+
+static struct formula_choice *new_choice(struct extractor *e, const struct formula *f)
+{
+    if (e->nchoices == FORMULA_MAX_CHOICES) {
+        diag_add(e->diag, SEVERITY_ERROR, e->source, f->span,
+                 "%s() is one too many: at most %d operands of max() and min() with constants can "
+                 "be compared",
+                 f->function->name, FORMULA_MAX_CHOICES);
+        return NULL;
+    }
+    struct formula_choice *c = &e->choices[e->nchoices++];
+    /* no variable of a user has such a name */
+    c->if_left = arena_printf(e->arena, "%s#%zu.left", f->function->name, e->nchoices);
+    c->if_right = arena_printf(e->arena, "%s#%zu.right", f->function->name, e->nchoices);
+    c->largest = strcmp(f->function->name, "max") == 0;
+    return c;
+}
+
+/* The operands are compared one after another, each with the largest (smallest) one before it. */
+static struct formula_linear *extract_choice(struct extractor *e, const struct formula *f)
+{
+    struct formula_linear *best = extract(e, f->operands[0]);
+    const struct formula *whole = constants_as_variables(e, f->operands[0]);
+    for (size_t i = 1; i < f->noperands && best; i++) {
+        const struct formula_linear *next = extract(e, f->operands[i]);
+        struct formula_choice *c = next ? new_choice(e, f) : NULL;
+        if (!c)
+            return NULL;
+        c->left = whole;
+        c->right = constants_as_variables(e, f->operands[i]);
+        best = combine(
+            e, FORMULA_ADD,
+            scale(e, FORMULA_MULTIPLY, best, formula_variable(e->arena, c->if_left), true),
+            scale(e, FORMULA_MULTIPLY, next, formula_variable(e->arena, c->if_right), true));
+        const struct formula **operands = arena_alloc(e->arena, 2, sizeof *operands);
+        operands[0] = c->left;
+        operands[1] = c->right;
+        struct formula *both = arena_alloc(e->arena, 1, sizeof *both);
+        *both = *f;
+        both->operands = operands;
+        both->noperands = 2;
+        whole = both;
+    }
+    return best;
+}
+
 static struct formula_linear *extract(struct extractor *e, const struct formula *f)
 {
     const struct formula *culprit = find_constant(f);
@@ -295,6 +383,8 @@ static struct formula_linear *extract(struct extractor *e, const struct formula 
                           find_constant(f->operands[0]) ? "something with it is raised to a power"
                                                         : lone_exponent);
     case FORMULA_CALL:
+        if (is_choice(f))
+            return extract_choice(e, f);
         return non_linear(e, culprit,
                           arena_printf(e->arena, "it is inside %s()", f->function->name));
     default: return non_linear(e, culprit, "a comparison with it jumps from 0 to 1");
@@ -309,7 +399,67 @@ const struct formula_linear *formula_linearize(struct arena *a, const struct for
     struct formula_linear *l = lifted ? extract(&e, lifted) : NULL;
     if (!l || check_exponents(&e, l))
         return NULL;
+    if (e.nchoices && e.nexponents) {
+        diag_add(diag, SEVERITY_ERROR, source, e.exponents[0].span,
+                 "%s is %s, and max() or min() has operands with constants: a formula can have one "
+                 "of the two; give %s a number",
+                 e.exponents[0].name, e.exponents[0].factor ? "in an argument" : "an exponent",
+                 e.exponents[0].name);
+        return NULL;
+    }
+    memcpy(l->choices, e.choices, sizeof l->choices);
+    l->nchoices = e.nchoices;
     memcpy(l->exponents, e.exponents, sizeof l->exponents);
     l->nexponents = e.nexponents;
     return l;
+}
+
+/* ---- choices ---- */
+
+/* 1 where this operand counts. */
+static const struct formula *counts(struct arena *a, const struct formula *left,
+                                    const struct formula *right, enum formula_kind order)
+{
+    const struct formula **operands = arena_alloc(a, 2, sizeof *operands);
+    operands[0] = left;
+    operands[1] = right;
+    return formula_node(a, order, (struct span){0, 0}, operands, 2);
+}
+
+/* Products with 1 are left out. */
+static const struct formula *without_ones(struct arena *a, const struct formula *f)
+{
+    if (f->kind < FORMULA_ADD || f->kind > FORMULA_DIVIDE)
+        return f;
+    return formula_binary(a, f->kind, without_ones(a, f->operands[0]),
+                          without_ones(a, f->operands[1]));
+}
+
+const struct formula *formula_choose(struct arena *a, const struct formula_linear *l,
+                                     const struct formula *f, const double *constants)
+{
+    const char **names = arena_alloc(a, l->nterms + 1, sizeof *names),
+               *ifs[2 * FORMULA_MAX_CHOICES];
+    const struct formula **values = arena_alloc(a, l->nterms + 1, sizeof *values);
+    const struct formula *by[2 * FORMULA_MAX_CHOICES];
+    if (!l->nchoices)
+        return f;
+    for (size_t t = 0; constants && t < l->nterms; t++) {
+        names[t] = arena_printf(a, "%s[%u]", l->terms[t].experiment, l->terms[t].index);
+        values[t] = formula_number(a, constants[t]);
+    }
+    for (size_t i = 0; i < l->nchoices; i++) {
+        const struct formula_choice *c = &l->choices[i];
+        ifs[2 * i] = c->if_left;
+        ifs[2 * i + 1] = c->if_right;
+        by[2 * i] = by[2 * i + 1] = formula_number(a, 1);
+        if (!constants)
+            continue;
+        const struct formula *left = formula_substitute(a, c->left, names, values, l->nterms),
+                             *right = formula_substitute(a, c->right, names, values, l->nterms);
+        by[2 * i] = counts(a, left, right, c->largest ? FORMULA_GREATER_EQUAL : FORMULA_LESS_EQUAL);
+        by[2 * i + 1] = counts(a, left, right, c->largest ? FORMULA_LESS : FORMULA_GREATER);
+    }
+    f = formula_substitute(a, f, ifs, by, 2 * l->nchoices);
+    return constants ? f : without_ones(a, f);
 }

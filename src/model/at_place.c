@@ -70,6 +70,7 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
         for (size_t j = 0; j < m->nconstants; j++)
             out->coefficients[j] = m->constants[j].coefficient;
         out->offset = m->formula.offset;
+        out->with_choices = m->formula.with_choices;
         out->variables = model_variables(a, m, &out->nvariables);
         return 0;
     }
@@ -84,8 +85,11 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
         return -1;
     }
     for (size_t j = 0; j < m->nconstants; j++)
-        out->coefficients[j] = linear->terms[j].coefficient;
-    out->offset = linear->offset;
+        out->coefficients[j] =
+            formula_choose(a, linear, linear->terms[j].coefficient, m->formula.chosen);
+    out->offset =
+        linear->offset ? formula_choose(a, linear, linear->offset, m->formula.chosen) : NULL;
+    out->with_choices = linear->nchoices ? linear : NULL;
     struct formula_variables used = formula_variables(a, f);
     out->variables = arena_alloc(a, used.n + 1, sizeof *out->variables);
     out->nvariables = used.n;
@@ -398,15 +402,31 @@ static void ask_instead(struct arena *a, const struct model *m,
         form->offset = formula_bind(a, form->offset, machine);
 }
 
-/* machine NULL: the one that the model was fitted with. */
+/* Other operands of max() and min() may count where the constants have other values. */
+static void choose_again(struct arena *a, const struct model *m, const double *ratios,
+                         struct model_form *form)
+{
+    const struct formula_linear *l = form->with_choices;
+    double *constants = arena_alloc(a, m->nconstants + 1, sizeof *constants);
+    if (!l)
+        return;
+    for (size_t j = 0; j < m->nconstants; j++)
+        constants[j] = m->formula.chosen[j] * ratios[j];
+    for (size_t j = 0; j < m->nconstants; j++)
+        form->coefficients[j] = formula_choose(a, l, l->terms[j].coefficient, constants);
+    form->offset = l->offset ? formula_choose(a, l, l->offset, constants) : NULL;
+}
+
 int predict_evaluate_on(struct arena *a, const struct model *m, const struct place *given,
-                        const struct formula_machine *machine, struct diag *diag,
-                        struct model_at *p)
+                        const struct formula_machine *machine, const double *ratios,
+                        struct diag *diag, struct model_at *p)
 {
     memset(p, 0, sizeof *p);
     if (check_given(a, m, given, diag) || make_form(a, m, given, diag, &p->form))
         return -1;
     const struct model_form *form = &p->form;
+    if (ratios)
+        choose_again(a, m, ratios, &p->form);
     if (machine)
         ask_instead(a, m, machine, &p->form);
     double *at = arena_alloc(a, form->nvariables + 1, sizeof *at);
@@ -428,5 +448,5 @@ int predict_evaluate_on(struct arena *a, const struct model *m, const struct pla
 int predict_evaluate(struct arena *a, const struct model *m, const struct place *given,
                      struct diag *diag, struct model_at *p)
 {
-    return predict_evaluate_on(a, m, given, NULL, diag, p);
+    return predict_evaluate_on(a, m, given, NULL, NULL, diag, p);
 }

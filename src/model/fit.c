@@ -81,6 +81,8 @@ static int take_formula(struct model *m, struct diag *diag)
     }
     if (linear->nexponents)
         return exponents_begin(m, linear, diag);
+    if (linear->nchoices)
+        return choices_begin(m, linear, diag);
     m->nconstants = linear->nterms;
     m->constants = arena_zalloc(m->arena, m->nconstants, sizeof *m->constants);
     for (size_t j = 0; j < m->nconstants; j++) {
@@ -467,7 +469,7 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
         return NULL;
     if (fit_everything(m, diag))
         return NULL;
-    for (int round = 0; round < EXPONENT_ROUNDS && exponents_move(m); round++)
+    for (int round = 0; round < EXPONENT_ROUNDS && (exponents_move(m) || choices_move(m)); round++)
         if (make_design(m, diag) || fit_everything(m, diag))
             return NULL;
     describe(m);

@@ -89,6 +89,8 @@ struct model_formula {
     double *known;                               /* the offset at the points; NULL = 0 */
     const struct formula_linear *with_exponents; /* its exponents are variables; NULL = none */
     size_t nexponents;
+    const struct formula_linear *with_choices; /* max() and min() of constants; NULL = none */
+    double *chosen; /* per constant: around which the formula is linear now, of those */
     /* Around which the formula is linear now; of a factor the logarithm. */
     double exponents[FORMULA_MAX_EXPONENTS];
     /* Factors: the ends of what fits almost as well as the best, on the grid. */
@@ -313,12 +315,16 @@ void prediction_as_point(struct prediction *p);
 int model_terms(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, double *out);
 
+/* What a constant is multiplied by; in a max() or min(), where its operand counts. In the arena. */
+const struct formula *model_term(struct arena *a, const struct model *m, size_t constant);
+
 /* The same on another machine, whose figures the functions of the machine take (NULL: the one that the
- * model was fitted with), with the part of the formula that has no constants in *known. The constants
- * are those that were fitted. */
+ * model was fitted with), with the part of the formula that has no constants in *known. The terms have
+ * the constants that were fitted; which operand of a max() or min() counts is decided with each
+ * constant times its ratio (NULL: 1). */
 int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
-                   const struct formula_machine *machine, struct diag *diag, double *out,
-                   double *known);
+                   const struct formula_machine *machine, const double *ratios, struct diag *diag,
+                   double *out, double *known);
 
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is

@@ -50,6 +50,12 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
 /* After a fit: makes the formula linear around the exponents that it found. False if they hardly
  * moved, or if there are none. */
 bool exponents_move(struct model *m);
+/* A formula with max() or min() of constants: finds the constants roughly, and sets the constants and
+ * the offset of the formula that is linear around them. 0, or -1 with a diagnostic. */
+int choices_begin(struct model *m, const struct formula_linear *linear, struct diag *diag);
+/* After a fit: makes the formula linear around the constants that it found. False if they hardly moved,
+ * or if the formula has no such function. */
+bool choices_move(struct model *m);
 /* The factor itself, in place of its logarithm, and its interval: that of the linear formula, or what
  * the grid shows if that is wider. */
 void exponents_show_factor(const struct model *m, const struct model_constant *c,
@@ -106,6 +112,7 @@ struct model_form {
     size_t nvariables;
     const struct formula **coefficients;
     const struct formula *offset;
+    const struct formula_linear *with_choices; /* max() and min() of constants; NULL = none */
 };
 
 /* The model at a place. */
@@ -121,10 +128,11 @@ struct model_at {
 /* -1 with an error if the model has no value at the place. */
 int predict_evaluate(struct arena *a, const struct model *m, const struct place *given,
                      struct diag *diag, struct model_at *p);
-/* The same on another machine; NULL: the one that the model was fitted with. */
+/* The same on another machine, on which each constant has its value times its ratio; machine NULL: the
+ * one that the model was fitted with, without ratios. */
 int predict_evaluate_on(struct arena *a, const struct model *m, const struct place *given,
-                        const struct formula_machine *machine, struct diag *diag,
-                        struct model_at *p);
+                        const struct formula_machine *machine, const double *ratios,
+                        struct diag *diag, struct model_at *p);
 /* One expression of the model's formula at a place. */
 int predict_expression(struct arena *a, const struct model *m, const struct formula *f,
                        const struct place *at, struct diag *diag, double *out);

@@ -252,8 +252,8 @@ void machine_diagnose(struct model *m)
     check_factors(m);
     if (m->formula.machine)
         check_figures(m);
-    if (!m->request.let.machine || m->formula.machine || m->formula.nexponents || !time ||
-        m->points.n > MACHINE_TERM_POINTS)
+    if (!m->request.let.machine || m->formula.machine || m->formula.nexponents ||
+        m->formula.with_choices || !time || m->points.n > MACHINE_TERM_POINTS)
         return;
     struct asker k = {.arena = arena_create(), .m = m, .best = {.error = NAN}};
     for (size_t j = 0; j < m->nconstants; j++)

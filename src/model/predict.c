@@ -129,6 +129,24 @@ static void find_beyond(struct arena *a, const struct model *m, const struct mod
         ask_beyond(a, m, form->offset, &out->place, out);
 }
 
+/* Beyond the data, an operand of max() or min() that counts at no point may count. */
+static int check_choices(const struct model *m, const struct prediction *p, struct diag *diag)
+{
+    if (!m->formula.with_choices || !p->nextrapolates)
+        return 0;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        if (m->solution.dropped[j]) {
+            diag_error(diag,
+                       "%s cannot be determined by the data, and %s is beyond them, where its "
+                       "operand of max() or min() may count: measure there, or give the constant a "
+                       "number",
+                       m->constants[m->structure.columns[j].constant].name,
+                       p->extrapolates[0].variable);
+            return -1;
+        }
+    return 0;
+}
+
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out)
 {
@@ -142,6 +160,8 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     out->unmeasured = p.unmeasured;
     out->value = predict_value_of(m, p.row, p.known);
     predict_find_extrapolations(a, m, out);
+    if (check_choices(m, out, diag))
+        return -1;
     find_beyond(a, m, &p.form, out);
     predict_set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known),
                           machine_variance(a, m, place, out->value), out);
@@ -174,12 +194,19 @@ int predict_row(struct arena *a, const struct model *m, const struct place *plac
     return check_finite(m, *value, diag);
 }
 
+const struct formula *model_term(struct arena *a, const struct model *m, size_t constant)
+{
+    const struct formula_linear *l = m->formula.with_choices;
+    return l ? formula_choose(a, l, l->terms[constant].coefficient, NULL)
+             : m->constants[constant].coefficient;
+}
+
 int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
-                   const struct formula_machine *machine, struct diag *diag, double *out,
-                   double *known)
+                   const struct formula_machine *machine, const double *ratios, struct diag *diag,
+                   double *out, double *known)
 {
     struct model_at p;
-    if (predict_evaluate_on(a, m, place, machine, diag, &p))
+    if (predict_evaluate_on(a, m, place, machine, ratios, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
     *known = p.known;
@@ -201,7 +228,7 @@ int model_terms(struct arena *a, const struct model *m, const struct place *plac
                 struct diag *diag, double *out)
 {
     double known;
-    return model_terms_on(a, m, place, NULL, diag, out, &known);
+    return model_terms_on(a, m, place, NULL, NULL, diag, out, &known);
 }
 
 void model_constant_near(const struct model *m, size_t constant, const struct place *place,

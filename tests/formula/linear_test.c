@@ -47,6 +47,12 @@ static void the_canonical_form_has_the_same_value(void **state)
         "f[0]+f[1]*log(P)+f[2]*(N/P)*log(N/P)+f[3]*N*(P-1)/P",
         "(f[0] + f[1]*N)*log(N)/2 - -(f[2]*P - 7)*3",
         "((f[0]-1)*N + (2 - f[1])*P)/(N+P) - f[3]",
+        "f[0] + max(f[1]*N, f[2]*P, 40)",
+        "f[0] + 2*max(f[1]*N, f[2]*P)",
+        "min(f[0]*N, f[1]*P) - 3*max(f[2], f[3]) + f[0]",
+        "max(f[0] + min(f[1]*N, f[2]*P), f[3]*P)/N",
+        "max(f[0]*N, f[1]*N - 13)",
+        "max(1, f[1]*N, 3, f[2]*P)",
     };
     static const char *const names[] = {"N", "P", "f[0]", "f[1]", "f[2]", "f[3]"};
     const double n = 13, p = 5, c[] = {2, 3, 5, 7};
@@ -54,16 +60,18 @@ static void the_canonical_form_has_the_same_value(void **state)
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         const struct formula *f = formula_parse_text(a, texts[t], "f", d);
         const struct formula_linear *l = formula_linearize(a, f, NULL, d);
-        double whole, sum = 0, x;
+        double whole, sum = 0, x, constants[4];
+        for (size_t i = 0; i < l->nterms; i++)
+            constants[i] = c[l->terms[i].index];
         formula_evaluate(formula_compile(a, f, names, 6, NULL, d), columns, 1, &whole, NULL);
         for (size_t i = 0; i < l->nterms; i++) {
-            formula_evaluate(formula_compile(a, l->terms[i].coefficient, names, 2, NULL, d),
-                             columns, 1, &x, NULL);
+            const struct formula *k = formula_choose(a, l, l->terms[i].coefficient, constants);
+            formula_evaluate(formula_compile(a, k, names, 2, NULL, d), columns, 1, &x, NULL);
             sum += c[l->terms[i].index] * x;
         }
         if (l->offset) {
-            formula_evaluate(formula_compile(a, l->offset, names, 2, NULL, d), columns, 1, &x,
-                             NULL);
+            const struct formula *k = formula_choose(a, l, l->offset, constants);
+            formula_evaluate(formula_compile(a, k, names, 2, NULL, d), columns, 1, &x, NULL);
             sum += x;
         }
         assert_near(sum, whole, 1e-13);
@@ -83,7 +91,13 @@ static void what_is_not_linear_names_the_constant(void **state)
         {"N^f[1] + N^f[2] + N^f[3] + N^f[4]", "f[4] is one exponent too many"},
         {"f[0]*log(N^f[1])", "f[1] makes the formula non-linear"},
         {"log(f[3]*N)", "f[3] makes the formula non-linear: it is inside log()"},
-        {"max(f[0], N)", "f[0] makes the formula non-linear: it is inside max()"},
+        {"sqrt(f[0])", "f[0] makes the formula non-linear: it is inside sqrt()"},
+        {"max(f[0], f[1]*f[2])", "f[2] makes the formula non-linear: it is multiplied by f[1]"},
+        {"f[0]*max(f[1], N)", "f[1] makes the formula non-linear: it is multiplied by f[0]"},
+        {"max(f[0], N)^2", "f[0] makes the formula non-linear: something with it is raised"},
+        {"log(max(f[0], N))", "f[0] makes the formula non-linear: it is inside log()"},
+        {"max(f[0]*N, N^f[1])", "f[1] is an exponent, and max() or min() has operands with"},
+        {"max(f[0], 1, 2, 3, 4, 5, 6, 7, 8, 9)", "max() is one too many: at most 8 operands"},
         {"f[0]*(f[1] > 3)", "f[1] makes the formula non-linear: a comparison with it jumps"},
         {"f[0] + N*(N^f[1] <= P)", "f[1] makes the formula non-linear: a comparison with it jumps"},
         {"f[0] > 1", "f[0] makes the formula non-linear: a comparison with it jumps"},
@@ -94,6 +108,20 @@ static void what_is_not_linear_names_the_constant(void **state)
         assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), cases[i][1]));
         diag_clear(d);
     }
+}
+
+/* Counts belong to all operands; a sum takes the place of max() and min(). */
+static void without_constants_every_operand_counts(void **state)
+{
+    (void)state;
+    const struct formula *f = formula_parse_text(a, "f[0] + max(f[1]*N, f[2]*P, 40*N)", "f", d);
+    const struct formula_linear *l = formula_linearize(a, f, NULL, d);
+    static const char *const terms[] = {"1", "N", "P"};
+    assert_int_equal(l->nchoices, 2);
+    for (size_t i = 0; i < l->nterms; i++)
+        assert_string_equal(formula_text(a, formula_choose(a, l, l->terms[i].coefficient, NULL)),
+                            terms[i]);
+    assert_string_equal(formula_text(a, formula_choose(a, l, l->offset, NULL)), "40*N");
 }
 
 static void exponents_become_variables(void **state)
@@ -173,6 +201,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(the_canonical_form_has_the_same_value, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_not_linear_names_the_constant, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_constants_every_operand_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(exponents_become_variables, setup, teardown),
         cmocka_unit_test_setup_teardown(derivatives_are_slopes, setup, teardown),
         cmocka_unit_test_setup_teardown(constants_of_several_experiments_stay_apart, setup,

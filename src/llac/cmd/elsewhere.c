@@ -149,10 +149,10 @@ static struct carry_constant constant_at(struct arena *a, const struct model *m,
                                          const struct place *place, const struct carrying *how)
 {
     const struct model_constant *k = &m->constants[which];
+    const struct formula *term = model_term(a, m, which);
     struct model_piece here;
-    struct carry_constant out = {.name = k->name,
-                                 .machine_term = formula_asks_machine(k->coefficient),
-                                 .grows = grows(a, k->coefficient)};
+    struct carry_constant out = {
+        .name = k->name, .machine_term = formula_asks_machine(term), .grows = grows(a, term)};
     model_constant_near(m, which, place, &here);
     out.value = out.in_cache = here.value;
     for (size_t i = 0; i < k->npieces; i++)
@@ -202,6 +202,57 @@ static double processes_at(const struct place *place)
     return 1;
 }
 
+/* The constants there, without their terms. */
+static int carry_constants(struct arena *a, const struct model *m,
+                           const struct carry_request *request, const struct carrying *how,
+                           struct cursor *c, double *ratios, struct elsewhere *out)
+{
+    out->constants = arena_zalloc(a, m->nconstants + 1, sizeof *out->constants);
+    for (size_t i = 0; i < m->nconstants; i++) {
+        struct carry_constant k = constant_at(a, m, i, &out->here.place, how);
+        struct carried *there = &out->constants[out->nconstants];
+        ratios[i] = 1;
+        if (m->constants[i].is_exponent)
+            continue;
+        if (!carry_ratio(a, request, &k, c->diag, &there->ratio))
+            return -1;
+        ratios[i] = there->ratio.ratio;
+        there->name = k.name;
+        there->value = k.value * ratios[i];
+        out->nconstants++;
+    }
+    return 0;
+}
+
+static void add_term(double term, struct carried *there, struct elsewhere *out)
+{
+    const struct carry_ratio *r = &there->ratio;
+    double one = term * r->low / CARRY_UNCERTAINTY, other = term * r->high * CARRY_UNCERTAINTY;
+    there->term = term * r->ratio;
+    out->value += there->term;
+    out->low += fmin(one, other);
+    out->high += fmax(one, other);
+}
+
+/* With the constants at the lower (side -1) or upper (1) ends of their ratios, another operand of a max() or min() may count. */
+static int widen_for_choices(struct arena *a, const struct model *m, const struct place *place,
+                             int side, struct cursor *c, struct elsewhere *out)
+{
+    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
+           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios), sum;
+    for (size_t i = 0; i < m->nconstants; i++) {
+        const struct carry_ratio *r = &out->constants[i].ratio;
+        ratios[i] = side < 0 ? r->low / CARRY_UNCERTAINTY : r->high * CARRY_UNCERTAINTY;
+    }
+    if (model_terms_on(a, m, place, terms_make(a, out->to), ratios, c->diag, terms, &sum))
+        return -1;
+    for (size_t i = 0; i < m->nconstants; i++)
+        sum += terms[i] * ratios[i];
+    out->low = fmin(out->low, sum);
+    out->high = fmax(out->high, sum);
+    return 0;
+}
+
 int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
                      const struct place *place, const struct carrying *how, struct arena *a,
                      struct elsewhere *out)
@@ -216,29 +267,20 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         .counts = counts_for(s, name, s->machine->architecture, true),
         .counts_there = counts_for(s, name, how->to->architecture, false),
     };
-    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms);
+    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
+           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        model_terms_on(a, m, place, terms_make(a, how->to), c->diag, terms, &out->known) ||
+        carry_constants(a, m, &request, how, c, ratios, out) ||
+        model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
         take_known(a, m, &request, c, out))
         return -1;
-    out->constants = arena_zalloc(a, m->nconstants + 1, sizeof *out->constants);
-    for (size_t i = 0; i < m->nconstants; i++) {
-        struct carry_constant k = constant_at(a, m, i, &out->here.place, how);
-        struct carry_ratio *r = &out->constants[i].ratio;
-        if (m->constants[i].is_exponent)
-            continue;
-        if (!carry_ratio(a, &request, &k, c->diag, r))
-            return -1;
-        double one = terms[i] * r->low / CARRY_UNCERTAINTY,
-               other = terms[i] * r->high * CARRY_UNCERTAINTY;
-        out->constants[out->nconstants] = (struct carried){
-            .name = k.name, .value = k.value * r->ratio, .term = terms[i] * r->ratio, .ratio = *r};
-        out->nconstants++;
-        out->value += terms[i] * r->ratio;
-        out->low += fmin(one, other);
-        out->high += fmax(one, other);
-    }
+    for (size_t i = 0, k = 0; i < m->nconstants; i++)
+        if (!m->constants[i].is_exponent)
+            add_term(terms[i], &out->constants[k++], out);
+    if (m->formula.with_choices &&
+        (widen_for_choices(a, m, place, -1, c, out) || widen_for_choices(a, m, place, 1, c, out)))
+        return -1;
     out->value *= out->here.times;
     out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
     out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
@@ -305,18 +347,20 @@ static int before_row(struct cursor *c, const struct report_experiment *e,
 {
     out->place = *place;
     out->terms = arena_zalloc(c->arena, l->nterms + 1, sizeof *out->terms);
-    if (l->offset && evaluate_one(c, l->offset, out->machine, place, &out->known))
+    if (l->offset && evaluate_one(c, formula_choose(c->arena, l, l->offset, NULL), out->machine,
+                                  place, &out->known))
         return -1;
     for (size_t i = 0; i < l->nterms; i++) {
         struct before_term *t = &out->terms[out->nterms];
         const char *name = arena_printf(c->arena, "%s[%u]", e->name, l->terms[i].index);
         const struct report_constant *k = report_constant(e, name);
         double units;
-        if (!k || formula_asks_machine(l->terms[i].coefficient)) {
+        const struct formula *unit = formula_choose(c->arena, l, l->terms[i].coefficient, NULL);
+        if (!k || formula_asks_machine(unit)) {
             out->left_out[out->nleft_out++] = name;
             continue;
         }
-        if (evaluate_one(c, l->terms[i].coefficient, out->machine, place, &units) ||
+        if (evaluate_one(c, unit, out->machine, place, &units) ||
             !cost_of_mix(out->machine, &k->mix, c->diag, &t->cost))
             return -1;
         t->name = name;

@@ -120,7 +120,7 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
         fprintf(out, "  %-10s %12s %7s %%   %s\n", m->constants[c].name,
                 number_digits(share[c], 4, NUMBER_BUFFER),
                 number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
-                formula_text(a, m->constants[c].coefficient));
+                formula_text(a, model_term(a, m, c)));
     }
     fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
     for (size_t i = 0; i < n; i++)
@@ -140,11 +140,11 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
     for (size_t c = 0; c < m->nconstants; c++) {
         if (m->constants[c].is_exponent)
             continue;
-        json_array_append_new(
-            terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(m->constants[c].name),
-                             "term", json_text(formula_text(a, m->constants[c].coefficient)),
-                             "value", json_number(share[c]), "share",
-                             json_number(total != 0 ? share[c] / total : NAN)));
+        json_array_append_new(terms, json_pack("{s:o, s:o, s:o, s:o}", "constant",
+                                               json_text(m->constants[c].name), "term",
+                                               json_text(formula_text(a, model_term(a, m, c))),
+                                               "value", json_number(share[c]), "share",
+                                               json_number(total != 0 ? share[c] / total : NAN)));
     }
     for (size_t i = 0; i < n; i++)
         json_array_append_new(crossings,
