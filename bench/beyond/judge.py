@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # judge.py FOLDER: reads `PROGRAM LARGEST BEYOND` lines, and for each the answers of llac in FOLDER/PROGRAM.json: show (measured
 # beyond the fit), fit and predict without, with functions of the machine, and with the accesses counted. Prints the errors of
-# all programs, and the mean at 16 times the working set over the first five and over the others.
+# all programs, and the mean at 16 times the working set over the first five, the next five and the last three.
 import json
 import sys
 
@@ -9,7 +9,6 @@ folder = sys.argv[1]
 kinds = ["without machine terms", "with machine terms", "accesses counted"]
 print(f"{'':9}" + "".join(f" {kind:^33}" for kind in kinds))
 print(f"{'program':9}" + f" {'fit':>6} {'4 x':>8} {'8 x':>8} {'16 x':>8}" * len(kinds))
-FIRST = 5  # programs that the rule for counted accesses was found with
 worst = []  # for each program: the error of each kind at the largest size
 for line in sys.stdin:
     program, largest, beyond = line.split()
@@ -26,7 +25,7 @@ for line in sys.stdin:
         last.append(abs(errors[max(errors)]))
     worst.append(last)
     print(text)
-for name, part in (("first five", worst[:FIRST]), ("others", worst[FIRST:])):
+for name, part in (("first five", worst[:5]), ("next five", worst[5:10]), ("last three", worst[10:])):
     if part:
         means = ", ".join(f"{sum(e[i] for e in part) / len(part):.1f} % {kind}" for i, kind in enumerate(kinds))
         print(f"mean error at 16 times the working set, {name}: {means} (wanted: at most 10 %)")
