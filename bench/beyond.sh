@@ -24,7 +24,7 @@ step=${1:-all}
 # at the same time: max(). If it does, or branches depend on it, their times are added, and what waits costs lat(). Of gather only
 # the accesses that jump are counted, since in the first-level cache the others would take longer than all takes.
 programs='
-fft       32768  131072,262144,524288  fft[0] + fft[1]*N*log2(N) + fft[2]*N*lat(24*N) ; fft[0] + fft[1]*N*log2(N) + N*random(16*N) + fft[2]*32*N*log2(N)/bw_copy(24*N)
+fft       32768  131072,262144,524288  fft[0] + fft[1]*N*log2(N) + fft[2]*N*lat(24*N) ; fft[0] + fft[1]*N*log2(N) + N*random(16*N) + 32*N*log2(N)/bw_copy(24*N)
 matinit   320    640,905,1280          matinit[0] + matinit[1]*N + matinit[2]*N^2 + matinit[3]*8*N^2/bw_write(8*N^2) ; matinit[0] + matinit[1]*N + max(matinit[2]*N^2, 8*N^2/bw_write(8*N^2))
 gather    50000  200000,400000,800000  gather[0] + gather[1]*N + gather[2]*N*lat(20*N) ; gather[0] + max(gather[1]*N, N*random(8*N))
 msort     120000 480000,960000,1920000 msort[0] + msort[1]*N*log2(N) + msort[2]*8*N*log2(N)/bw_copy(8*N) ; msort[0] + max(msort[1]*N*log2(N), 8*N*log2(N)/bw_copy(8*N))

@@ -6,10 +6,11 @@
  * operands count at all points.
  *
  * Which operands count in the end depends on where this begins. So it begins several times, each time
- * with constants with which their operands alone would take all of the time, or a part of it, and the
- * constants with the least squares are kept.
+ * with constants with which their operands alone would take all of the time, a part of it, or none, and
+ * the constants with the least squares are kept.
  */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -18,7 +19,7 @@
 #include "numeric/stats.h"
 
 /* The parts of the time that an operand may have at the begin. */
-static const double PARTS[] = {1, 0.25};
+static const double PARTS[] = {1, 0.25, 0};
 enum { NPARTS = sizeof PARTS / sizeof *PARTS };
 
 /* Sets constants and offset of the model around the constants as they are. */
@@ -36,6 +37,20 @@ static void choose_around(struct model *m, const double *constants)
         m->constants[t].coefficient = formula_choose(a, l, l->terms[t].coefficient, constants);
     }
     m->formula.offset = l->offset ? formula_choose(a, l, l->offset, constants) : NULL;
+}
+
+bool choices_have(const struct model *m, size_t constant)
+{
+    const struct formula_linear *l = m->formula.with_choices;
+    struct formula_variables v = {.n = 0};
+    if (l)
+        v = formula_variables(m->arena, l->terms[constant].coefficient);
+    for (size_t i = 0; i < v.n; i++)
+        for (size_t c = 0; c < l->nchoices; c++)
+            if (strcmp(v.list[i].name, l->choices[c].if_left) == 0 ||
+                strcmp(v.list[i].name, l->choices[c].if_right) == 0)
+                return true;
+    return false;
 }
 
 /* ---- the first constants ---- */
@@ -152,8 +167,8 @@ static void alone(struct trial *t, double *constants)
     mem_free(column);
 }
 
-/* Every combination of parts for the constants inside of max() and min(); with many of them, all have
- * the same part. */
+/* Every combination of parts for the constants inside of max() and min(); with many of them, the last
+ * ones have the same part. Others are found at once, whatever they begin with. */
 static void try_all(struct trial *t)
 {
     const struct formula_linear *l = t->model->formula.with_choices;
@@ -162,12 +177,13 @@ static void try_all(struct trial *t)
            *constants = mem_alloc(k + 1, sizeof *constants);
     alone(t, whole);
     for (size_t j = 0; j < k && combinations < CHOICE_STARTS; j++)
-        combinations *= NPARTS;
+        combinations *= choices_have(t->model, j) ? NPARTS : 1;
     for (size_t c = 0; c < combinations && !interrupted(); c++) {
         size_t rest = c;
         for (size_t j = 0; j < k; j++) {
-            constants[j] = whole[j] * PARTS[rest % NPARTS];
-            rest = rest / NPARTS ? rest / NPARTS : rest;
+            constants[j] = choices_have(t->model, j) ? whole[j] * PARTS[rest % NPARTS] : 0;
+            if (choices_have(t->model, j))
+                rest /= NPARTS;
         }
         try_from(t, constants);
     }
@@ -217,4 +233,48 @@ bool choices_move(struct model *m)
     if (moved)
         choose_around(m, constants);
     return moved;
+}
+
+/* ---- constants that no point determines ---- */
+
+/* The largest value of a constant with which its term takes no longer than was measured at any point. */
+static double most_of(struct arena *a, const struct model *m, size_t constant)
+{
+    const struct points *p = &m->points;
+    struct trial t = {.arena = a, .model = m};
+    double *column = arena_alloc(a, p->n, sizeof *column), most = INFINITY;
+    if (!column_of(&t, model_term(a, m, constant), column))
+        return INFINITY;
+    for (size_t i = 0; i < p->n; i++)
+        if (column[i] > 0)
+            most = fmin(most, p->value[i] / column[i]);
+    return most;
+}
+
+size_t choices_open(struct arena *a, const struct model *m, const struct place *place)
+{
+    const struct formula_linear *l = m->formula.with_choices;
+    if (!l)
+        return SIZE_MAX;
+    double *constants = arena_alloc(a, l->nterms + 1, sizeof *constants);
+    memcpy(constants, m->formula.chosen, l->nterms * sizeof *constants);
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        if (m->solution.dropped[j])
+            constants[m->structure.columns[j].constant] =
+                most_of(a, m, m->structure.columns[j].constant);
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        size_t c = m->structure.columns[j].constant;
+        double coefficient = 1;
+        if (!m->solution.dropped[j])
+            continue;
+        for (size_t i = 0; i < l->nchoices; i++)
+            if (!l->choices[i].largest) /* of min() the measured times are no bound */
+                return c;
+        if (!isfinite(constants[c]) ||
+            predict_expression(a, m, formula_choose(a, l, l->terms[c].coefficient, constants),
+                               place, NULL, &coefficient) ||
+            coefficient != 0)
+            return c;
+    }
+    return SIZE_MAX;
 }

@@ -73,21 +73,6 @@ static char *fixed_variables(struct model *m, const double *relation)
     return join(m->arena, parts, n);
 }
 
-/* Whether the term of a constant depends on which operand of max() or min() counts. */
-static bool in_choice(const struct model *m, size_t constant)
-{
-    const struct formula_linear *l = m->formula.with_choices;
-    struct formula_variables v = {.n = 0};
-    if (l)
-        v = formula_variables(m->arena, l->terms[constant].coefficient);
-    for (size_t i = 0; i < v.n; i++)
-        for (size_t c = 0; c < l->nchoices; c++)
-            if (strcmp(v.list[i].name, l->choices[c].if_left) == 0 ||
-                strcmp(v.list[i].name, l->choices[c].if_right) == 0)
-                return true;
-    return false;
-}
-
 static void check_collinear(struct model *m)
 {
     for (size_t r = 0; r < m->solution.nrelations; r++) {
@@ -104,7 +89,7 @@ static void check_collinear(struct model *m)
         const char *advice =
             *fixed ? "measure with other values of it"
                    : "measure points where these terms differ, or leave one of them out";
-        if (columns == 1 && in_choice(m, m->structure.columns[last].constant))
+        if (columns == 1 && choices_have(m, m->structure.columns[last].constant))
             SAY(m, "undetermined", "measure points where it counts, or give the constant a number",
                 "%s cannot be determined: its term %s counts at no point, since another operand of "
                 "max() or min() counts",

@@ -56,6 +56,11 @@ int choices_begin(struct model *m, const struct formula_linear *linear, struct d
 /* After a fit: makes the formula linear around the constants that it found. False if they hardly moved,
  * or if the formula has no such function. */
 bool choices_move(struct model *m);
+/* Whether the term of a constant depends on which operand of max() or min() counts. */
+bool choices_have(const struct model *m, size_t constant);
+/* A constant that the data do not determine, since its operand of max() or min() counts at no point, and
+ * whose operand may count at this place; SIZE_MAX if there is none. */
+size_t choices_open(struct arena *a, const struct model *m, const struct place *place);
 /* The factor itself, in place of its logarithm, and its interval: that of the linear formula, or what
  * the grid shows if that is wider. */
 void exponents_show_factor(const struct model *m, const struct model_constant *c,

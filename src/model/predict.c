@@ -130,21 +130,17 @@ static void find_beyond(struct arena *a, const struct model *m, const struct mod
 }
 
 /* Beyond the data, an operand of max() or min() that counts at no point may count. */
-static int check_choices(const struct model *m, const struct prediction *p, struct diag *diag)
+static int check_choices(struct arena *a, const struct model *m, const struct prediction *p,
+                         struct diag *diag)
 {
-    if (!m->formula.with_choices || !p->nextrapolates)
+    size_t open = p->nextrapolates ? choices_open(a, m, &p->place) : SIZE_MAX;
+    if (open == SIZE_MAX)
         return 0;
-    for (size_t j = 0; j < m->structure.ncolumns; j++)
-        if (m->solution.dropped[j]) {
-            diag_error(diag,
-                       "%s cannot be determined by the data, and %s is beyond them, where its "
-                       "operand of max() or min() may count: measure there, or give the constant a "
-                       "number",
-                       m->constants[m->structure.columns[j].constant].name,
-                       p->extrapolates[0].variable);
-            return -1;
-        }
-    return 0;
+    diag_error(diag,
+               "%s cannot be determined by the data, and %s is beyond them, where its operand of "
+               "max() or min() may count: measure there, or give the constant a number",
+               m->constants[open].name, p->extrapolates[0].variable);
+    return -1;
 }
 
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
@@ -160,7 +156,7 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     out->unmeasured = p.unmeasured;
     out->value = predict_value_of(m, p.row, p.known);
     predict_find_extrapolations(a, m, out);
-    if (check_choices(m, out, diag))
+    if (check_choices(a, m, out, diag))
         return -1;
     find_beyond(a, m, &p.form, out);
     predict_set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known),

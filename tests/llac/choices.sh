@@ -65,6 +65,11 @@ good "$f; where N < 1000; fit f = f[0] + max(f[1]*N, f[2]*N^2); predict f N=700"
 has_text out 'f[2] cannot be determined: its term N^2 counts at no point, since'
 bad "$f; where N < 1000; fit f = f[0] + max(f[1]*N, f[2]*N^2); predict f N=2000" 'f[2] cannot be determined by the data, and N is beyond them'
 good "$f; where N < 1000; fit f = f[0] + max(f[1]*N, 5e-13*N^2); predict f N=2000"
+# unless it cannot count there either: it takes at most what was measured, 1.2 us at N = 100, and so less than 5e-13 N^2
+good "$f; where N > 5000; fit f = f[0] + max(f[1]*N, f[2]*N^2); predict f N=1000000"
+has_text out 'f[1] cannot be determined'
+bad "$f; where N > 5000; fit f = f[0] + max(f[1]*N, f[2]*N^2); predict f N=1000" 'f[1] cannot be determined by the data, and N is beyond them'
+bad "$g; where N < 500; fit g = g[0] + min(g[1]*N, g[2]); predict g N=1000" 'the data do not determine g[2]'
 
 # another machine: which operand counts is decided with the constants there. There, all takes five times as long, so that
 # 2e-9 N becomes 1e-8 N and stays the larger one up to 20000, where the known 5e-13 N^2 takes over
