@@ -29,6 +29,13 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n)
     return names;
 }
 
+const struct formula *model_term(struct arena *a, const struct model *m, size_t constant)
+{
+    const struct formula_linear *l = m->formula.with_choices;
+    return l ? formula_choose(a, l, l->terms[constant].coefficient, NULL)
+             : m->constants[constant].coefficient;
+}
+
 static size_t find_name(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)

@@ -190,13 +190,6 @@ int predict_row(struct arena *a, const struct model *m, const struct place *plac
     return check_finite(m, *value, diag);
 }
 
-const struct formula *model_term(struct arena *a, const struct model *m, size_t constant)
-{
-    const struct formula_linear *l = m->formula.with_choices;
-    return l ? formula_choose(a, l, l->terms[constant].coefficient, NULL)
-             : m->constants[constant].coefficient;
-}
-
 int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
                    const struct formula_machine *machine, const double *ratios, struct diag *diag,
                    double *out, double *known)
