@@ -124,6 +124,22 @@ static void a_machine_call(struct bytes *b, const char *name)
     say(b, ")");
 }
 
+/* max(f[1]*N, f[2]*N^2), min(N, f[0], f[3]*P) */
+static void a_choice(struct bytes *b, const char *name)
+{
+    unsigned operands = 2 + choose(b, 2);
+    say(b, choose(b, 4) == 3 ? "min(" : "max(");
+    for (unsigned i = 0; i < operands; i++) {
+        say(b, i ? ", " : "");
+        if (choose(b, 4) != 3) {
+            a_constant(b, name);
+            say(b, "*");
+        }
+        an_expression(b, 1);
+    }
+    say(b, ")");
+}
+
 /* A sum of terms, mostly linear in the constants. */
 static void a_formula(struct bytes *b, const char *name)
 {
@@ -131,9 +147,13 @@ static void a_formula(struct bytes *b, const char *name)
     for (unsigned i = 0; i < terms; i++) {
         if (i)
             say(b, choose(b, 4) == 3 ? " - " : " + ");
-        unsigned kind = choose(b, 7);
+        unsigned kind = choose(b, 8);
         if (kind == 5) {
             an_expression(b, 2);
+            continue;
+        }
+        if (kind == 7) {
+            a_choice(b, name);
             continue;
         }
         a_constant(b, name);
