@@ -9,7 +9,8 @@
 # `measure` needs `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, MACHINE another machine file for
 # `judge`.
 # The first formulas of gather, msort and spmv were chosen before any of them was measured. The rule for the counted accesses
-# was found with the first ten programs in view. The last three were written, with their formulas, before they were measured.
+# was found with the first ten programs in view. The last three were written, with their formulas, before they were measured. Then
+# permute lost an operand: max(permute[1]*N, ...), which fit refused, since computing counts at none of its sizes.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -34,7 +35,7 @@ histogram 120000 480000,960000,1920000 histogram[0] + histogram[1]*N + N*random(
 search    50000  200000,400000,800000  search[0] + search[1]*N + search[2]*N*log2(N) + search[3]*N*lat(8*N) ;
 jacobi    240    480,679,960           jacobi[0] + jacobi[1]*N + jacobi[2]*N^2 + jacobi[3]*16*N^2/bw_copy(16*N^2) ; jacobi[0] + jacobi[1]*N + max(jacobi[2]*N^2, 16*N^2/bw_copy(16*N^2))
 lookup    25000  100000,200000,400000  lookup[0] + lookup[1]*N + N*random(32*N) + lookup[2]*8*N/bw(40*N) ;
-permute   42000  168000,336000,672000  permute[0] + max(permute[1]*N, N*random(4*N) + N*random(8*N)) ;
+permute   42000  168000,336000,672000  permute[0] + N*random(4*N) + N*random(8*N) ;
 triad     42000  168000,336000,672000  triad[0] + max(triad[1]*N, 24*N/bw_copy(24*N)) ;
 table     42000  168000,336000,672000  table[0] + max(table[1]*N, N*random(8*N) + 16*N/bw(24*N)) ;
 '

@@ -89,14 +89,7 @@ static void check_collinear(struct model *m)
         const char *advice =
             *fixed ? "measure with other values of it"
                    : "measure points where these terms differ, or leave one of them out";
-        if (columns == 1 && choices_have(m, m->structure.columns[last].constant))
-            SAY(m, "undetermined", "measure points where it counts, or give the constant a number",
-                "%s cannot be determined: its term %s counts at no point, since another operand of "
-                "max() or min() counts",
-                names[0],
-                formula_text(m->arena,
-                             model_term(m->arena, m, m->structure.columns[last].constant)));
-        else if (columns == 1)
+        if (columns == 1)
             SAY(m, "undetermined", advice,
                 "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
                 formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "",

@@ -82,7 +82,7 @@ static void find_term(struct model *m, struct model_split *split)
     }
     if (best == m->nconstants)
         return;
-    const char *coefficient = formula_text(m->arena, m->constants[best].coefficient);
+    const char *coefficient = formula_text(m->arena, model_term(m->arena, m, best));
     bool one = strcmp(coefficient, "1") == 0, sum = strpbrk(coefficient, "+-") != NULL;
     split->term =
         arena_printf(m->arena, "%s[%u]%s%s%s*%s", m->request.points.experiment->base, next,

@@ -469,9 +469,14 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
         return NULL;
     if (fit_everything(m, diag))
         return NULL;
-    for (int round = 0; round < EXPONENT_ROUNDS && (exponents_move(m) || choices_move(m)); round++)
+    bool moves = exponents_move(m) || choices_move(m);
+    for (int round = 0; round < EXPONENT_ROUNDS && moves; round++) {
         if (make_design(m, diag) || fit_everything(m, diag))
             return NULL;
+        moves = exponents_move(m) || choices_move(m);
+    }
+    if (choices_check(m, !moves, diag))
+        return NULL;
     describe(m);
     return m;
 }

@@ -53,14 +53,12 @@ bool exponents_move(struct model *m);
 /* A formula with max() or min() of constants: finds the constants roughly, and sets the constants and
  * the offset of the formula that is linear around them. 0, or -1 with a diagnostic. */
 int choices_begin(struct model *m, const struct formula_linear *linear, struct diag *diag);
-/* After a fit: makes the formula linear around the constants that it found. False if they hardly moved,
- * or if the formula has no such function. */
+/* After a fit: makes the formula linear around the constants that it found. False if the same operands
+ * count with them, or if the formula has no such function. */
 bool choices_move(struct model *m);
-/* Whether the term of a constant depends on which operand of max() or min() counts. */
-bool choices_have(const struct model *m, size_t constant);
-/* A constant that the data do not determine, since its operand of max() or min() counts at no point, and
- * whose operand may count at this place; SIZE_MAX if there is none. */
-size_t choices_open(struct arena *a, const struct model *m, const struct place *place);
+/* At the end, settled if the last choices_move was false: -1 with a diagnostic if the fit cannot be
+ * used. */
+int choices_check(struct model *m, bool settled, struct diag *diag);
 /* The factor itself, in place of its logarithm, and its interval: that of the linear formula, or what
  * the grid shows if that is wider. */
 void exponents_show_factor(const struct model *m, const struct model_constant *c,

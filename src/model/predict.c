@@ -129,20 +129,6 @@ static void find_beyond(struct arena *a, const struct model *m, const struct mod
         ask_beyond(a, m, form->offset, &out->place, out);
 }
 
-/* Beyond the data, an operand of max() or min() that counts at no point may count. */
-static int check_choices(struct arena *a, const struct model *m, const struct prediction *p,
-                         struct diag *diag)
-{
-    size_t open = p->nextrapolates ? choices_open(a, m, &p->place) : SIZE_MAX;
-    if (open == SIZE_MAX)
-        return 0;
-    diag_error(diag,
-               "%s cannot be determined by the data, and %s is beyond them, where its operand of "
-               "max() or min() may count: measure there, or give the constant a number",
-               m->constants[open].name, p->extrapolates[0].variable);
-    return -1;
-}
-
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out)
 {
@@ -156,8 +142,6 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     out->unmeasured = p.unmeasured;
     out->value = predict_value_of(m, p.row, p.known);
     predict_find_extrapolations(a, m, out);
-    if (check_choices(a, m, out, diag))
-        return -1;
     find_beyond(a, m, &p.form, out);
     predict_set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known),
                           machine_variance(a, m, place, out->value), out);

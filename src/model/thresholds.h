@@ -134,11 +134,13 @@
 /* The most that an exponent may move in one round. Judgement. */
 #define EXPONENT_MOVE 0.5
 
-/* max() and min() of constants (choices.c): steps from one begin, the most begins, and a relative change
- * of a constant that counts as none. Judgement. */
-#define CHOICE_ROUNDS 40
-#define CHOICE_STARTS 64
-#define CHOICE_CHANGE 1e-6
+/* max() and min() of constants (choices.c): steps from one begin, the most points that are tried with, the
+ * most constants inside, and how many points more than it has constants an operand must count at.
+ * Judgement. */
+#define CHOICE_ROUNDS      40
+#define CHOICE_POINTS      400
+#define CHOICE_CONSTANTS   4
+#define CHOICE_MORE_POINTS 2
 
 /* Factors in the argument of a function that asks the machine (lat(f[2]*N)): the grid, from one byte
  * for 16 units on, the step where one factor is unknown and where several constants are, how often

@@ -62,28 +62,28 @@ enum { UNROLLED = 8 };
 #define UNROLL(access)                                                                             \
     access(0) access(1) access(2) access(3) access(4) access(5) access(6) access(7)
 
-/* The places come from a short list that stays in the first-level cache, and move by the same random distance for as many
- * loads as the list has. Computing each place by itself would take longer than a load from the second-level cache. */
-enum { PLACES = 1024 };
-
-static uint32_t below(uint32_t end, uint64_t *seed)
+static uint64_t below(uint64_t end, uint64_t *seed)
 {
-    return (uint32_t)((probe_random(seed) >> 32) * end >> 32);
+    return (probe_random(seed) >> 40) * end >> 24;
 }
 
-/* The list repeats, moved round the working set: what would be behind its end is at its beginning. */
+void random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed)
+{
+    for (int k = 0; k < RANDOM_PLACES; k++)
+        places[k] = below(bytes / LINE, &seed) * LINE;
+}
+
+/* The list is used again and again, each time moved round the working set: what would be behind its end is at its beginning. Computing
+ * each place by itself would take longer than a load from the second-level cache. */
 #define RANDOM_LOAD(k) USE_INT(*(const uint64_t *)((place[k] < back ? moved : wrapped) + place[k]));
 
-KERNEL void random_read(const void *memory, size_t bytes, size_t n, uint64_t seed)
+KERNEL void random_read(const void *memory, size_t bytes, const uint64_t places[RANDOM_PLACES],
+                        size_t n, uint64_t seed)
 {
-    static _Thread_local uint32_t list[PLACES];
-    uint32_t *places = list, lines = (uint32_t)(bytes / LINE);
-    for (int k = 0; k < PLACES; k++)
-        places[k] = below(lines, &seed) * LINE;
-    for (size_t i = 0; i < n; i += PLACES) {
-        uint32_t move = below(lines, &seed) * LINE, back = (uint32_t)bytes - move;
+    for (size_t i = 0; i < n; i += RANDOM_PLACES) {
+        uint64_t move = below(bytes / LINE, &seed) * LINE, back = bytes - move;
         uintptr_t moved = (uintptr_t)memory + move, wrapped = moved - bytes;
-        for (const uint32_t *place = places, *end = places + PLACES; place < end;
+        for (const uint64_t *place = places, *end = places + RANDOM_PLACES; place < end;
              place += UNROLLED) {
             UNROLL(RANDOM_LOAD)
         }

@@ -170,17 +170,18 @@ static void measure_latency(struct probe_member *m, const struct task *t)
 static void measure_random(struct probe_member *m, const struct task *t)
 {
     char *memory = window(m, t);
-    size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072, loads = quick ? 65536 : 262144;
-    uint64_t seed = t->seed + (uint64_t)m->number;
+    size_t loads = quick ? 65536 : 262144;
+    uint64_t seed = t->seed + (uint64_t)m->number, places[RANDOM_PLACES];
+    random_places(places, t->bytes, seed);
     warm_up(m, RANDOM, memory, t->bytes);
-    random_read(memory, t->bytes, lines < most ? lines : most, seed);
+    random_read(memory, t->bytes, places, quick ? 65536 : 131072, seed);
     probe_team_wait(m);
     double begin = probe_now();
-    random_read(memory, t->bytes, loads, seed + 1);
+    random_read(memory, t->bytes, places, loads, seed + 1);
     t->results[m->number] = (probe_now() - begin) / (double)loads;
     probe_team_measured(m);
     while (!probe_team_finished(m))
-        random_read(memory, t->bytes, 1024, seed + 2);
+        random_read(memory, t->bytes, places, 1024, seed + 2);
 }
 
 static void measure_bandwidth(struct probe_member *m, const struct task *t)

@@ -347,20 +347,18 @@ static int before_row(struct cursor *c, const struct report_experiment *e,
 {
     out->place = *place;
     out->terms = arena_zalloc(c->arena, l->nterms + 1, sizeof *out->terms);
-    if (l->offset && evaluate_one(c, formula_choose(c->arena, l, l->offset, NULL), out->machine,
-                                  place, &out->known))
+    if (l->offset && evaluate_one(c, l->offset, out->machine, place, &out->known))
         return -1;
     for (size_t i = 0; i < l->nterms; i++) {
         struct before_term *t = &out->terms[out->nterms];
         const char *name = arena_printf(c->arena, "%s[%u]", e->name, l->terms[i].index);
         const struct report_constant *k = report_constant(e, name);
         double units;
-        const struct formula *unit = formula_choose(c->arena, l, l->terms[i].coefficient, NULL);
-        if (!k || formula_asks_machine(unit)) {
+        if (!k || formula_asks_machine(l->terms[i].coefficient)) {
             out->left_out[out->nleft_out++] = name;
             continue;
         }
-        if (evaluate_one(c, unit, out->machine, place, &units) ||
+        if (evaluate_one(c, l->terms[i].coefficient, out->machine, place, &units) ||
             !cost_of_mix(out->machine, &k->mix, c->diag, &t->cost))
             return -1;
         t->name = name;
@@ -425,6 +423,12 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
     const struct formula_linear *l = f ? formula_linearize(c->arena, f, NULL, c->diag) : NULL;
     if (!l || check_variables(c, f, given))
         return -1;
+    if (l->nchoices)
+        return cursor_error(
+            c, where,
+            "the formula of '%s' has max() or min() of constants: counts do not tell "
+            "which operand counts; count the program with a formula without them",
+            name);
     json_t *rows = json_array();
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0; r++) {

@@ -215,9 +215,10 @@ static void find_height(struct constant_plot *p, enum plot_scale scale)
     y->log = scale != PLOT_LINEAR && y->low > 0 && most >= 20 * least;
 }
 
-static char *constant_unit(struct arena *a, const struct constant_plot *p)
+static char *constant_unit(struct arena *a, const struct model *m, size_t constant,
+                           const struct constant_plot *p)
 {
-    const char *term = formula_text(a, p->constant->coefficient);
+    const char *term = formula_text(a, model_term(a, m, constant));
     const char *unit = strcmp(p->frame.unit, "s") == 0 ? "s" : p->frame.observable;
     if (p->constant->is_exponent)
         return arena_strdup(a, "");
@@ -284,7 +285,7 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
     }
     if (plot_frame_make(m, over, NULL, changes_along(m, constant), scale, diag, &out->frame))
         return -1;
-    out->unit = constant_unit(a, out);
+    out->unit = constant_unit(a, m, constant, out);
     if (make_series(a, out, diag))
         return -1;
     find_height(out, scale);

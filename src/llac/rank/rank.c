@@ -407,7 +407,7 @@ static void find_term(struct arena *a, const struct ranking *r, struct rank_regi
     for (size_t j = 1; j < m->nconstants; j++)
         if (fabs(terms[j]) > fabs(terms[best]))
             best = j;
-    region->term = formula_text(a, m->constants[best].coefficient);
+    region->term = formula_text(a, model_term(a, m, best));
     region->term_share = terms[best] / region->each.value;
 }
 

@@ -166,11 +166,12 @@ static json_t *constants_of(struct arena *a, const struct model *m)
                 json_array_append_new(columns, json_integer((json_int_t)k));
         json_array_append_new(
             list,
-            json_pack(
-                "{s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(c->name), "term",
-                c->is_exponent ? json_null() : evaluator_tree(c->coefficient, NULL), "term_text",
-                c->is_exponent ? json_text("exponent") : json_text(formula_text(a, c->coefficient)),
-                "pieces", pieces_of(a, c), "at_bound", c->at_bound, "columns", columns));
+            json_pack("{s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(c->name), "term",
+                      c->is_exponent ? json_null() : evaluator_tree(c->coefficient, NULL),
+                      "term_text",
+                      c->is_exponent ? json_text("exponent")
+                                     : json_text(formula_text(a, model_term(a, m, j))),
+                      "pieces", pieces_of(a, c), "at_bound", c->at_bound, "columns", columns));
     }
     return list;
 }
