@@ -14,7 +14,8 @@ static void sweep(double *restrict to, const double *restrict from, int N)
 
 static double measure(int N)
 {
-    double *a = reserve((size_t)N * N, sizeof *a), *b = reserve((size_t)N * N, sizeof *b), wrong = 0;
+    double *a = reserve((size_t)N * N, sizeof *a), *b = reserve((size_t)N * N, sizeof *b),
+           wrong = 0;
     for (size_t i = 0; i < (size_t)N * N; i++)
         a[i] = b[i] = (double)(i % (size_t)N);
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {

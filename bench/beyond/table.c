@@ -13,8 +13,8 @@ static void interpolate(double *y, const double *x, const double *table, int N)
 
 static double measure(int N)
 {
-    double *x = reserve(N, sizeof *x), *y = reserve(N, sizeof *y), *table = reserve(N, sizeof *table),
-           wrong = 0;
+    double *x = reserve(N, sizeof *x), *y = reserve(N, sizeof *y),
+           *table = reserve(N, sizeof *table), wrong = 0;
     uint64_t random = 1;
     for (int i = 0; i < N; i++) {
         x[i] = (double)(random_bits(&random) >> 11) * 0x1p-53;
