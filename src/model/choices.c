@@ -3,16 +3,18 @@
  * max() and min() of operands with constants, f[0] + max(f[1]*N, N*random(8*N)): the time is that of what
  * limits the region. Around given constants the formula is linear: at each point one operand counts.
  * That formula is fitted like any other. Its solution gives the next constants, until the same
- * operands count at all points with the constants that were fitted as before.
+ * operands count as before, or those that change are as good as equal.
  *
  * Which operands count in the end depends on where this begins. So it begins many times, each time with
  * constants with which their operands alone would take a part of the time, or more than it, and the
  * constants with the least squares are kept.
  *
- * An operand that counts at few points takes up their noise, and predicts nonsense beyond them. So each
- * operand with constants must count at two more points than it has constants, or there is no fit.
+ * An operand that is not in the data takes up noise of some points, and predicts nonsense beyond them. So each
+ * operand with constants must count at two more points than it has constants, and the formula with it
+ * must be clearly better than the one without it (by Akaike's criterion), or there is no fit.
  */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -57,37 +59,112 @@ static bool is_inside(struct arena *a, const struct formula_linear *l, size_t te
     return false;
 }
 
-/* ---- which operands count ---- */
+static size_t count_inside(struct arena *a, const struct formula_linear *l)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < l->nterms; j++)
+        n += is_inside(a, l, j);
+    return n;
+}
+
+/* ---- points ---- */
 
 /* Some points of a model: an expression has a value at each of them. */
 struct sample {
     struct arena *arena; /* of one step */
-    const struct model *model;
-    const double **at; /* the variables */
+    const struct points *points;
+    const struct formula_linear *linear;
+    bool nonneg, whole; /* whole: all points */
+    const double **at;  /* the variables */
     double *value, *sigma;
+    double exact; /* a sum of squares that is nothing but rounding */
     size_t n;
 };
 
+/* Points that are not left out (NULL: all), at most `most` of them: one from each part of the list, at no
+ * regular place, since the list may be a grid. */
+static struct sample take_sample(struct arena *a, const struct model *m, const bool *left_out,
+                                 size_t most)
+{
+    const struct points *p = &m->points;
+    size_t *from = arena_alloc(a, p->n + 1, sizeof *from), all = 0, n;
+    const double *sigma = noise_scales(a, p, 0, 1);
+    uint64_t random = 1;
+    for (size_t i = 0; i < p->n; i++)
+        if (!left_out || !left_out[i])
+            from[all++] = i;
+    n = all < most ? all : most;
+    struct sample s = {.arena = arena_create(),
+                       .points = p,
+                       .linear = m->formula.with_choices,
+                       .nonneg = m->request.nonneg,
+                       .whole = n == all,
+                       .n = n};
+    for (size_t i = 0; i < n && !s.whole; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        from[i] = from[i * all / n + (size_t)(random >> 33) % (all / n)];
+    }
+    s.value = arena_alloc(a, n + 1, sizeof *s.value);
+    s.sigma = arena_alloc(a, n + 1, sizeof *s.sigma);
+    s.at = arena_alloc(a, p->nnames + 1, sizeof *s.at);
+    for (size_t i = 0; i < n; i++) {
+        s.value[i] = p->value[from[i]];
+        s.sigma[i] = sigma[from[i]];
+        s.exact += 1e-20 * (s.value[i] / s.sigma[i]) * (s.value[i] / s.sigma[i]);
+    }
+    for (size_t v = 0; v < p->nnames; v++) {
+        double *column = arena_alloc(a, n + 1, sizeof *column);
+        for (size_t i = 0; i < n; i++)
+            column[i] = p->at[v][from[i]];
+        s.at[v] = column;
+    }
+    return s;
+}
+
 static bool column_of(const struct sample *s, const struct formula *f, double *out)
 {
-    const struct points *p = &s->model->points;
-    const struct formula_program *program =
-        formula_compile(s->arena, f, (const char *const *)p->names, p->nnames, NULL, NULL);
+    const struct formula_program *program = formula_compile(
+        s->arena, f, (const char *const *)s->points->names, s->points->nnames, NULL, NULL);
     return program && !formula_evaluate(program, s->at, s->n, out, NULL);
 }
 
-/* Which operand of each choice counts at each point: choices x points. False if it has no value. */
-static bool pattern_of(const struct sample *s, const double *constants, double *pattern)
+/* The weighted rows around these constants: the terms, then the value without the offset. NULL if a
+ * term has no value. */
+static double *make_rows(const struct sample *s, const double *constants)
 {
-    const struct formula_linear *l = s->model->formula.with_choices;
-    for (size_t c = 0; c < l->nchoices; c++) {
-        const struct formula *left = formula_choose(
-            s->arena, l, formula_variable(s->arena, l->choices[c].if_left), constants);
-        if (!column_of(s, left, pattern + c * s->n))
-            return false;
+    const struct formula_linear *l = s->linear;
+    size_t n = s->n, k = l->nterms;
+    double *column = arena_alloc(s->arena, n + 1, sizeof *column),
+           *rows = arena_alloc(s->arena, n * (k + 1) + 1, sizeof *rows);
+    for (size_t j = 0; j <= k; j++) {
+        const struct formula *f = j < k ? l->terms[j].coefficient : l->offset;
+        memset(column, 0, n * sizeof *column);
+        if (f && !column_of(s, formula_choose(s->arena, l, f, constants), column))
+            return NULL;
+        for (size_t i = 0; i < n; i++)
+            rows[i * (k + 1) + j] = (j < k ? column[i] : s->value[i] - column[i]) / s->sigma[i];
     }
-    return true;
+    return rows;
 }
+
+static double residual_of(const struct sample *s, const double *rows, size_t i, const double *x)
+{
+    size_t k = s->linear->nterms;
+    double residual = rows[i * (k + 1) + k];
+    for (size_t j = 0; j < k; j++)
+        residual -= x[j] * rows[i * (k + 1) + j];
+    return residual;
+}
+
+static double squares(const struct sample *s, const double *rows, const double *x)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++)
+        sum += residual_of(s, rows, i, x) * residual_of(s, rows, i, x);
+    return sum;
+}
+
+/* ---- operands that count at too few points ---- */
 
 /* How many different constants an operand has. */
 static size_t constants_in(struct arena *a, const struct formula_linear *l, const struct formula *f,
@@ -104,27 +181,42 @@ static size_t constants_in(struct arena *a, const struct formula_linear *l, cons
     return n;
 }
 
-/* An operand with constants that counts at too few points. */
+/* How many points a constant needs: two more than its operand has constants, the smallest one that it
+ * is in. 0 if it is outside of max() and min(). */
+static size_t needed_by(const struct sample *s, size_t term)
+{
+    const struct formula_linear *l = s->linear;
+    size_t least = SIZE_MAX, first;
+    for (size_t c = 0; c < 2 * l->nchoices; c++) {
+        const struct formula *f = c % 2 ? l->choices[c / 2].right : l->choices[c / 2].left;
+        const char *name =
+            arena_printf(s->arena, "%s[%u]", l->terms[term].experiment, l->terms[term].index);
+        struct formula_variables v = formula_variables(s->arena, f);
+        for (size_t i = 0; i < v.n; i++)
+            if (strcmp(v.list[i].name, name) == 0) {
+                size_t n = constants_in(s->arena, l, f, &first);
+                least = n < least ? n : least;
+            }
+    }
+    return least == SIZE_MAX ? 0 : least + CHOICE_MORE_POINTS;
+}
+
+/* A constant whose operand counts at too few points. */
 struct weak {
-    size_t constant;           /* one of its constants */
+    size_t constant;
     size_t points, of, needed; /* it counts at; of so many; should count at */
 };
 
-static bool find_weak(const struct sample *s, const double *pattern, struct weak *out)
+static bool find_weak(const struct sample *s, const double *rows, struct weak *out)
 {
-    const struct formula_linear *l = s->model->formula.with_choices;
-    for (size_t c = 0; c < l->nchoices; c++) {
-        size_t left = 0;
+    size_t k = s->linear->nterms;
+    for (size_t j = 0; j < k; j++) {
+        size_t points = 0, needed = needed_by(s, j);
         for (size_t i = 0; i < s->n; i++)
-            left += pattern[c * s->n + i] != 0;
-        for (int side = 0; side < 2; side++) {
-            size_t constant = 0, points = side ? s->n - left : left,
-                   n = constants_in(s->arena, l, side ? l->choices[c].right : l->choices[c].left,
-                                    &constant);
-            if (n && points < n + CHOICE_MORE_POINTS) {
-                *out = (struct weak){constant, points, s->n, n + CHOICE_MORE_POINTS};
-                return true;
-            }
+            points += rows[i * (k + 1) + j] != 0;
+        if (points < (s->whole || !needed ? needed : 1)) {
+            *out = (struct weak){j, points, s->n, needed};
+            return true;
         }
     }
     return false;
@@ -134,116 +226,79 @@ static bool find_weak(const struct sample *s, const double *pattern, struct weak
 
 struct trial {
     struct sample sample;
-    double *rows;    /* points x (terms, then the value without the offset), weighted */
-    double *pattern; /* of the constants that the rows are around */
     double best;
     double *constants; /* of the best */
     struct weak weak;  /* of the best that is too weak */
     double best_weak;
+    bool any; /* the terms have values */
 };
 
-/* The weighted rows around these constants. False if a term has no value. */
-static bool make_rows(struct trial *t, const double *constants)
+/* Least squares. A constant that counts at no point keeps its value. */
+static void solve_rows(const struct sample *s, const double *rows, double *x)
 {
-    const struct sample *s = &t->sample;
-    const struct formula_linear *l = s->model->formula.with_choices;
-    size_t n = s->n, k = l->nterms;
-    double *column = arena_alloc(s->arena, n, sizeof *column);
-    t->rows = arena_alloc(s->arena, n * (k + 1), sizeof *t->rows);
-    t->pattern = arena_alloc(s->arena, n * l->nchoices, sizeof *t->pattern);
-    if (!pattern_of(s, constants, t->pattern))
-        return false;
-    for (size_t j = 0; j <= k; j++) {
-        const struct formula *f = j < k ? l->terms[j].coefficient : l->offset;
-        memset(column, 0, n * sizeof *column);
-        if (f && !column_of(s, formula_choose(s->arena, l, f, constants), column))
-            return false;
-        for (size_t i = 0; i < n; i++)
-            t->rows[i * (k + 1) + j] = (j < k ? column[i] : s->value[i] - column[i]) / s->sigma[i];
-    }
-    return true;
-}
-
-static double squares(const struct trial *t, const double *x)
-{
-    size_t n = t->sample.n, k = t->sample.model->formula.with_choices->nterms;
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double residual = t->rows[i * (k + 1) + k];
+    size_t k = s->linear->nterms;
+    bool *active = arena_alloc(s->arena, k + 1, sizeof *active),
+         *counts = arena_zalloc(s->arena, k + 1, sizeof *counts);
+    struct lsq *lsq = lsq_create(s->arena, k);
+    struct lsq_solution found;
+    for (size_t i = 0; i < s->n; i++) {
+        lsq_add(lsq, rows + i * (k + 1), rows[i * (k + 1) + k]);
         for (size_t j = 0; j < k; j++)
-            residual -= x[j] * t->rows[i * (k + 1) + j];
-        sum += residual * residual;
-    }
-    return sum;
-}
-
-/* Least squares with the rows as they are. A constant that counts at no point keeps its value. */
-static void solve_rows(const struct trial *t, double *x)
-{
-    size_t n = t->sample.n, k = t->sample.model->formula.with_choices->nterms;
-    struct arena *a = t->sample.arena;
-    bool *active = arena_alloc(a, k + 1, sizeof *active),
-         *counts = arena_zalloc(a, k + 1, sizeof *counts);
-    struct lsq *lsq = lsq_create(a, k);
-    struct lsq_solution s;
-    for (size_t i = 0; i < n; i++) {
-        lsq_add(lsq, t->rows + i * (k + 1), t->rows[i * (k + 1) + k]);
-        for (size_t j = 0; j < k; j++)
-            counts[j] = counts[j] || t->rows[i * (k + 1) + j] != 0;
+            counts[j] = counts[j] || rows[i * (k + 1) + j] != 0;
     }
     lsq_finish(lsq);
-    if (t->sample.model->request.nonneg)
-        lsq_solve_nonneg(a, lsq, NULL, NULL, active, &s);
+    if (s->nonneg)
+        lsq_solve_nonneg(s->arena, lsq, NULL, NULL, active, &found);
     else
-        lsq_solve(a, lsq, NULL, &s);
+        lsq_solve(s->arena, lsq, NULL, &found);
     for (size_t j = 0; j < k; j++)
         if (counts[j])
-            x[j] = s.x[j];
+            x[j] = found.x[j];
 }
 
-/* Keeps constants with which the same operands count as they were solved with, and enough of them. */
-static void keep(struct trial *t, const double *before, const double *constants, double rest)
+static void keep(struct trial *t, const double *rows, const double *constants, double rest)
 {
-    const struct formula_linear *l = t->sample.model->formula.with_choices;
     struct weak weak;
-    if (memcmp(before, t->pattern, t->sample.n * l->nchoices * sizeof *before) != 0)
-        return;
-    if (find_weak(&t->sample, t->pattern, &weak)) {
+    if (find_weak(&t->sample, rows, &weak)) {
         if (rest < t->best_weak) {
             t->best_weak = rest;
             t->weak = weak;
         }
     } else if (rest < t->best) {
         t->best = rest;
-        memcpy(t->constants, constants, l->nterms * sizeof *constants);
+        memcpy(t->constants, constants, t->sample.linear->nterms * sizeof *constants);
     }
 }
 
-/* Goes on from these constants until the same operands count. */
+/* Goes on from these constants, and keeps those with which the formula is as good as the linear one that
+ * they were found with: the same operands count, or such that are almost equal. */
 static void try_from(struct trial *t, double *constants)
 {
-    const struct formula_linear *l = t->sample.model->formula.with_choices;
-    size_t size = t->sample.n * l->nchoices * sizeof *t->pattern;
-    double *before = mem_zalloc(t->sample.n * l->nchoices, sizeof *before);
+    double solved = -1, last = INFINITY;
     for (int round = 0; round < CHOICE_ROUNDS && !interrupted(); round++) {
         arena_reset(t->sample.arena);
-        if (!make_rows(t, constants))
-            break;
-        if (round > 0) {
-            keep(t, before, constants, squares(t, constants));
-            if (memcmp(before, t->pattern, size) == 0)
-                break;
-        }
-        memcpy(before, t->pattern, size);
-        solve_rows(t, constants);
+        double *rows = make_rows(&t->sample, constants);
+        if (!rows)
+            return;
+        t->any = true;
+        double rest = squares(&t->sample, rows, constants);
+        if (round > 0 && rest <= CHOICE_SETTLED * solved + t->sample.exact)
+            keep(t, rows, constants, rest);
+        if (round > CHOICE_ROUNDS / 4 && !(rest < last)) /* it goes round in a circle */
+            return;
+        last = rest;
+        solve_rows(&t->sample, rows, constants);
+        double now = squares(&t->sample, rows, constants);
+        if (round > 0 && now == solved)
+            return;
+        solved = now;
     }
-    mem_free(before);
 }
 
 /* The constants with which each term alone would take all of the time, in the median point. */
 static void alone(const struct sample *s, double *constants)
 {
-    const struct formula_linear *l = s->model->formula.with_choices;
+    const struct formula_linear *l = s->linear;
     double *column = mem_alloc(s->n + 1, sizeof *column);
     for (size_t j = 0; j < l->nterms; j++) {
         size_t n = 0;
@@ -252,8 +307,8 @@ static void alone(const struct sample *s, double *constants)
         if (!column_of(s, formula_choose(s->arena, l, l->terms[j].coefficient, NULL), column))
             continue;
         for (size_t i = 0; i < s->n; i++)
-            if (s->value[i] > 0 && column[i] > 0)
-                column[n++] = s->value[i] / column[i];
+            if (s->value[i] > 0 && column[i] != 0)
+                column[n++] = s->value[i] / fabs(column[i]);
         if (n)
             constants[j] = stats_quantile(column, n, 0.5);
     }
@@ -262,10 +317,10 @@ static void alone(const struct sample *s, double *constants)
 
 /* Every combination of parts for the constants inside of max() and min(). Others are found at once,
  * whatever they begin with. */
-static void try_all(struct trial *t, size_t inside)
+static void try_all(struct trial *t)
 {
-    const struct formula_linear *l = t->sample.model->formula.with_choices;
-    size_t k = l->nterms, combinations = 1;
+    const struct formula_linear *l = t->sample.linear;
+    size_t k = l->nterms, combinations = 1, inside = count_inside(t->sample.arena, l);
     double *whole = mem_alloc(k + 1, sizeof *whole),
            *constants = mem_alloc(k + 1, sizeof *constants);
     bool *varies = mem_alloc(k + 1, sizeof *varies);
@@ -287,29 +342,80 @@ static void try_all(struct trial *t, size_t inside)
     mem_free(whole);
 }
 
-/* ---- the sample ---- */
+/* ---- is each operand in the data? ---- */
 
-/* The points that take part, at most `most` of them, evenly spread. */
-static struct sample take_sample(struct arena *a, const struct model *m, size_t most)
+/* The formula in which this operand of a choice never counts. */
+static const struct formula_linear *without(struct arena *a, const struct formula_linear *l,
+                                            size_t choice, bool right)
 {
-    const struct points *p = &m->points;
-    size_t n = p->n < most ? p->n : most;
-    const double *sigma = noise_scales(a, p, 0, 1);
-    struct sample s = {.arena = arena_create(), .model = m, .n = n};
-    s.value = arena_alloc(a, n + 1, sizeof *s.value);
-    s.sigma = arena_alloc(a, n + 1, sizeof *s.sigma);
-    s.at = arena_alloc(a, p->nnames + 1, sizeof *s.at);
-    for (size_t v = 0; v <= p->nnames; v++) {
-        double *column = v < p->nnames ? arena_alloc(a, n + 1, sizeof *column) : s.value;
-        for (size_t i = 0; i < n; i++) {
-            size_t from = i * p->n / n;
-            column[i] = v < p->nnames ? p->at[v][from] : p->value[from];
-            s.sigma[i] = sigma[from];
-        }
-        if (v < p->nnames)
-            s.at[v] = column;
+    const char *names[] = {l->choices[choice].if_left, l->choices[choice].if_right};
+    const struct formula *by[] = {formula_number(a, right), formula_number(a, !right)};
+    struct formula_linear *out = arena_alloc(a, 1, sizeof *out);
+    *out = *l;
+    out->terms = arena_alloc(a, l->nterms + 1, sizeof *out->terms);
+    for (size_t t = 0; t < l->nterms; t++) {
+        out->terms[t] = l->terms[t];
+        out->terms[t].coefficient = formula_substitute(a, l->terms[t].coefficient, names, by, 2);
     }
-    return s;
+    if (l->offset)
+        out->offset = formula_substitute(a, l->offset, names, by, 2);
+    out->nchoices = 0;
+    for (size_t c = 0; c < l->nchoices; c++)
+        if (c != choice)
+            out->choices[out->nchoices++] = l->choices[c];
+    return out;
+}
+
+/* The least squares of a formula, without a condition on its operands. */
+static double least_squares(const struct sample *of, const struct formula_linear *l)
+{
+    struct trial t = {.sample = *of, .best = INFINITY, .best_weak = INFINITY};
+    t.sample.arena = arena_create();
+    t.sample.linear = l;
+    t.constants = mem_zalloc(l->nterms + 1, sizeof *t.constants);
+    if (l->nchoices) {
+        try_all(&t);
+    } else {
+        double *rows = make_rows(&t.sample, t.constants);
+        if (rows) {
+            solve_rows(&t.sample, rows, t.constants);
+            t.best = squares(&t.sample, rows, t.constants);
+        }
+    }
+    mem_free(t.constants);
+    arena_destroy(t.sample.arena);
+    return fmin(t.best, t.best_weak);
+}
+
+/* Akaike's criterion. */
+static double criterion(double rest, size_t points, size_t constants)
+{
+    return (double)points * log(rest / (double)points) + 2 * (double)constants;
+}
+
+/* A constant of the operand without which the formula is almost as good, that which is missed least;
+ * SIZE_MAX if there is none. */
+static size_t find_needless(struct arena *a, const struct trial *t)
+{
+    const struct formula_linear *l = t->sample.linear;
+    double exact = t->sample.exact, with = criterion(t->best + exact, t->sample.n, l->nterms),
+           least = CHOICE_EVIDENCE;
+    size_t found = SIZE_MAX;
+    for (size_t c = 0; c < 2 * l->nchoices; c++) {
+        size_t first = 0,
+               n = constants_in(a, l, c % 2 ? l->choices[c / 2].right : l->choices[c / 2].left,
+                                &first);
+        if (!n)
+            continue;
+        double rest = least_squares(&t->sample, without(a, l, c / 2, c % 2));
+        size_t fewer = l->nterms > n ? l->nterms - n : 0;
+        double lost = criterion(rest + exact, t->sample.n, fewer) - with;
+        if (lost < least) {
+            least = lost;
+            found = first;
+        }
+    }
+    return found;
 }
 
 /* ---- the fit ---- */
@@ -358,29 +464,50 @@ static int check_request(const struct model *m, const struct formula_linear *l, 
     return 0;
 }
 
-int choices_begin(struct model *m, const struct formula_linear *linear, struct diag *diag)
+static int say_needless(const struct formula_linear *l, size_t constant, struct diag *diag)
 {
-    size_t inside = 0;
-    for (size_t j = 0; j < linear->nterms; j++)
-        inside += is_inside(m->arena, linear, j);
-    if (check_request(m, linear, inside, diag))
-        return -1;
-    m->request.intervals.mode = INTERVALS_NONE;
-    m->formula.with_choices = linear;
-    struct trial t = {.sample = take_sample(m->arena, m, CHOICE_POINTS),
-                      .best = INFINITY,
-                      .best_weak = INFINITY,
-                      .constants = arena_zalloc(m->arena, linear->nterms + 1, sizeof(double))};
-    try_all(&t, inside);
-    arena_destroy(t.sample.arena);
+    diag_error(diag,
+               "%s[%u] cannot be determined: without its operand of max() or min() the formula is "
+               "almost as good; measure more points where it counts, give the constant a number, "
+               "or leave the operand out",
+               l->terms[constant].experiment, l->terms[constant].index);
+    return -1;
+}
+
+/* Finds the constants roughly. */
+static int find_first(struct model *m, struct trial *t, struct diag *diag)
+{
+    try_all(t);
     if (interrupted()) {
         diag_error(diag, "interrupted");
         return -1;
     }
-    if (!isfinite(t.best))
-        return isfinite(t.best_weak) ? say_weak(m, &t.weak, diag) : not_settled(m, diag);
-    choose_around(m, t.constants);
+    if (!t->any) { /* the fit says where the formula has no value */
+        choose_around(m, t->constants);
+        return 0;
+    }
+    if (!isfinite(t->best))
+        return isfinite(t->best_weak) ? say_weak(m, &t->weak, diag) : not_settled(m, diag);
+    size_t needless = find_needless(m->arena, t);
+    if (needless != SIZE_MAX)
+        return say_needless(m->formula.with_choices, needless, diag);
+    choose_around(m, t->constants);
     return 0;
+}
+
+int choices_begin(struct model *m, const struct formula_linear *linear, struct diag *diag)
+{
+    if (check_request(m, linear, count_inside(m->arena, linear), diag))
+        return -1;
+    m->request.intervals.mode = INTERVALS_NONE;
+    m->formula.with_choices = linear;
+    struct trial t = {.sample = take_sample(m->arena, m, NULL, CHOICE_POINTS),
+                      .best = INFINITY,
+                      .best_weak = INFINITY,
+                      .constants = arena_zalloc(m->arena, linear->nterms + 1, sizeof(double))};
+    int status = find_first(m, &t, diag);
+    arena_destroy(t.sample.arena);
+    return status;
 }
 
 /* The constants of the solution; one that the data do not determine keeps its value. */
@@ -394,24 +521,16 @@ static double *solution_of(struct model *m)
     return constants;
 }
 
-/* Whether the same operands count with both. */
-static bool same_operands(const struct sample *s, const double *x, const double *y, double *pattern)
-{
-    size_t size = s->n * s->model->formula.with_choices->nchoices;
-    double *other = arena_alloc(s->arena, size + 1, sizeof *other);
-    return pattern_of(s, x, pattern) && pattern_of(s, y, other) &&
-           memcmp(pattern, other, size * sizeof *other) == 0;
-}
-
 bool choices_move(struct model *m)
 {
     if (!m->formula.with_choices || interrupted())
         return false;
     double *constants = solution_of(m);
-    struct sample s = take_sample(m->arena, m, m->points.n);
-    double *pattern =
-        arena_alloc(s.arena, s.n * m->formula.with_choices->nchoices + 1, sizeof *pattern);
-    bool same = same_operands(&s, m->formula.chosen, constants, pattern);
+    struct sample s = take_sample(m->arena, m, m->structure.left_out, m->points.n);
+    double *linear = make_rows(&s, m->formula.chosen), *rows = make_rows(&s, constants);
+    bool same =
+        linear && rows &&
+        squares(&s, rows, constants) <= CHOICE_SETTLED * squares(&s, linear, constants) + s.exact;
     arena_destroy(s.arena);
     choose_around(m, constants);
     return !same;
@@ -424,10 +543,9 @@ int choices_check(struct model *m, bool settled, struct diag *diag)
         return 0;
     if (!settled)
         return not_settled(m, diag);
-    struct sample s = take_sample(m->arena, m, m->points.n);
-    double *pattern =
-        arena_alloc(s.arena, s.n * m->formula.with_choices->nchoices + 1, sizeof *pattern);
-    bool found = pattern_of(&s, m->formula.chosen, pattern) && find_weak(&s, pattern, &weak);
+    struct sample s = take_sample(m->arena, m, m->structure.left_out, m->points.n);
+    double *rows = make_rows(&s, m->formula.chosen);
+    bool found = rows && find_weak(&s, rows, &weak);
     arena_destroy(s.arena);
     return found ? say_weak(m, &weak, diag) : 0;
 }

@@ -92,8 +92,9 @@ static void check_collinear(struct model *m)
         if (columns == 1)
             SAY(m, "undetermined", advice,
                 "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
-                formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "",
-                fixed);
+                formula_text(m->arena,
+                             model_term(m->arena, m, m->structure.columns[last].constant)),
+                *fixed ? ": " : "", fixed);
         else
             SAY(m, "collinear", advice, "%s cannot be told apart: %s; %s is left out",
                 join(m->arena, names, n),

@@ -135,12 +135,15 @@
 #define EXPONENT_MOVE 0.5
 
 /* max() and min() of constants (choices.c): steps from one begin, the most points that are tried with, the
- * most constants inside, and how many points more than it has constants an operand must count at.
- * Judgement. */
+ * most constants inside, how many points more than it has constants an operand must count at, and by
+ * how much an operand must lower Akaike's criterion; the sum of squares of the formula against that of
+ * the linear one around its constants that counts as the same. Judgement. */
 #define CHOICE_ROUNDS      40
 #define CHOICE_POINTS      400
 #define CHOICE_CONSTANTS   4
 #define CHOICE_MORE_POINTS 2
+#define CHOICE_EVIDENCE    10
+#define CHOICE_SETTLED     1.05
 
 /* Factors in the argument of a function that asks the machine (lat(f[2]*N)): the grid, from one byte
  * for 16 units on, the step where one factor is unknown and where several constants are, how often

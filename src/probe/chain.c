@@ -64,7 +64,7 @@ enum { UNROLLED = 8 };
 
 static uint64_t below(uint64_t end, uint64_t *seed)
 {
-    return (probe_random(seed) >> 40) * end >> 24;
+    return (probe_random(seed) >> 32) * end >> 32;
 }
 
 void random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed)

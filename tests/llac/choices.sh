@@ -61,7 +61,7 @@ for N in 1000 1000000; do
 done
 
 # an operand with constants must count at two more points than it has constants
-few='cannot be determined: its operand of max() or min() counts at'
+few='cannot be determined: '
 bad "$f; where N < 1000; fit f = f[0] + max(f[1]*N, f[2]*N^2)" "f[2] $few"
 bad "$f; where N > 5000; fit f = f[0] + max(f[1]*N, f[2]*N^2)" "f[1] $few"
 bad "$f; where N < 9000; fit f = f[0] + max(f[1]*N, f[2]*N^2)" "f[2] $few"
@@ -70,6 +70,14 @@ good "$f; where N < 1000; fit f = f[0] + max(f[1]*N, 5e-13*N^2); predict f N=200
 # noise at the last point is no operand
 awk 'BEGIN { print "N,f"; for (i = 0; i < 10; i++) { N = 100 * 2^i; printf "%d,%.9g\n", N, (1e-6 + 2e-9 * N) * (i == 9 ? 1.02 : i % 2 ? 0.995 : 1.005) } }' >noise.csv
 bad "load noise.csv experiment=f time=f unit=s variables=N; fit f = f[0] + max(f[1]*N, f[2]*N^2)" "f[2] $few"
+# nor is noise of points with the same P, nor of three operands in any order
+awk 'BEGIN { print "N,P,f"; for (a = 1000; a <= 16000; a *= 2) for (p = 1; p <= 16; p *= 2) printf "%d,%d,%.9g\n", a, p, (1e-6 + 2e-9 * a / p) * (1 + 0.01 * sin(++i)) }' >procs.csv
+bad "load procs.csv experiment=f time=f unit=s variables=N,P; fit f = f[0] + max(f[1]*N/P, f[2]*N)" "f[2] $few"
+awk 'BEGIN { print "N,f"; for (a = 10; i < 18; a *= 1.7) { x = int(a); b = 3e-9 * x; c = 1e-12 * x * x; printf "%d,%.9g\n", x, (1e-6 + (b > c ? b : c)) * (1 + 0.01 * sin(4 * ++i)) } }' >three.csv
+three='load three.csv experiment=f time=f unit=s variables=N'
+bad "$three; fit f = f[0] + max(f[1]*N, f[3]*N^3, f[2]*N^2)" "f[3] $few"
+bad "$three; fit f = f[0] + max(f[1]*N, f[2]*N^2, f[3]*N^3)" "f[3] $few"
+good "$three; fit f = f[0] + max(f[1]*N, f[2]*N^2)"
 # the change is near the first points, or both operands of a min() are needed
 awk 'BEGIN { print "N,f,g"; for (i = 0; i < 12; i++) { N = int(40 * 1.7^i); a = 2e-9 * N; b = 1e-11 * N * N; printf "%d,%.12g,%.12g\n", N, 1e-6 + (a > b ? a : b), 1e-6 + (a < b ? a : b) } }' >early.csv
 good "load early.csv experiment=f time=f unit=s variables=N; fit f = f[0] + max(f[1]*N, f[2]*N^2)"
