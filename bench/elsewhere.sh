@@ -10,7 +10,8 @@
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
 # Without a word (make bench, on one machine) it says so and does nothing.
 # Compute-bound programs have working sets below the second-level cache; memory-bound ones go to 15 MB and more. The first eight
-# programs were chosen after the method was fixed, which was changed later; the other six after the last change of the ratios. RUNS
+# programs were chosen after the method was fixed, which was changed later; the other six after that, before two more loops of
+# cllprobe. Memory-bound programs have their accesses counted (bench/beyond.sh), as sums. RUNS
 # (default 30) is the number of runs of each program, PROBE (default 90) the seconds of the probe, CLL_BIN the folder of call and
 # llac. A round runs every program once: where a core has slow and fast times, as with a neighbour on its other hyper-thread, each
 # program meets both, as the probe does.

@@ -17,11 +17,22 @@ static size_t largest(const double *share, size_t n)
     return best;
 }
 
+/* The part of the formula without constants is one more term, behind those of the constants. */
+static size_t terms_of(const struct model *m)
+{
+    return m->nconstants + 1;
+}
+
+static const char *name_of(const struct model *m, size_t term)
+{
+    return term < m->nconstants ? m->constants[term].name : "known";
+}
+
 /* Another term becomes the largest beyond `at`, on the way up or down along one variable. */
 struct crossing {
     const char *variable;
     double at;
-    size_t from, to; /* constants */
+    size_t from, to; /* terms */
 };
 
 struct walker {
@@ -42,7 +53,8 @@ static int terms_at(struct walker *w, double x, double *share)
     struct diag *quiet = diag_create();
     w->place.values[w->variable] = x;
     struct place place = place_of(w);
-    int status = model_terms(w->cursor->arena, w->model, &place, quiet, share);
+    int status = model_terms_on(w->cursor->arena, w->model, &place, NULL, NULL, quiet, share,
+                                &share[w->model->nconstants]);
     diag_destroy(quiet);
     return status;
 }
@@ -52,7 +64,7 @@ static double bisect(struct walker *w, double inside, double outside, size_t fir
 {
     for (int i = 0; i < 50; i++) {
         double middle = sqrt(inside * outside);
-        if (terms_at(w, middle, share) == 0 && largest(share, w->model->nconstants) == first)
+        if (terms_at(w, middle, share) == 0 && largest(share, terms_of(w->model)) == first)
             inside = middle;
         else
             outside = middle;
@@ -68,12 +80,12 @@ static bool find_crossing(struct walker *w, double start, bool up, double *share
     double before = start, factor = pow(2, (up ? 1.0 : -1.0) / PER_OCTAVE);
     if (!(start > 0) || terms_at(w, start, share))
         return false;
-    size_t first = largest(share, w->model->nconstants);
+    size_t first = largest(share, terms_of(w->model));
     for (int i = 1; i <= STEPS; i++) {
         double x = start * pow(factor, i);
         if (terms_at(w, x, share))
             return false;
-        size_t now = largest(share, w->model->nconstants);
+        size_t now = largest(share, terms_of(w->model));
         if (now != first) {
             out->at = bisect(w, before, x, first, share);
             out->from = first;
@@ -103,7 +115,7 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
                          const struct crossing *list, size_t n)
 {
     struct arena *a = arena_create();
-    size_t k = m->nconstants, *order = arena_alloc(a, k, sizeof *order);
+    size_t k = terms_of(m), *order = arena_alloc(a, k, sizeof *order);
     for (size_t j = 0; j < k; j++) { /* largest first */
         size_t i = j;
         for (; i > 0 && fabs(share[order[i - 1]]) < fabs(share[j]); i--)
@@ -115,20 +127,21 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
     fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
     for (size_t j = 0; j < k; j++) {
         size_t c = order[j];
-        if (m->constants[c].is_exponent)
+        bool known = c == m->nconstants;
+        if (known ? share[c] == 0 : m->constants[c].is_exponent)
             continue;
-        fprintf(out, "  %-10s %12s %7s %%   %s\n", m->constants[c].name,
+        fprintf(out, "  %-10s %12s %7s %%   %s\n", name_of(m, c),
                 number_digits(share[c], 4, NUMBER_BUFFER),
                 number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
-                formula_text(a, model_term(a, m, c)));
+                known ? "without constants" : formula_text(a, model_term(a, m, c)));
     }
     fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
     for (size_t i = 0; i < n; i++)
-        fprintf(out, "  %s takes over from %s at %s = %.4g\n", m->constants[list[i].to].name,
-                m->constants[list[i].from].name, list[i].variable, list[i].at);
+        fprintf(out, "  %s takes over from %s at %s = %.4g\n", name_of(m, list[i].to),
+                name_of(m, list[i].from), list[i].variable, list[i].at);
     if (!n)
         fprintf(out, "  %s stays the largest over a factor of 1024 in each direction\n",
-                m->constants[largest(share, k)].name);
+                name_of(m, largest(share, k)));
     arena_destroy(a);
 }
 
@@ -150,14 +163,15 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
         json_array_append_new(crossings,
                               json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(list[i].variable),
                                         "at", json_number(list[i].at), "from",
-                                        json_text(m->constants[list[i].from].name), "to",
-                                        json_text(m->constants[list[i].to].name)));
+                                        json_text(name_of(m, list[i].from)), "to",
+                                        json_text(name_of(m, list[i].to))));
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
     json_object_set_new(j, "at", json_place(place));
     json_object_set_new(j, "value", json_number(total));
     json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
     json_object_set_new(j, "terms", terms);
-    json_object_set_new(j, "dominant", json_text(m->constants[largest(share, m->nconstants)].name));
+    json_object_set_new(j, "known", json_number(share[m->nconstants]));
+    json_object_set_new(j, "dominant", json_text(name_of(m, largest(share, terms_of(m)))));
     json_object_set_new(j, "crossings", crossings);
     json_object_set_new(j, "observable", json_text(m->request.points.observable));
     json_print(out, j);
@@ -189,14 +203,15 @@ int command_explain(struct session *s, struct cursor *c)
     if (w.model->nconstants == 0)
         return cursor_error(
             c, where, "the formula of %s has no constants: there are no terms to explain", name);
-    double *share = arena_alloc(c->arena, w.model->nconstants, sizeof *share), total = 0;
+    double *share = arena_alloc(c->arena, terms_of(w.model), sizeof *share), total = 0;
     struct place place = place_of(&w);
-    if (model_terms(c->arena, w.model, &place, c->diag, share))
+    if (model_terms_on(c->arena, w.model, &place, NULL, NULL, c->diag, share,
+                       &share[w.model->nconstants]))
         return -1;
     struct crossing *list = arena_alloc(c->arena, 2 * w.place.n + 1, sizeof *list);
-    double *scratch = arena_alloc(c->arena, w.model->nconstants, sizeof *scratch);
+    double *scratch = arena_alloc(c->arena, terms_of(w.model), sizeof *scratch);
     size_t n = find_crossings(&w, scratch, list);
-    for (size_t j = 0; j < w.model->nconstants; j++)
+    for (size_t j = 0; j < terms_of(w.model); j++)
         total += share[j];
     if (s->json) {
         explain_json(s->out, w.model, share, total, place, list, n);

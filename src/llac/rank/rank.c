@@ -396,18 +396,18 @@ static void find_term(struct arena *a, const struct ranking *r, struct rank_regi
     const struct model *m = region->model;
     struct place place;
     double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms);
-    size_t best = 0;
+    size_t best = 0, known_part = m->nconstants;
     region->term = "";
     region->term_share = NAN;
     if (!m->nconstants || region_place(a, r, region, 1, NULL, &place))
         return;
     struct place known = relation_place(a, m, &place);
-    if (model_terms(a, m, &known, NULL, terms))
+    if (model_terms_on(a, m, &known, NULL, NULL, NULL, terms, &terms[known_part]))
         return;
-    for (size_t j = 1; j < m->nconstants; j++)
+    for (size_t j = 1; j <= known_part; j++)
         if (fabs(terms[j]) > fabs(terms[best]))
             best = j;
-    region->term = formula_text(a, model_term(a, m, best));
+    region->term = best == known_part ? "known" : formula_text(a, model_term(a, m, best));
     region->term_share = terms[best] / region->each.value;
 }
 
