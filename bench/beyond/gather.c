@@ -16,13 +16,8 @@ static double measure(int N)
     for (int i = 0; i < N; i++) {
         x[i] = i;
         y[i] = 0;
-        index[i] = i;
     }
-    for (int i = N - 1; i > 0; i--) {
-        int j = (int)(random_bits(&random) % (uint64_t)(i + 1)), t = index[i];
-        index[i] = index[j];
-        index[j] = t;
-    }
+    make_permutation(index, N, &random);
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 #pragma cll gather gather[0] + gather[1] * N
         gather(y, x, index, N);

@@ -8,17 +8,6 @@ static void permute(double *y, const double *x, const int *p, const int *q, int 
         y[i] = x[p[q[i]]];
 }
 
-static void make_permutation(int *p, int N, uint64_t *random)
-{
-    for (int i = 0; i < N; i++)
-        p[i] = i;
-    for (int i = N - 1; i > 0; i--) {
-        int j = (int)(random_bits(random) % (uint64_t)(i + 1)), t = p[i];
-        p[i] = p[j];
-        p[j] = t;
-    }
-}
-
 static double measure(int N)
 {
     double *x = reserve(N, sizeof *x), *y = reserve(N, sizeof *y), wrong = 0;

@@ -37,4 +37,16 @@ static inline uint64_t random_bits(uint64_t *state)
     return x ^ x >> 31;
 }
 
+/* A random permutation of 0 to N - 1. */
+static inline void make_permutation(int *p, int N, uint64_t *random)
+{
+    for (int i = 0; i < N; i++)
+        p[i] = i;
+    for (int i = N - 1; i > 0; i--) {
+        int j = (int)(random_bits(random) % (uint64_t)(i + 1)), t = p[i];
+        p[i] = p[j];
+        p[j] = t;
+    }
+}
+
 #endif

@@ -2,7 +2,7 @@
 /*
  * How much longer a machine takes at times. A figure is the 10th percentile of its rounds. On a machine that is shared, others
  * take longer: a neighbour on the other hardware thread of a core makes operations slow that would overlap, and hardly those that
- * wait for each other. Which times a program meets, nobody knows.
+ * wait for each other. It is not known which times a program will meet.
  */
 #ifndef CARRY_SPREAD_H
 #define CARRY_SPREAD_H

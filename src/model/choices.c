@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * max() and min() of operands with constants, f[0] + max(f[1]*N, N*random(8*N)): the time is that of what
- * limits the region. Around given constants the formula is linear: at each point one operand counts.
- * That formula is fitted like any other. Its solution gives the next constants, until the same
- * operands count as before, or those that change are as good as equal.
+ * max() and min() of operands with constants, f[0] + max(f[1]*N, N*random(8*N)): the slowest part of the
+ * region decides its time. For given constants the formula is linear: at each point one operand counts.
+ * This linear formula is fitted like any other. Its solution gives the next constants, and the steps
+ * are repeated until the same operands count, or until those that change are almost equal.
  *
- * Which operands count in the end depends on where this begins. So it begins many times, each time with
- * constants with which their operands alone would take a part of the time, or more than it, and the
- * constants with the least squares are kept.
+ * The result depends on the first constants. So the search starts many times, from constants that make
+ * each operand take a part of the measured time, or more than it, and keeps the constants with the
+ * smallest sum of squares.
  *
- * An operand that is not in the data takes up noise of some points, and predicts nonsense beyond them. So each
- * operand with constants must count at two more points than it has constants, and the formula with it
- * must be clearly better than the one without it (by Akaike's criterion), or there is no fit.
+ * An operand that the program does not have would be fitted to the noise of a few points, and its
+ * predictions beyond them would be wrong. So the fit is refused unless each operand with constants
+ * counts at two more points than it has constants, and lowers Akaike's criterion clearly.
  */
 #include <math.h>
 #include <stdint.h>
@@ -20,17 +20,18 @@
 #include "base/interrupt.h"
 #include "model/fit_internal.h"
 #include "numeric/lsq.h"
+#include "numeric/random.h"
 #include "numeric/stats.h"
 
-/* What an operand takes at the begin, against the time: fewer values with more constants, since all
- * combinations are tried. */
+/* The time of an operand at the start of a search, divided by the measured time. All combinations are
+ * tried, so there are fewer values for more constants. */
 static const double PARTS[CHOICE_CONSTANTS][8] = {{100, 4, 1, 0.5, 0.25, 0.1, 0.03, 0},
                                                   {100, 4, 1, 0.5, 0.25, 0.1, 0.03, 0},
                                                   {30, 1, 0.2, 0},
                                                   {30, 0.5, 0}};
 static const size_t NPARTS[CHOICE_CONSTANTS] = {8, 8, 4, 3};
 
-/* Sets constants and offset of the model around the constants as they are. */
+/* Makes the model the linear formula around these constants. */
 static void choose_around(struct model *m, const double *constants)
 {
     const struct formula_linear *l = m->formula.with_choices;
@@ -77,19 +78,19 @@ struct sample {
     bool nonneg, whole; /* whole: all points */
     const double **at;  /* the variables */
     double *value, *sigma;
-    double exact; /* a sum of squares that is nothing but rounding */
+    double exact; /* a sum of squares this small is due to rounding */
     size_t n;
 };
 
-/* Points that are not left out (NULL: all), at most `most` of them: one from each part of the list, at no
- * regular place, since the list may be a grid. */
+/* At most `most` of the points that are not left out (left_out NULL: of all). Of many points it takes one
+ * at a random place of each part of the list: regular places would miss values if the list is a grid. */
 static struct sample take_sample(struct arena *a, const struct model *m, const bool *left_out,
                                  size_t most)
 {
     const struct points *p = &m->points;
     size_t *from = arena_alloc(a, p->n + 1, sizeof *from), all = 0, n;
     const double *sigma = noise_scales(a, p, 0, 1);
-    uint64_t random = 1;
+    struct random random = {1};
     for (size_t i = 0; i < p->n; i++)
         if (!left_out || !left_out[i])
             from[all++] = i;
@@ -100,10 +101,8 @@ static struct sample take_sample(struct arena *a, const struct model *m, const b
                        .nonneg = m->request.nonneg,
                        .whole = n == all,
                        .n = n};
-    for (size_t i = 0; i < n && !s.whole; i++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        from[i] = from[i * all / n + (size_t)(random >> 33) % (all / n)];
-    }
+    for (size_t i = 0; i < n && !s.whole; i++)
+        from[i] = from[(size_t)(((double)i + random_uniform(&random)) * (double)all / (double)n)];
     s.value = arena_alloc(a, n + 1, sizeof *s.value);
     s.sigma = arena_alloc(a, n + 1, sizeof *s.sigma);
     s.at = arena_alloc(a, p->nnames + 1, sizeof *s.at);
@@ -166,7 +165,7 @@ static double squares(const struct sample *s, const double *rows, const double *
 
 /* ---- operands that count at too few points ---- */
 
-/* How many different constants an operand has. */
+/* Returns the number of different constants in an operand; *first gets the first one. */
 static size_t constants_in(struct arena *a, const struct formula_linear *l, const struct formula *f,
                            size_t *first)
 {
@@ -181,8 +180,8 @@ static size_t constants_in(struct arena *a, const struct formula_linear *l, cons
     return n;
 }
 
-/* How many points a constant needs: two more than its operand has constants, the smallest one that it
- * is in. 0 if it is outside of max() and min(). */
+/* The number of points at which the operand of a constant must count; 0 for a constant outside of max()
+ * and min(). A constant in several operands belongs to the one with the fewest constants. */
 static size_t needed_by(const struct sample *s, size_t term)
 {
     const struct formula_linear *l = s->linear;
@@ -204,7 +203,7 @@ static size_t needed_by(const struct sample *s, size_t term)
 /* A constant whose operand counts at too few points. */
 struct weak {
     size_t constant;
-    size_t points, of, needed; /* it counts at; of so many; should count at */
+    size_t points, of, needed; /* it counts at `points` of `of`, and should count at `needed` */
 };
 
 static bool find_weak(const struct sample *s, const double *rows, struct weak *out)
@@ -270,8 +269,8 @@ static void keep(struct trial *t, const double *rows, const double *constants, d
     }
 }
 
-/* Goes on from these constants, and keeps those with which the formula is as good as the linear one that
- * they were found with: the same operands count, or such that are almost equal. */
+/* Searches from these constants. It keeps a solution if the formula fits as well with it as the linear
+ * formula that it solves: then the same operands count, or the ones that changed are almost equal. */
 static void try_from(struct trial *t, double *constants)
 {
     double solved = -1, last = INFINITY;
@@ -284,7 +283,7 @@ static void try_from(struct trial *t, double *constants)
         double rest = squares(&t->sample, rows, constants);
         if (round > 0 && rest <= CHOICE_SETTLED * solved + t->sample.exact)
             keep(t, rows, constants, rest);
-        if (round > CHOICE_ROUNDS / 4 && !(rest < last)) /* it goes round in a circle */
+        if (round > CHOICE_ROUNDS / 4 && !(rest < last)) /* the steps repeat */
             return;
         last = rest;
         solve_rows(&t->sample, rows, constants);
@@ -315,8 +314,8 @@ static void alone(const struct sample *s, double *constants)
     mem_free(column);
 }
 
-/* Every combination of parts for the constants inside of max() and min(). Others are found at once,
- * whatever they begin with. */
+/* Searches from every combination of PARTS for the constants inside of max() and min(). The first step
+ * finds the other constants, whatever their first values are. */
 static void try_all(struct trial *t)
 {
     const struct formula_linear *l = t->sample.linear;
@@ -366,7 +365,7 @@ static const struct formula_linear *without(struct arena *a, const struct formul
     return out;
 }
 
-/* The least squares of a formula, without a condition on its operands. */
+/* The smallest sum of squares of a formula, whether its operands are weak or not. */
 static double least_squares(const struct sample *of, const struct formula_linear *l)
 {
     struct trial t = {.sample = *of, .best = INFINITY, .best_weak = INFINITY};
@@ -393,8 +392,8 @@ static double criterion(double rest, size_t points, size_t constants)
     return (double)points * log(rest / (double)points) + 2 * (double)constants;
 }
 
-/* A constant of the operand without which the formula is almost as good, that which is missed least;
- * SIZE_MAX if there is none. */
+/* Finds the operand that improves the formula least. Returns its first constant if the improvement is too
+ * small, otherwise SIZE_MAX. */
 static size_t find_needless(struct arena *a, const struct trial *t)
 {
     const struct formula_linear *l = t->sample.linear;
