@@ -169,6 +169,17 @@ has_text out '           N    measured   predicted   typical 95 %              e
 has_text out '      131072   0.0060916   0.0059872   [0.005741, 0.006233]         1.71  yes'
 has_text out '  5 of 5 points inside their interval; error: mean 1.6 %, max 2 %'
 lacks_text out '       32768'
+good "fit sort where N <= 65536; table sort where N > 65536" # points that the fit was not given
+has_text out '      131072   0.0060916   0.0059872   [0.005741, 0.006233]         1.71  yes'
+has_text out '  5 of 5 points inside their interval; error: mean 1.6 %, max 2 %'
+lacks_text out '       32768'
+good "where N <= 65536; table sort where N > 30000 and N < 140000"
+is "$(grep -c ' yes$' out)" 3 'points inside and outside of the fit'
+bad "table sort where N > 1e9" 'no sample of sort can be used and fulfils N > 1e9'
+bad "table sort where" 'a condition such as N >= 4096 is missing'
+bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft where P > 1" "no point can be predicted: the data do not determine fft[1]"
+exits 0 "$llac" --json -e "fit sort where N <= 65536; table sort where N == 131072" "$data/demo.dat"
+has_text out '"inside":true,"file":null,"reason":null}]'
 awk 'BEGIN {OFS = " "} $1 == "sort" && $10 == 131072 {$11 *= 2} {print}' "$data/demo.dat" >slow.dat
 good "fit sort; table sort against $data/demo.dat slow.dat where N > 65536 and N < 500000"
 has_text out '  slow.dat'

@@ -324,9 +324,12 @@ static void do_table(struct bytes *b)
     say(b, "table ");
     an_experiment(b);
     on_observable(b);
-    if (choose(b, 4) == 3) {
+    unsigned form = choose(b, 5);
+    if (form == 3) {
         say(b, " against");
         other_files(b);
+    } else if (form == 4) {
+        say(b, " where N > 2");
     }
 }
 

@@ -128,15 +128,17 @@ const struct command commands[] = {
      "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
     {"table",
-     "table NAME [on OBS]\n"
-     "    [against FILE... [where CONDITION] [on MACHINE [scaling ...]]]\n"
+     "table NAME [on OBS] [where CONDITION]\n"
+     "    | NAME [on OBS] against FILE... [where CONDITION] [on MACHINE [scaling ...]]\n"
      "    | DEFINITION [against EXPERIMENT [on OBS] [in FILE]]",
      "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
-     "are marked. With 'against' the measured values come from other files (all their\n"
-     "samples that fulfil the condition given here), the model from the data loaded:\n"
-     "each row has the typical interval and says whether the measured value is inside.\n"
+     "are marked. With 'where' the rows are all points of the data that fulfil the\n"
+     "condition, also those that the fit was not given ('fit f where N <= 1000; table\n"
+     "f where N > 1000'): each has the typical interval and says whether the measured\n"
+     "value is inside. With 'against' the measured values come from other files (all\n"
+     "their samples that fulfil the condition), the model from the data loaded.\n"
      "Points that the model cannot predict are listed with the reason.\n"
      "With 'on MACHINE' the files were measured on that machine, and the model is\n"
      "carried to it as by 'predict'. A definition is compared with the points of an\n"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table: measured, predicted, error, at the points of the model; which interval each row used where
- * there are several, and which points take no part. Or at the points of other files, with the typical
- * interval of each prediction and whether the measured value is inside it.
+ * there are several, and which points take no part. Or at the points that a condition chooses, or
+ * those of other files, with the typical interval of each prediction and whether the measured value
+ * is inside it.
  */
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@ enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
 
 /* Points with what the model says of each. */
 struct part {
-    const char *path; /* of another file; NULL = the points of the model */
+    const char *path; /* of another file; NULL = the points are of the data set */
     const struct points *points;
     const double *predicted;
     const double *low, *high; /* NULL = no interval */
@@ -138,7 +139,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
 {
     struct table t = {.experiment = m->request.points.experiment->name,
                       .observable = m->request.points.observable,
-                      .against = parts[0].path != NULL,
+                      .against = parts[0].low != NULL,
                       .nfiles = nparts};
     size_t n = 0;
     for (size_t k = 0; k < nparts; k++)
@@ -269,6 +270,38 @@ static int table_against(struct session *s, struct cursor *c, struct model *m)
     return status;
 }
 
+/* where CONDITION: the points of the data set that fulfil it, whether the fit used them or not. As with
+ * files, the conditions of the session and of the fit choose what the model rests on. */
+static int table_where(struct session *s, struct cursor *c, struct model *m)
+{
+    const struct carrying here = {.to = NULL};
+    struct condition condition;
+    struct against_file chosen = {.path = NULL, .request = m->request.points};
+    struct part part;
+    const char *text;
+    if (read_condition(s, c, &condition, &text) || cursor_finish(c))
+        return -1;
+    chosen.request.conditions = &condition;
+    chosen.request.nconditions = 1;
+    if (points_make(c->arena, &chosen.request, c->diag, &chosen.points))
+        return -1;
+    if (chosen.points.n == 0) {
+        diag_error(c->diag, "no sample of %s can be used and fulfils %s",
+                   m->request.points.experiment->name, text);
+        return -1;
+    }
+    model_resample(m); /* the intervals hold the uncertainty of the selection */
+    size_t predicted = predict_part(s, c, m, &here, &chosen, &part);
+    if (session_interrupt)
+        return -1;
+    if (predicted == 0) {
+        diag_error(c->diag, "no point can be predicted: %s", chosen.why[0]);
+        return -1;
+    }
+    print_table(s, c->arena, m, &part, 1);
+    return 0;
+}
+
 int command_table(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
@@ -283,7 +316,8 @@ int command_table(struct session *s, struct cursor *c)
     if (!e || read_observable(c, &observable))
         return -1;
     bool against = cursor_keyword(c, "against");
-    if (!against && cursor_finish(c))
+    bool chosen = !against && cursor_keyword(c, "where");
+    if (!against && !chosen && cursor_finish(c))
         return -1;
     if (against && cursor_done(c))
         return cursor_error_here(c, "the name of a file is missing: against FILE");
@@ -292,6 +326,8 @@ int command_table(struct session *s, struct cursor *c)
         return -1;
     if (against)
         return table_against(s, c, m);
+    if (chosen)
+        return table_where(s, c, m);
     struct part own = {
         .points = &m->points, .predicted = m->solution.fitted, .left_out = m->structure.left_out};
     print_table(s, c->arena, m, &own, 1);

@@ -169,7 +169,7 @@ static json_t *json_row(const struct table *t, const struct table_row *row)
     json_object_set_new(j, "low", json_number(row->low));
     json_object_set_new(j, "high", json_number(row->high));
     json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
-    json_object_set_new(j, "file", json_text(row->file));
+    json_object_set_new(j, "file", row->file ? json_text(row->file) : json_null());
     json_object_set_new(j, "reason", row->why ? json_text(row->why) : json_null());
     return j;
 }
