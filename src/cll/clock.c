@@ -2,7 +2,7 @@
 /*
  * The clocks. The counter of the processor is used if the kernel uses it as its clocksource: the
  * kernel watches the counter and drops it when it is not steady. A simulated program has only the
- * clock of its simulator.
+ * clock of its simulator. CLL_CLOCK=FILE computes times and reads no clock.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -30,6 +30,8 @@ uint64_t cll_clock_ticks(void)
 {
     if (SIMULATED)
         return cll_simulated_ticks();
+    if (kind == CLOCK_KIND_COMPUTED)
+        return cll_computed_ticks();
     return kind == CLOCK_KIND_GETTIME ? monotonic_ns() : cll_ticks();
 }
 
@@ -59,8 +61,8 @@ void cll_clock_choose(void)
     }
     kind = CLOCK_KIND_GETTIME;
     if (cll_settings.clock) {
-        if (cll_settings.clock == counter)
-            kind = counter;
+        if (cll_settings.clock == counter || cll_settings.clock == CLOCK_KIND_COMPUTED)
+            kind = cll_settings.clock;
         return;
     }
     cll_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", current,
@@ -84,6 +86,8 @@ uint64_t cll_clock_hz(void)
 {
     if (SIMULATED)
         return cll_simulated_hz();
+    if (kind == CLOCK_KIND_COMPUTED)
+        return cll_computed_hz();
     if (kind == CLOCK_KIND_GETTIME)
         return 1000000000u;
 #if defined(__aarch64__)
@@ -102,6 +106,11 @@ void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
     if (SIMULATED) {
         *ticks = cll_simulated_ticks();
         *ns = (uint64_t)((double)*ticks / (double)cll_simulated_hz() * 1e9);
+        return;
+    }
+    if (kind == CLOCK_KIND_COMPUTED) {
+        *ticks = cll_computed_ticks();
+        *ns = monotonic_ns();
         return;
     }
     if (kind == CLOCK_KIND_GETTIME) {

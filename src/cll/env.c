@@ -10,8 +10,9 @@
 const struct cll_env_entry cll_env_table[ENV_COUNT] = {
     [ENV_OUT] = {"CLL_OUT", "FILE or DIRECTORY",
                  "where the data file goes; a directory gets PROGRAM.cll.N.dat"},
-    [ENV_CLOCK] = {"CLL_CLOCK", "tsc, cntvct, clock_gettime or auto",
-                   "the clock; auto takes the processor's counter where the kernel does"},
+    [ENV_CLOCK] = {"CLL_CLOCK", "tsc, cntvct, clock_gettime, auto or FILE.so",
+                   "the clock; auto takes the processor's counter where the kernel does; a file "
+                   "computes times (cll_clock.h)"},
     [ENV_MEMORY] = {"CLL_MEMORY", "BYTES with k, M or G (256M)",
                     "how much the samples may take; beyond it they are thinned"},
     [ENV_SPOOL] = {"CLL_SPOOL", "off or DIRECTORY",

@@ -85,6 +85,24 @@ uint64_t cll_clock_cpu_ns(void); /* of this thread */
 /* Both clocks at one moment. */
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns);
 
+/* ---- computed.c: the clock that computes how long an execution takes (cll_clock.h) */
+
+struct cll_thread_state;
+struct cll_known;
+struct cll_record;
+struct cll_execution;
+/* 0: the file cannot serve, and why. (computed_load.c: not in a program that has libcll.a, unless it
+   is linked with -Wl,-u,cll_computed_load.) */
+int cll_computed_load(const char *path, char *why, size_t size) __attribute__((weak));
+void cll_computed_by(double (*seconds)(const struct cll_execution *));
+uint64_t cll_computed_hz(void);
+/* Later than every end so far. */
+uint64_t cll_computed_ticks(void);
+/* When an execution of this thread begins, and how many ticks it takes. */
+uint64_t cll_computed_begin(struct cll_thread_state *self);
+uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known *known,
+                          const struct cll_record *r);
+
 /* ---- smpi/simulated.c: the simulated machine of a program made by smpicc. Only libcll_smpi has
    it, so every call is inside `if (SIMULATED)`, which is a constant. */
 
@@ -371,6 +389,8 @@ struct cll_thread_state {
         uint64_t next;
     } note;
     uint64_t unused; /* numbers that were left free and not taken */
+
+    uint64_t computed; /* the time of the thread, if it is computed; ticks */
 
     struct cll_long watch;
     /* A struct cll_history per experiment follows. (There is no pointer to it: in the child of a

@@ -112,6 +112,29 @@ static void read_out(struct cll_settings *s)
     memcpy(s->directory, path, sizeof path);
 }
 
+/* CLL_CLOCK=FILE. A run that was to have computed times must not measure others. */
+static void read_computed_clock(struct cll_settings *s, const char *file)
+{
+    char path[PATH_MAX], why[256] = "its name is too long";
+    if (SIMULATED) {
+        complain("CLL_CLOCK=%s: a simulated program has only its simulated clock", file);
+    } else if (s->counters) {
+        complain("CLL_CLOCK=%s: CLL_COUNTERS is set, and counters cannot be computed", file);
+    } else if (!cll_computed_load) {
+        complain(
+            "CLL_CLOCK=%s cannot be used, so nothing is measured: this program has libcll.a; link "
+            "it with libcll.so, or with -Wl,-u,cll_computed_load",
+            file);
+        s->off = 1;
+    } else if (!absolute(file, path, sizeof path) || !cll_computed_load(path, why, sizeof why)) {
+        complain("CLL_CLOCK=%s cannot be used, so nothing is measured: %s", file, why);
+        s->off = 1;
+    } else {
+        s->clock = CLOCK_KIND_COMPUTED;
+        complain("CLL_CLOCK=%s: the times are computed, not measured", file);
+    }
+}
+
 static void read_clock(struct cll_settings *s)
 {
     static const struct {
@@ -124,6 +147,10 @@ static void read_clock(struct cll_settings *s)
     const char *text = cll_env_text(ENV_CLOCK);
     if (!text)
         return;
+    if (strchr(text, '/') || strstr(text, ".so")) {
+        read_computed_clock(s, text);
+        return;
+    }
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
         if (!strcmp(text, clocks[i].name)) {
             s->clock = clocks[i].kind;

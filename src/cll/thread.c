@@ -481,6 +481,10 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         errno = error;
         return 0;
     }
+    if (cll_clock_kind() == CLOCK_KIND_COMPUTED) {
+        region->start = cll_computed_begin(self);
+        return 0;
+    }
     if (cll_known(region->slow)->cputime)
         region->mark = cpu ? cpu : cll_clock_cpu_ns();
     region->start = cll_clock_ticks();
@@ -543,6 +547,9 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
         for (unsigned i = 0; i < known->ncounters; i++)
             r.extra[i] = counted[known->counter[i]];
         r.duration = 0;
+    } else if (cll_clock_kind() == CLOCK_KIND_COMPUTED) {
+        r.duration = cll_computed_end(self, known, &r);
+        r.extra[0] = r.duration / 1000; /* CPU time, in nanoseconds */
     } else if (known->cputime) {
         cpu = cll_clock_cpu_ns();
         r.extra[0] = cpu - region->mark;

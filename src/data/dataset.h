@@ -138,7 +138,7 @@ static inline bool data_file_is_counted(const struct data_file *f)
 
 static inline bool data_file_is_simulated(const struct data_file *f)
 {
-    return f->clock && strcmp(f->clock, "simulated") == 0;
+    return f->clock && (strcmp(f->clock, "simulated") == 0 || strcmp(f->clock, "computed") == 0);
 }
 
 /* What the header says about a run, by the names that conditions use: 0 or 1, or the number of hosts

@@ -46,7 +46,7 @@ void cll_check_start(struct read_spool *spool)
     spool->longest = (age + CLOCK_ERROR) * spool->hz;
     if (spool->longest < known)
         spool->longest = known;
-    if (age < 0 || h->clock == CLOCK_KIND_SIMULATED || spool->longest > (double)(TICKS >> 1))
+    if (age < 0 || !spool_clock_is_real(h->clock) || spool->longest > (double)(TICKS >> 1))
         spool->longest = (double)(TICKS >> 1);
     if (h->last_ticks < h->start_ticks)
         spool->damaged = 1;
@@ -54,7 +54,7 @@ void cll_check_start(struct read_spool *spool)
 
 int cll_check_count(const struct read_spool *spool, uint64_t count)
 {
-    return !spool->view->suspect || spool->header->clock == CLOCK_KIND_SIMULATED ||
+    return !spool->view->suspect || !spool_clock_is_real(spool->header->clock) ||
            (double)count <= spool->longest / spool->hz / SHORTEST_PAIR;
 }
 
@@ -147,7 +147,7 @@ static int is_sound(const struct read_spool *spool, const struct read_record *r,
         return 0;
     /* For a real clock this is tighter than the age of the file. */
     double most = (ended > 0 ? ended : 0) / spool->hz / SHORTEST_PAIR + 1e6;
-    if (spool->header->clock != CLOCK_KIND_SIMULATED &&
+    if (spool_clock_is_real(spool->header->clock) &&
         ((double)r->seq > most || (double)r->nested > most))
         return 0;
     for (unsigned i = 0; i < e->nvars; i++)

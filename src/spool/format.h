@@ -48,8 +48,15 @@ enum spool_clock {
     CLOCK_KIND_TSC = 1,
     CLOCK_KIND_CNTVCT,
     CLOCK_KIND_GETTIME,
-    CLOCK_KIND_SIMULATED
+    CLOCK_KIND_SIMULATED,
+    CLOCK_KIND_COMPUTED /* by a function of the user: cll_clock.h */
 };
+
+/* Does the clock go on by itself, as the calendar does? */
+static inline int spool_clock_is_real(uint32_t clock)
+{
+    return clock != CLOCK_KIND_SIMULATED && clock != CLOCK_KIND_COMPUTED;
+}
 
 enum spool_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 

@@ -158,7 +158,8 @@ static void find_frequency(struct writer *w)
     double measured = ticks > 0 && ns > 0 ? ticks / ns * 1e9 : 0;
     double nominal = (double)h->nominal_hz;
     w->hz = nominal > 0 ? nominal : measured;
-    if (nominal > 0 && measured > 0 && ns > 1e7 && fabs(measured / nominal - 1) > 0.01) {
+    if (spool_clock_is_real(h->clock) && nominal > 0 && measured > 0 && ns > 1e7 &&
+        fabs(measured / nominal - 1) > 0.01) {
         w->hz = measured;
         w->frequency_off = 1;
     }
@@ -179,6 +180,7 @@ static const char *clock_name(uint32_t clock)
     case CLOCK_KIND_CNTVCT: return "cntvct";
     case CLOCK_KIND_GETTIME: return "clock_gettime";
     case CLOCK_KIND_SIMULATED: return "simulated";
+    case CLOCK_KIND_COMPUTED: return "computed";
     default: return "unknown";
     }
 }
@@ -297,8 +299,8 @@ static uint64_t threads_of(const struct spool_header *h)
 int cll_header_oversubscribed(const struct spool_header *h)
 {
     uint64_t threads = threads_of(h);
-    if (h->clock == CLOCK_KIND_SIMULATED)
-        return 0; /* the simulator shares out simulated cores */
+    if (!spool_clock_is_real(h->clock))
+        return 0; /* nothing competes for the cores */
     if (h->oversubscribed || (threads > h->cores && !h->local_cores))
         return 1;
     return h->local_cores && h->local * (threads ? threads : 1) > h->local_cores;
