@@ -122,8 +122,8 @@ shared() {
 
 # takes EXPRESSION: from now on programs are not timed: an execution takes the seconds of this expression in C, on every
 # machine and however busy it is (include/cll_clock.h). N, P and `is(NAME)` are variables of the region and whether it is
-# the experiment NAME; `noise(SEED)` is a random number from [0, 1), `slow(FACTOR)` is FACTOR in the version that
-# `call run --baseline` calls after, else 1; e is the execution.
+# the experiment NAME; `noise(SEED)` is a random number from [0, 1), `slow(FACTOR)` is 1 in the old version of
+# `call run --baseline` and FACTOR in the new one; e is the execution.
 takes() {
     local folder
     folder=$(mktemp -d "$PWD/rule.XXXXXX")
@@ -131,10 +131,11 @@ takes() {
 #include <cll_clock.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 #define value(name)  cll_execution_value(e, name)
 #define is(name)     (!strcmp(e->experiment, name))
 #define noise(seed)  cll_execution_random(e, seed)
-#define slow(factor) (getenv("CLL_OUT") && strstr(getenv("CLL_OUT"), "/after") ? (factor) : 1)
+#define slow(factor) (getenv("CLL_OUT") && strstr(getenv("CLL_OUT"), "/old/") ? 1 : (factor))
 double cll_clock_seconds(const struct cll_execution *e)
 {
     double N = value("N"), P = value("P");
