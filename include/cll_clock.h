@@ -24,9 +24,10 @@ extern "C" {
 /* An execution that ends. */
 struct cll_execution {
     const char *experiment;
-    const char *const *names; /* of the variables, nvars of them; P and T among them */
+    const char *const *names; /* of the variables, nvars of them */
     const double *values;
     unsigned nvars;
+    unsigned processors;    /* P: processes or threads that take part */
     unsigned rank;          /* of the process */
     unsigned thread;        /* of the process, from 0 */
     long long run;          /* CLL_RUN: the number of the round */

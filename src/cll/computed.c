@@ -7,6 +7,7 @@
  * later than every reading of the process before it.
  */
 #define _GNU_SOURCE
+#include "cll/driver.h"
 #include "cll/internal.h"
 
 #include <cll_clock.h>
@@ -58,14 +59,18 @@ uint64_t cll_computed_begin(struct cll_thread_state *self)
 uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known *known,
                           const struct cll_record *r)
 {
+    unsigned p = known->processors ? 1 : 0; /* the first value is P */
     struct cll_execution execution = {.experiment = known->name,
-                                      .names = known->vars,
-                                      .values = r->values,
-                                      .nvars = r->nvars,
+                                      .names = known->vars + p,
+                                      .values = r->values + p,
+                                      .nvars = r->nvars - p,
+                                      .processors = p ? (unsigned)r->values[0] : 1,
                                       .rank = cll_driver_rank(),
-                                      .thread = (unsigned)self->number,
-                                      .run = cll_settings.run,
+                                      .thread = self->number,
+                                      .run = cll_driver_run(),
                                       .seq = r->seq};
+    if (!execution.processors)
+        execution.processors = cll_driver_world();
     double seconds = seconds_of(&execution);
     if (!(seconds >= 0 && seconds <= MOST_SECONDS)) {
         if (!__atomic_exchange_n(&said_what, 1, __ATOMIC_RELAXED))

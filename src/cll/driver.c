@@ -175,6 +175,11 @@ unsigned cll_driver_rank(void)
     return parallel.pid == getpid() ? parallel.member.rank : 0;
 }
 
+unsigned cll_driver_world(void)
+{
+    return parallel.pid == getpid() && parallel.member.world ? parallel.member.world : 1;
+}
+
 int64_t cll_driver_run(void)
 {
     return parallel.pid == getpid() ? parallel.member.run : cll_settings.run;

@@ -500,6 +500,7 @@ int cll_driver_who(char *text, size_t size);
 void cll_driver_identify(struct spool_header *header);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */
 unsigned cll_driver_rank(void);
+unsigned cll_driver_world(void);
 /* Has the last gathering failed? */
 int cll_driver_failed(void);
 /* How many samples of this process the last gathering wrote. */

@@ -140,6 +140,11 @@ static inline bool data_file_is_simulated(const struct data_file *f)
 {
     return f->clock && (strcmp(f->clock, "simulated") == 0 || strcmp(f->clock, "computed") == 0);
 }
+/* Does every run give the same times? A rule that computes times may have noise. */
+static inline bool data_file_repeats(const struct data_file *f)
+{
+    return f->clock && strcmp(f->clock, "simulated") == 0;
+}
 
 /* What the header says about a run, by the names that conditions use: 0 or 1, or the number of hosts
  * (0: not known). */

@@ -22,6 +22,7 @@ void places_find(struct arena *a, const struct grouping *g, struct points *out)
             }
             p->samples++;
             p->simulated += data_file_is_simulated(f);
+            p->repeats += data_file_repeats(f);
             p->counted += data_file_is_counted(f);
             p->oversubscribed += f->oversubscribed;
             p->hyper_threads += f->hyper_threads == HYPER_THREADS_USED;

@@ -98,7 +98,7 @@ struct points_run {
 struct points_place {
     double hosts_low, hosts_high; /* 0: not known */
     size_t samples; /* of all ranks, also those that are left out because they were disturbed */
-    size_t simulated, counted, oversubscribed, hyper_threads; /* of the samples */
+    size_t simulated, repeats, counted, oversubscribed, hyper_threads; /* of the samples */
 };
 
 struct points {

@@ -163,7 +163,7 @@ EOF
     status=0
     for mounts in "unshare -m" "unshare -rm"; do
         status=0
-        timeout 60 $mounts sh inside >out 2>err || status=$?
+        timeout 300 $mounts sh inside >out 2>err || status=$?
         [ -e mounted ] && break
     done
     [ -e mounted ] || skip "cannot mount"

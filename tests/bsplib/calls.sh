@@ -47,7 +47,7 @@ parallel_part_in_a_function() {
     passes 3 begin more
     is "$(tr '\n' ' ' <out)" "process 0 of 3 sum 6 passed " "more processors than there are"
     echo 3 >input
-    timeout 60 $launcher -n 4 "$CLL_BUILD/tests/bsplib/begin.$flavour" input <input >out 2>err || fail "input"
+    timeout 300 $launcher -n 4 "$CLL_BUILD/tests/bsplib/begin.$flavour" input <input >out 2>err || fail "input"
     is "$(tr '\n' ' ' <out)" "process 0 of 4 sum 6 passed " "a number of processors from the standard input"
 }
 

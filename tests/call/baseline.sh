@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# call run --baseline: both versions in every round, by turns; two data files with labels; the check. The one program sleeps,
-# a hundred times longer than the other takes on any machine.
+# call run --baseline: both versions in every round, by turns; two data files with labels; the check. The times are computed.
 . "$CLL_SOURCE/tests/call/setup.sh"
 cat >prog.c <<'END'
 #include <stdio.h>
-#include <time.h>
-#define NAP 0 /* milliseconds */
+#define NAP 0
 int main(void)
 {
     char line[80] = "";
@@ -14,7 +12,7 @@ int main(void)
     for (int N = 1; N <= 8; N *= 2)
         for (int k = 0; k < 3; k++) {
 #pragma cll f f[0] + f[1]*N
-            nanosleep(&(struct timespec){0, 1000000L * N * NAP + 1}, 0);
+            line[0] = 0;
 #pragma cll end f
         }
     if (!fgets(line, sizeof line, stdin))
@@ -28,6 +26,7 @@ mkdir old
 sed 's/NAP 0/NAP 8/' prog.c >old/prog.c
 
 what='a source'
+takes '1e-3*N*slow(0.1)*(1 + 0.05*noise(slow(2)))'
 exits 0 "$call" run -n 3 --baseline old/prog.c prog.c
 has out '^prog: 3 rounds of both versions; data in prog.before.dat and prog.after.dat$'
 has_text out 'they differ in the code of prog.c'
@@ -44,6 +43,7 @@ is "$(ls ./*.dat)" './prog.after.dat
 
 what='slower: exit status 1, and the files before are not replaced'
 cp prog.before.dat kept
+takes '1e-3*N*slow(10)*(1 + 0.05*noise(slow(2)))'
 exits 1 "$call" run -q -n 3 --baseline prog.c old/prog.c
 has_text out 'data in prog.before.1.dat and prog.after.1.dat'
 has out '^  at N=[1-8] .*slower  <-- worse$'
@@ -51,6 +51,7 @@ same prog.before.dat kept
 
 what='a folder of sources, a program, another place for the data'
 mkdir data
+takes '1e-3*N*(1 + 0.05*noise(1))'
 exits 0 "$call" run -q -n 2 --outdir data --baseline old prog.c
 exists data/prog.before.dat
 exists data/prog.after.dat

@@ -200,7 +200,7 @@ echo started >slow-started
 exec sleep 20
 END
 chmod +x slow-cc
-timeout 30 "$call" cc ./slow-cc -Isrc -c src/b.c >/dev/null 2>&1 & pid=$!
+timeout 300 "$call" cc ./slow-cc -Isrc -c src/b.c >/dev/null 2>&1 & pid=$!
 appears slow-started
 check "a compiler that runs has its folder" eval '[ -n "$(ls -A "$TMPDIR")" ]'
 kill -TERM "$(pgrep -P $pid -x call || echo $pid)" 2>/dev/null

@@ -160,7 +160,7 @@ END
 mkfifo open-pipe
 sleep 100 >open-pipe & pid=$!
 check "a program that reads nothing does not wait for a pipe that stays open" eval \
-    'timeout 60 "$call" run --cc "$CC" -n 3 -q once.c >out 2>err <open-pipe; [ $? = '$good' ]'
+    'timeout 300 "$call" run --cc "$CC" -n 3 -q once.c >out 2>err <open-pipe; [ $? = '$good' ]'
 kill $pid
 wait $pid 2>/dev/null
 check "rounds without a sample are counted" has out 'once: 3 rounds, 2 of them without a sample; data in once.cll.0.dat$'

@@ -60,7 +60,7 @@ int main(void)
 }
 END
 check "a loop whose body ends it" exits 0 "$call" cc "$CC" endless.c -o endless
-check "is executed" exits 0 env CLL_RUN=1 CLL_OUT=endless.dat timeout 60 ./endless
+check "is executed" exits 0 env CLL_RUN=1 CLL_OUT=endless.dat timeout 300 ./endless
 check "as written" is "$(column endless.dat n)" "1 2 3 4 5 "
 check "with a message" has err "^cll: endless.c:5: this loop is not shuffled: .*remove 'shuffle'"
 

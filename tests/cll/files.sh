@@ -103,7 +103,7 @@ device_that_refuses_gives_a_file() {
 
 pipe_without_a_reader_gives_a_file() {
     mkfifo pipe
-    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 3 2> err || fail "exit status $?"
+    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 300 "$tests/cll_sample" loop 3 2> err || fail "exit status $?"
     has err "pipe: cannot be opened: no process reads it; the samples go to a data file in $PWD"
     is "$(rows cll_sample.cll.0.dat f)" 3 rows
     [ -p pipe ] || fail "the pipe was replaced"
@@ -111,9 +111,9 @@ pipe_without_a_reader_gives_a_file() {
 
 pipe_with_a_late_reader_gets_the_data() {
     mkfifo pipe
-    CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 3 2> err & program=$!
+    CLL_OUT=pipe timeout 300 "$tests/cll_sample" loop 3 2> err & program=$!
     sleep 0.3
-    timeout 20 cat pipe > got
+    timeout 300 cat pipe > got
     wait $program || fail "exit status"
     well_formed got
     is "$(rows got f)" 3 rows
@@ -123,7 +123,7 @@ pipe_with_a_late_reader_gets_the_data() {
 reader_that_stops_does_not_hang_the_program() {
     mkfifo pipe
     sleep 30 < pipe & reader=$!
-    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
+    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 300 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
     kill $reader
     has err "only a part was written: the process that reads it has stopped reading; the samples go"
     is "$(rows cll_sample.cll.0.dat f)" 20000 rows
@@ -132,7 +132,7 @@ reader_that_stops_does_not_hang_the_program() {
 reader_that_goes_away_gives_a_file() {
     mkfifo pipe
     head -n 1 < pipe > first & reader=$!
-    CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
+    CLL_OUT=pipe timeout 300 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
     wait $reader
     has err "only a part was written: Broken pipe; the samples go"
     is "$(rows cll_sample.cll.0.dat f)" 20000 rows

@@ -70,7 +70,7 @@ siglongjmp_while_a_segment_is_made() {
 # storm MODE THREADS: timers interrupt all threads; the program tells what it did, the file must tell the same
 storm() {
     ln -s "$tests/cll_storm" storm
-    timeout 100 ./storm "$@" > out 2> err
+    timeout 300 ./storm "$@" > out 2> err
     is $? 0 "exit status"
     silent_err
     f=storm.cll.0.dat

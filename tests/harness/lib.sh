@@ -121,7 +121,7 @@ shared() {
 }
 
 # takes EXPRESSION: from now on programs are not timed: an execution takes the seconds of this expression in C, on every
-# machine and however busy it is (include/cll_clock.h). N, P and `is(NAME)` are variables of the region and whether it is
+# machine and however busy it is (include/cll_clock.h). N and P are what the region calls so, `is(NAME)` tells whether it is
 # the experiment NAME; `noise(SEED)` is a random number from [0, 1), `slow(FACTOR)` is 1 in the old version of
 # `call run --baseline` and FACTOR in the new one; e is the execution.
 takes() {
@@ -138,7 +138,7 @@ takes() {
 #define slow(factor) (getenv("CLL_OUT") && strstr(getenv("CLL_OUT"), "/old/") ? 1 : (factor))
 double cll_clock_seconds(const struct cll_execution *e)
 {
-    double N = value("N"), P = value("P");
+    double N = value("N"), P = e->processors;
     (void)N, (void)P;
     return $1;
 }
@@ -175,7 +175,7 @@ spool_text() { "$CLL_BUILD/tests/spool_text_tool" "$1"; }
 
 # appears FILE: waits for it
 appears() {
-    for _ in $(seq 600); do
+    for _ in $(seq 6000); do
         [ ! -e "$1" ] || return 0
         sleep 0.05
     done

@@ -9,7 +9,7 @@
 stopped() {
     local p=$1 mode=$2 text=${3//@/processor [0-9]* of $1}
     mkdir -p "$mode.$p" && cd "$mode.$p" || exit 1
-    limit=40
+    limit=300
     if run_program "$p" misuse "$mode"; then
         echo "exited with 0"
     elif [ $? = 124 ]; then

@@ -24,7 +24,7 @@ mpi_library() {
 }
 
 # run N PROGRAM...: with N processes, for at most $limit seconds; out, err. runs: it must end with 0
-limit=60
+limit=300
 run() {
     local n=$1
     shift
@@ -49,7 +49,7 @@ need_simulator() {
 simulate() {
     local n=$1
     shift
-    timeout 100 smpirun -quiet -np "$n" -platform "$platform" --log=root.thresh:warning --cfg=network/model:CM02 \
+    timeout 300 smpirun -quiet -np "$n" -platform "$platform" --log=root.thresh:warning --cfg=network/model:CM02 \
         --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
         --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
         --cfg=smpi/allreduce:rdb --cfg=smpi/bcast:binomial_tree "$@" >out 2>err </dev/null

@@ -30,7 +30,7 @@ class Terminal:
             os.execvp(command[0], command)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.seen = b""  # since the last text that was expected
-        self.end = time.time() + 60
+        self.end = time.time() + 300
 
     def read(self):
         """Whether there was more."""
@@ -51,7 +51,7 @@ class Terminal:
         sys.exit(99)
 
     def expect(self, text):
-        self.end = time.time() + 60
+        self.end = time.time() + 300
         while text not in self.seen:
             if time.time() > self.end or not self.read():
                 self.give_up(f"{text!r} did not come")

@@ -218,7 +218,7 @@ end program
 END
     fortran_library openmpi
     "$call" cc "$mpifort" -O1 -fopenmp team.f90 -o prog || fail "call cc"
-    limit=30 runs 2 ./prog
+    runs 2 ./prog
     is "$(rows prog.cll.0.dat step)" 6 samples
     is "$(values prog.cll.0.dat step P)" '2 ' P
 }

@@ -359,7 +359,7 @@ until_said() {
     local first=$1 second=$2 n=$3 program
     shift 3
     : >err # not what the run before said
-    timeout -k 5 30 $launcher -n "$n" "$@" >out 2>err </dev/null &
+    timeout -k 5 300 $launcher -n "$n" "$@" >out 2>err </dev/null &
     program=$!
     while kill -0 $program 2>/dev/null && ! { grep -q "$first" err && grep -q "$second" err; }; do sleep 0.05; done
     kill $program

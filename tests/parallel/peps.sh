@@ -138,7 +138,7 @@ example_connect() {
 # The whole study with few samples: its tables are complete, and their figures follow from each other.
 study_measures_and_predicts() {
     mpi_library openmpi
-    export MPICC=$mpicc MPIRUN="timeout -k 5 60 $launcher" ROUNDS=2 POINTS="128 4096 1 3" TRIPS="262144 2" LINKS=5
+    export MPICC=$mpicc MPIRUN="timeout -k 5 300 $launcher" ROUNDS=2 POINTS="128 4096 1 3" TRIPS="262144 2" LINKS=5
     exits 1 "$peps/study" compare nothing
     has_text err "nothing has no one.*.dat; 'study measure nothing' makes them"
     exits 0 "$peps/study" measure data

@@ -172,7 +172,7 @@ full_disk_leaves_the_parts() {
     # Room for the first megabyte of each part, and for no more.
     # shellcheck disable=SC2016
     $mounts bash -c 'mount -t tmpfs -o size=2500k none disk && cd disk && shift 0 &&
-        PUB_TRACE=t timeout 60 "$@" >../out 2>../err </dev/null; status=$?; cp t* ..; exit $status' - \
+        PUB_TRACE=t timeout 300 "$@" >../out 2>../err </dev/null; status=$?; cp t* ..; exit $status' - \
         $launcher -n 2 "$CLL_BUILD/tests/pub/traced.openmpi" many_rows || fail "the program ended"
     grep -qx passed out || fail "no end"
     is "$(grep -c '^pub: trace: .*: No space left on device; the trace of process' err)" 2 "lines of the parts"

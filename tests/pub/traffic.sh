@@ -49,7 +49,6 @@ random_traffic_in_pieces() {
 much_traffic() {
     local length=$1
     shift
-    limit=300 # many processes on few cores
     for p in "$@"; do
         traffic "$length" "$p" $((100 + p)) $((200 + p)) $((300 + p))
         PUB_CHECK=1 traffic $((length / 4)) "$p" $((400 + p))
@@ -118,7 +117,6 @@ memcheck_is_silent() {
     known=/usr/share/openmpi/openmpi-valgrind.supp
     under="valgrind -q --leak-check=full --log-file=$PWD/log.%p"
     [ ! -e $known ] || under="$under --suppressions=$known"
-    limit=300
     for program in "random 2 31 150" "remote 2" "collectives 2"; do
         rm -f log.*
         # shellcheck disable=SC2086
