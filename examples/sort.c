@@ -57,6 +57,7 @@ int main(int argc, char **argv)
     if (!a || !scratch)
         return 1;
     int N = last, sorted = 1;
+    fill(scratch, last); /* or the first sort of the largest size would pay for its pages */
 
 #pragma cll for (N = first; N <= last; N *= 2) shuffle
     fill(a, N);

@@ -99,6 +99,18 @@ check() {
     (keep_going=no && "$@") >check.log 2>&1 || { sed 's/^/    /' check.log >&2; fail "$*"; }
 }
 
+# eventually COMMAND...: it succeeds in one of ten tries, each in a folder of its own. For what holds in real time unless the
+# system takes the core away at the wrong moment.
+eventually() {
+    local try
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        mkdir "try.$try"
+        (cd "try.$try" && "$@") >"try.$try.log" 2>&1 && return
+    done
+    cat "try.$try.log" >&2
+    fail "'$*' failed ten times"
+}
+
 # ---- programs
 
 # shared NAME COMMAND...: the program NAME, which the command makes in this folder. Tests of one build that give the same

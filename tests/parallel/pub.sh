@@ -178,12 +178,15 @@ pub_trace_clause_makes_a_trace_of_the_program() {
     gone ./*.dat ./*.spool
 }
 
-pub_waiting_in_sync_is_no_work_in_a_trace() {
-    build pub_modes
-    PUB_TRACE=trace runs 2 ./pub_modes late_one
+late_one_is_waited_for() {
+    PUB_TRACE=trace runs 2 ../pub_modes late_one
     # processor 1 waits for 0, which sleeps for 50 ms before: that is work (column 7) of 0 and no work of 1
     awk '$6 == "sync" {work[$1] = $7} END {exit !(work[0] > 4.5e7 && work[1] < work[0] - 2e7)}' trace ||
         { cat trace >&2; fail "work"; }
+}
+pub_waiting_in_sync_is_no_work_in_a_trace() {
+    build pub_modes
+    eventually late_one_is_waited_for
 }
 
 pub_header_and_library_are_found() {
