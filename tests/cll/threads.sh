@@ -204,6 +204,14 @@ two_hundred_million_samples() {
     bounded 100 200000000
 }
 
+until_thinned() {
+    for _ in $(seq 3000); do
+        [ "$(spool_text sample.cll.0.spool 2> /dev/null | sed -n 's/^# thinned: //p;/^e/q')" != per-tuple ] || return
+        sleep 0.1
+    done
+    fail "nothing was thinned"
+}
+
 killed_while_thinning_can_be_loaded() {
     local moments="1 4 7"
     [ "$thorough" = no ] || moments="1 2 3 4 5 6 7 8"
@@ -211,6 +219,7 @@ killed_while_thinning_can_be_loaded() {
     for i in $moments; do
         CLL_MEMORY=1M ./sample uneven 1000000000 2> /dev/null &
         pid=$!
+        until_thinned
         sleep 0.$((i + 1))$((i * 7 % 10))
         kill -KILL $pid
         wait $pid 2> /dev/null
@@ -233,10 +242,7 @@ killed_while_thinning_again_can_be_loaded() {
     sample loop 1; rm sample.cll.0.dat
     CLL_MEMORY=8M ./sample uneven 1000000000 2> /dev/null &
     pid=$!
-    for i in $(seq 100); do
-        sleep 0.1
-        [ "$(spool_text sample.cll.0.spool 2> /dev/null | sed -n 's/^# thinned: //p;/^e/q')" != per-tuple ] || break
-    done
+    until_thinned
     sleep 0.3
     kill -KILL $pid
     wait $pid 2> /dev/null

@@ -73,7 +73,7 @@ skip_in_a_subshell() { (skip "no reason"); }
 
 check_has_a_usage() {
     exits 0 "$CLL_SOURCE/tools/check" --help
-    has out '^usage: tools/check \[--long\]$'
+    has_text out 'usage: tools/check [--long] [--only PATTERN]'
     empty err
     exits 2 "$CLL_SOURCE/tools/check" --lnog
     has_text err "check: there is no option '--lnog'"
@@ -81,6 +81,14 @@ check_has_a_usage() {
     exits 2 "$CLL_SOURCE/tools/check" --long more
     has_text err "check: there is no option 'more'"
     empty out
+    exits 2 "$CLL_SOURCE/tools/check" --only
+    has_text err "check: --only needs a pattern"
+    exits 0 "$CLL_SOURCE/tools/stress" --help
+    has_text out 'stress [-n TIMES] [-k LOOPS] [--long] [PATTERN]: '
+    exits 2 "$CLL_SOURCE/tools/stress" -n many
+    has_text err "stress: -n needs a number, not 'many'"
+    exits 2 "$CLL_SOURCE/tools/stress" --quiet
+    has_text err "stress: there is no option '--quiet'"
 }
 
 main "$1"

@@ -212,11 +212,12 @@ static void fork_in_between(void)
     plain();
 }
 
-/* The process with this number comes late to a sync, a report, a communicator. */
+/* The process with this number comes late to a sync, a report, a communicator, by LATE seconds. */
 static void come_late(int whom)
 {
+    const char *seconds = getenv("LATE");
     if (rank == whom)
-        usleep(1000000);
+        sleep(seconds ? (unsigned)atoi(seconds) : 1);
 }
 
 static void late_sync(void)

@@ -12,16 +12,18 @@ build_for() {
     shared "$name" "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$@" "$CLL_SOURCE/tests/parallel/$name.c" -o "$name" \
         -lpthread || fail "$name does not compile"
 }
-# waits PLACE N MISSING: err names the process that has not arrived. late PLACE N MISSING PROGRAM...: it does after one of five
-# runs with three processes: where others compute, processes may come late that the program does not delay.
+# waits PLACE N MISSING: err names the process that has not arrived. late PLACE N MISSING PROGRAM...: it does after one of six
+# runs with three processes, with ever longer delays: where others compute, processes may come late that the program does
+# not delay.
 waits_text() { echo "cll: $1: process [0-9]* has waited for [0-9.]* s; 1 of $2 processes has not arrived: $3; the others wait"; }
 waits() { has err "$(waits_text "$@")"; }
 late() {
     local text
     text=$(waits_text "$1" "$2" "$3")
     shift 3
-    for _ in 1 2 3 4 5; do
+    for LATE in 1 2 4 8 16 32; do
         rm -f ./*.dat
+        export LATE
         runs 3 "$@"
         ! grep -q "$text" err || return 0
     done

@@ -20,7 +20,8 @@ example_parameter_pub() {
         fail "it does not compile"
     runs 2 ./parameter
     is "$(wc -l <out)" 2 "lines"
-    awk 'NR == 1 && (($2 <= 0) || ($5 <= 0) || $1 != "L=" || $4 != "g=") {exit 1}' out || fail "values"
+    # on a busy machine the line through the times may have no slope
+    awk 'NR == 1 && (($2 < 0) || ($5 < 0) || $1 != "L=" || $4 != "g=") {exit 1}' out || fail "values"
 }
 
 example_h_relation() {
