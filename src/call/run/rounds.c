@@ -223,7 +223,7 @@ static void show_notes(struct run *r, const char *path)
 
 void run_report_limit(const struct run *r)
 {
-    say("%s: the program was stopped after %s; the report has what was counted until then; --limit "
+    say("%s: the program was stopped after %s; the report has what was counted until then, if anything; --limit "
         "sets another limit\n",
         r->self, limits_duration(r->arena, r->limit, false));
 }
