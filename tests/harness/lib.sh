@@ -105,7 +105,10 @@ eventually() {
     local try
     for try in 1 2 3 4 5 6 7 8 9 10; do
         mkdir "try.$try"
-        (cd "try.$try" && "$@") >"try.$try.log" 2>&1 && return
+        status=0
+        (cd "try.$try" && "$@") >"try.$try.log" 2>&1 || status=$?
+        [ $status != 0 ] || return 0
+        [ $status != 77 ] || { cat "try.$try.log" >&2; exit 77; }
     done
     cat "try.$try.log" >&2
     fail "'$*' failed ten times"

@@ -71,6 +71,22 @@ skipping_has_its_status() {
 }
 skip_in_a_subshell() { (skip "no reason"); }
 
+works_at_last() {
+    echo again >>../tries
+    is "$(wc -l <../tries)" 3
+}
+skips() { skip "not here"; }
+what_is_tried_again_passes_once() {
+    eventually works_at_last
+    is "$(wc -l <tries)" 3 tries
+    passes rm -rf try.* && fails eventually false
+    rm -rf try.*
+    status=0
+    (eventually skips) 2>log || status=$?
+    is $status 77 "exit status"
+    has_text log 'skipped: not here'
+}
+
 check_has_a_usage() {
     exits 0 "$CLL_SOURCE/tools/check" --help
     has_text out 'usage: tools/check [--long] [--only PATTERN]'
