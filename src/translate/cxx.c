@@ -40,7 +40,7 @@ static bool plain_at(const struct parser *p, size_t at)
 
 static bool is_pragma(const struct item *i)
 {
-    return i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN;
+    return i->kind == ITEM_CLL;
 }
 
 /* The item after the bracket that closes the one at `at`. */

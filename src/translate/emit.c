@@ -200,10 +200,6 @@ void emit_source(const struct unit *u, size_t index, const char *header, struct 
 {
     const struct input *in = &u->inputs[index];
     size_t at = 0;
-    if (in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3)) {
-        text_addn(out, in->text, 3); /* a byte order mark counts only at the very start */
-        at = 3;
-    }
     if (header)
         text_printf(out, "#include \"%s\"\n", header); /* no string: it has no escapes */
     text_add(out, "#line 1 ");
@@ -222,8 +218,6 @@ bool emit_wrote_source(const char *text, const char *header)
 {
     static const char include[] = "#include \"", line[] = "\"\n#line 1 \"";
     size_t n = strlen(header);
-    if (!strncmp(text, "\xef\xbb\xbf", 3))
-        text += 3;
     if (strncmp(text, include, sizeof include - 1))
         return false;
     text += sizeof include - 1;

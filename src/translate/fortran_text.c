@@ -193,6 +193,21 @@ static size_t read_directive(struct unit *u, struct input *in, char *text, size_
     return end;
 }
 
+/* A line of the preprocessor that defines a macro with a directive: only the preprocessor would show it. */
+static void refuse_macro(struct unit *u, const struct input *in, size_t i, size_t end)
+{
+    for (; i + 5 <= end; i++) {
+        size_t body;
+        if (in->text[i] == '!' && read_sentinel(in->text, i, end, &body) == SENTINEL_CLL) {
+            diag_add(
+                u->diag, SEVERITY_ERROR, in->source, (struct span){i, body},
+                "a macro cannot contain a directive, which would be ignored; write the directive "
+                "at the region itself");
+            return;
+        }
+    }
+}
+
 void fortran_find(struct unit *u, struct input *in, char *text)
 {
     unsigned line = 1;
@@ -210,6 +225,7 @@ void fortran_find(struct unit *u, struct input *in, char *text)
                 line--; /* of the line after it */
             if (end - word > 10 && !strncmp(text + word, "pragma cll", 10))
                 note_miss(u, in, i, word + 10);
+            refuse_macro(u, in, i, end);
         } else if (comment < end) {
             end = read_directive(u, in, text, comment, comment == first, line);
         }
@@ -235,7 +251,7 @@ static void mark_expression(const struct input *in, struct span span, struct tex
 void fortran_mark(const struct unit *u, size_t index, struct text *out)
 {
     const struct input *in = &u->inputs[index];
-    size_t at = in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t at = 0;
     for (size_t i = 0; i < in->npragmas; i++) {
         const struct pragma *p = &in->pragmas[i];
         text_addn(out, in->text + at, p->whole.begin - at);

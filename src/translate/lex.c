@@ -493,8 +493,6 @@ struct tokens lex(struct arena *a, struct names *names, const char *text, size_t
     l.cxx = names->language == LANGUAGE_CXX;
     l.capacity = size / 2 + 16; /* seldom more: a copy would stay in the arena */
     l.list = arena_alloc(a, l.capacity, sizeof *l.list);
-    if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-        l.at = 3; /* a byte order mark */
     while (l.at < l.size) {
         if (skip_between(&l))
             continue;
@@ -521,6 +519,34 @@ struct tokens lex(struct arena *a, struct names *names, const char *text, size_t
     return (struct tokens){l.list, l.n - 1};
 }
 
+size_t lex_byte_order_mark(const char *text, size_t size)
+{
+    return size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
+bool lex_is_wide(const char *text, size_t size)
+{
+    return size >= 2 &&
+           (!text[0] || !text[1] || !memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
+}
+
+/* "ragma" at p, with line splices between its letters: the text after it, or NULL. Whether a trigraph
+ * is a splice, only the compiler knows. */
+static const char *after_pragma(const char *p, const char *end)
+{
+    for (const char *word = "ragma"; *word; word++) {
+        for (size_t n = 1; n;) {
+            n = splice_at(p, (size_t)(end - p), 0);
+            if (!n && end - p > 3 && !memcmp(p, "?\?/", 3))
+                n = p[3] == '\n' ? 4 : end - p > 4 && p[3] == '\r' && p[4] == '\n' ? 5 : 0;
+            p += n;
+        }
+        if (p == end || *p++ != *word)
+            return NULL;
+    }
+    return p;
+}
+
 bool lex_may_hold_pragma(const char *text, size_t size)
 {
     /* Misprints are worth finding too: every pragma is looked at, but not those of OpenMP and the
@@ -528,9 +554,10 @@ bool lex_may_hold_pragma(const char *text, size_t size)
     static const char *const others[] = {"omp",   "once", "GCC",  "STDC",
                                          "clang", "pack", "weak", "acc"};
     const char *p = text, *end = text + size;
-    while ((p = memmem(p, (size_t)(end - p), "ragma", 5))) {
-        p += 5;
-        const char *q = p;
+    while ((p = memchr(p, 'r', (size_t)(end - p)))) {
+        const char *q = after_pragma(p++, end);
+        if (!q)
+            continue;
         while (q < end && strchr(" \t(\"", *q) && *q)
             q++;
         bool known = false;

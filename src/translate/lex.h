@@ -83,6 +83,12 @@ struct tokens lex(struct arena *a, struct names *names, const char *text, size_t
  * often. */
 bool lex_may_hold_pragma(const char *text, size_t size);
 
+/* The bytes of the mark with which a text in UTF-8 may begin: 3 or 0. */
+size_t lex_byte_order_mark(const char *text, size_t size);
+
+/* Is the text in UTF-16 or UTF-32? */
+bool lex_is_wide(const char *text, size_t size);
+
 /* Replaces comments and line splices of text[begin, end) by blanks, keeping every offset and
  * newline. */
 void lex_blank(char *text, size_t begin, size_t end);

@@ -132,9 +132,7 @@ void parse_between(struct parser *p, const struct context *c, uint32_t word);
 void parse_outside(struct parser *p);
 /* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
 void parse_other_pragma(struct parser *p, const struct context *c);
-/* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
- * can begin. */
-void parse_foreign(struct parser *p);
+/* Complains about a pragma where no statement can begin. */
 void parse_misplaced(struct parser *p, const struct context *c);
 /* There was a message about the region that the pragma begins or ends: no further one follows. */
 void parse_excused(struct parser *p, const struct context *c);

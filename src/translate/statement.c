@@ -11,30 +11,9 @@
 
 /* ---- misplaced pragmas ---- */
 
-void parse_foreign(struct parser *p)
-{
-    const struct source *source;
-    struct span span;
-    const struct item *i = parser_now(p);
-    bool here = item_place(p->unit, p->s, p->at, &source, &span);
-    if (here)
-        diag_add(
-            p->diag, SEVERITY_ERROR, source, span,
-            "a macro used here contains a cll pragma, which cannot be translated; write the pragma at the region itself");
-    else
-        diag_add(
-            p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-            "an included file contains the pragma '%.*s', which is not translated here; compile with 'call cc'",
-            (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
-}
-
 /* A pragma at a place where no statement can begin. */
 void parse_misplaced(struct parser *p, const struct context *c)
 {
-    if (parser_now(p)->kind == ITEM_FOREIGN) {
-        parse_foreign(p);
-        return;
-    }
     const struct pragma *g = parser_pragma(p, p->at);
     if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
         return;
@@ -50,7 +29,7 @@ void parse_misplaced(struct parser *p, const struct context *c)
 void parse_between(struct parser *p, const struct context *c, uint32_t word)
 {
     size_t next = p->at;
-    while (p->s->list[next].kind == ITEM_CLL || p->s->list[next].kind == ITEM_FOREIGN)
+    while (p->s->list[next].kind == ITEM_CLL)
         next++;
     if (p->s->list[next].kind == ITEM_NAME && p->s->list[next].id == word)
         for (; p->at < next; p->at++)
@@ -81,7 +60,7 @@ void parse_group(struct parser *p, const struct context *c)
     p->at++;
     while (!parser_at_end(p) && open) {
         const struct item *i = parser_now(p);
-        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+        if (i->kind == ITEM_CLL) {
             parse_misplaced(p, c);
             p->at++;
         } else if (p->lambdas && cxx_in_group(p, c)) {
@@ -135,7 +114,7 @@ bool parse_simple(struct parser *p, const struct context *c, bool declares)
     bool tag = false, initialiser = false;
     while (!parser_at_end(p)) {
         const struct item *i = parser_now(p);
-        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+        if (i->kind == ITEM_CLL) {
             parse_misplaced(p, c);
             p->at++;
         } else if (i->kind == ITEM_NAME) {
@@ -262,7 +241,7 @@ static void skip_case(struct parser *p, const struct context *c)
     size_t open = 0;
     while (!parser_at_end(p)) {
         const struct item *i = parser_now(p);
-        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+        if (i->kind == ITEM_CLL) {
             parse_misplaced(p, c);
         } else if (i->kind == ITEM_PUNCTUATOR) {
             if (i->id == '(' || i->id == '[') {
@@ -442,7 +421,7 @@ void parse_other_pragma(struct parser *p, const struct context *c)
 /* The parentheses after if, for, while and switch. */
 static void condition(struct parser *p, const struct context *c)
 {
-    for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
+    for (; parser_now(p)->kind == ITEM_CLL; p->at++)
         parse_misplaced(p, c);
     if (parser_at(p, '('))
         parse_group(p, c);

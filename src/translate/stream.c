@@ -5,6 +5,7 @@
  * written has one branch of each conditional chosen, so that it is a program: the one that leads to
  * a given pragma, else the first.
  */
+#define _GNU_SOURCE 1 /* memmem */
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,59 @@ static bool is_ours(const char *text, const struct token *t)
     return !strncmp(s, "cll", 3) && (s[3] == ' ' || s[3] == '\t' || s[3] == '\n');
 }
 
+/* Does the line of the item show a pragma, in a spelling that the lexer does not take for one of ours? */
+static bool is_spelled_out(const struct input *in, uint32_t line)
+{
+    size_t begin = in->lines[line - 1], end = line < in->nlines ? in->lines[line] : in->size;
+    return memmem(in->text + begin, end - begin, "ragma", 5) ||
+           memmem(in->text + begin, end - begin, "?\?", 2);
+}
+
+/* The text of another file as far as a message needs it: the pragma, at its line. */
+static const struct source *shown_alone(struct arena *a, const struct stream *s, const char *file,
+                                        struct span *span)
+{
+    enum { MOST_LINES = 1 << 20 };
+    const struct item *i = &s->list[s->n - 1];
+    size_t lines = i->line && i->line < MOST_LINES ? i->line - 1 : 0;
+    struct source *source = arena_alloc(a, 1, sizeof *source);
+    char *text = arena_printf(a, "%*s#pragma%.*s", (int)lines, "", (int)(i->end - i->begin),
+                              s->text + i->begin);
+    memset(text, '\n', lines);
+    *source = (struct source){arena_strdup(a, file), text, strlen(text)};
+    *span = (struct span){lines, source->size};
+    return source;
+}
+
+/* A pragma of ours that the text of no input shows: the last item of the stream, which comes from `file`. It
+ * is not measured, and must be reported therefore. */
+static void refuse_hidden(struct unit *u, const struct stream *s, const char *file)
+{
+    const struct source *source;
+    struct span span;
+    const struct item *i = &s->list[s->n - 1];
+    if (!item_place(u, s, s->n - 1, &source, &span)) {
+        source = shown_alone(u->arena, s, file, &span);
+        diag_add(
+            u->diag, u->has_headers ? SEVERITY_ERROR : SEVERITY_WARNING, source, span, "%s",
+            u->has_headers
+                ? "this cll pragma cannot be translated: it comes from a macro, or from a file whose "
+                  "name its #include does not state; write the pragma at the region itself, and the "
+                  "name into the #include"
+                : "this pragma is not translated here, because it comes from an included file; "
+                  "compile with 'call cc'");
+    } else if (is_spelled_out(&u->inputs[i->input], i->line)) {
+        diag_add(
+            u->diag, SEVERITY_ERROR, source, span,
+            "this cll pragma cannot be translated, because of its spelling; write '#pragma cll', "
+            "without trigraphs and prefixes of strings");
+    } else {
+        diag_add(u->diag, SEVERITY_ERROR, source, span,
+                 "a macro used here contains a cll pragma, which cannot be translated; write the "
+                 "pragma at the region itself");
+    }
+}
+
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
 {
     struct tokens tokens = lex(u->scratch, u->names, text, size);
@@ -237,8 +291,10 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             item->begin = t->body;
             item->line = line;
             item->input = input;
-            if (!read_mark(u, text, t, item) && is_ours(text, t))
-                item->kind = ITEM_FOREIGN;
+            if (!read_mark(u, text, t, item) && is_ours(text, t)) {
+                refuse_hidden(u, &b.stream, name);
+                b.stream.n--;
+            }
         }
     }
     add_plain(&b, &tokens.list[tokens.n]);

@@ -89,9 +89,6 @@ void parse_substatement(struct parser *p, const struct context *c)
             const struct item *last = &p->s->list[p->at - 1];
             if (last->kind != ITEM_PRAGMA)
                 return;
-        } else if (parser_now(p)->kind == ITEM_FOREIGN) {
-            parse_foreign(p);
-            p->at++;
         } else if (parser_now(p)->kind == ITEM_CLL) {
             const struct pragma *g = parser_pragma(p, p->at);
             if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR) {
@@ -219,17 +216,13 @@ static void begin_pragma(struct parser *p, struct context *c, struct open_list *
 static void block_pragma(struct parser *p, struct context *c, struct open_list *open,
                          bool after_label)
 {
-    if (parser_now(p)->kind == ITEM_FOREIGN) {
-        parse_foreign(p);
-    } else {
-        const struct pragma *g = parser_pragma(p, p->at);
-        if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
-            begin_pragma(p, c, open, after_label);
-        else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR)
-            end_pragma(p, c, open, after_label);
-        else if (g->kind == PRAGMA_REPORT && c->in_team)
-            APPEND(p, team_reports, p->at);
-    }
+    const struct pragma *g = parser_pragma(p, p->at);
+    if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
+        begin_pragma(p, c, open, after_label);
+    else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR)
+        end_pragma(p, c, open, after_label);
+    else if (g->kind == PRAGMA_REPORT && c->in_team)
+        APPEND(p, team_reports, p->at);
     p->at++;
 }
 
@@ -290,7 +283,7 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
         if (parser_at(p, '}') || parser_at_end(p))
             break;
         check_neighbours(p);
-        if (parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN)
+        if (parser_now(p)->kind == ITEM_CLL)
             block_pragma(p, &c, &open, after_label);
         else if (parser_now(p)->kind == ITEM_PRAGMA)
             parse_other_pragma(p, &c);
@@ -309,10 +302,6 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
 
 void parse_outside(struct parser *p)
 {
-    if (parser_now(p)->kind == ITEM_FOREIGN) {
-        parse_foreign(p);
-        return;
-    }
     const struct pragma *g = parser_pragma(p, p->at);
     if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
         COMPLAIN(p, p->at, "a region must be inside a function: only statements can be measured");
@@ -412,7 +401,7 @@ struct structure *structure_read(struct unit *u, const struct stream *s, struct 
     APPEND(&p, blocks, (struct block){0, s->n, false});
     note_addressless(u, s);
     while (!parser_at_end(&p)) {
-        if (parser_now(&p)->kind == ITEM_CLL || parser_now(&p)->kind == ITEM_FOREIGN) {
+        if (parser_now(&p)->kind == ITEM_CLL) {
             parse_outside(&p);
             p.at++;
         } else if (parser_now(&p)->kind == ITEM_PRAGMA || parser_at(&p, ';') ||

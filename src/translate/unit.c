@@ -85,6 +85,27 @@ void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p
     p->nvariables = p->nformulas = 0;
 }
 
+/* Reads the pragma of a token. A trigraph at its end is the backslash of a splice for some compilers: with
+ * -std=c11, the next line belongs to the pragma, or to its comment. */
+static bool read_pragma(struct unit *u, const struct input *in, char *text, const struct token *t,
+                        struct pragma *p)
+{
+    struct span last = {t->end - t->body < 3 ? t->end : t->end - 3, t->end};
+    bool trigraph = last.begin < last.end && !memcmp(text + last.begin, "?\?/", 3);
+    if (!trigraph)
+        return pragma_parse(u->arena, in->source, text, t, u->diag, p);
+    memset(text + last.begin, ' ', 3);
+    bool ours = pragma_parse(u->arena, in->source, text, t, u->diag, p);
+    memcpy(text + last.begin, "?\?/", 3);
+    if (ours) {
+        diag_add(u->diag, SEVERITY_ERROR, in->source, last,
+                 "this trigraph continues the line for some compilers and not for others; write a "
+                 "backslash");
+        p->bad = true;
+    }
+    return ours;
+}
+
 /* The pragmas of ours, but those inside `#if 0`. */
 static void read_pragmas(struct unit *u, struct input *in, char *text)
 {
@@ -111,7 +132,7 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
             depth--;
         } else if (t->id >= DIRECTIVE_PRAGMA && !off) {
             struct pragma *p = &in->pragmas[in->npragmas];
-            if (pragma_parse(u->arena, in->source, text, t, u->diag, p)) {
+            if (read_pragma(u, in, text, t, p)) {
                 u->uses_papi |= p->kind == PRAGMA_USES;
                 unit_recognise_end(u, in, p);
                 in->pragma_tokens[in->npragmas++] = i;
@@ -126,6 +147,9 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
 
 size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
 {
+    size_t mark = lex_byte_order_mark(text, size);
+    text += mark;
+    size -= mark;
     struct input *inputs = arena_alloc(u->arena, u->ninputs + 1, sizeof *inputs);
     if (u->ninputs)
         memcpy(inputs, u->inputs, u->ninputs * sizeof *inputs);
@@ -193,7 +217,7 @@ void unit_mark(const struct unit *u, size_t index, struct text *out)
         fortran_mark(u, index, out);
         return;
     }
-    size_t at = in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t at = 0;
     for (size_t i = 0; i < in->npragmas; i++) {
         const struct pragma *p = &in->pragmas[i];
         text_addn(out, in->text + at, p->whole.begin - at);
@@ -659,8 +683,11 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
         resolve_fortran(u, text, size);
         return;
     }
-    if (!unit_count(u))
+    if (!unit_count(u)) {
+        if (text)
+            stream_preprocessed(u, text, size);
         return;
+    }
     if (u->language == LANGUAGE_CXX && unit_refuse_modules(u))
         return;
     check_reports(u);

@@ -52,10 +52,8 @@ enum item_kind {
     ITEM_NAME,
     ITEM_LITERAL,
     ITEM_PUNCTUATOR,
-    ITEM_CLL,     /* a pragma of ours: `input` and `pragma` say which */
-    ITEM_FOREIGN, /* a pragma of ours that cannot be translated: it comes from a macro or an unknown
-                     file */
-    ITEM_PRAGMA   /* any other pragma, its text at [begin, end) */
+    ITEM_CLL,   /* a pragma of ours: `input` and `pragma` say which */
+    ITEM_PRAGMA /* any other pragma, its text at [begin, end) */
 };
 struct item {
     uint32_t kind, id;
@@ -101,6 +99,7 @@ struct unit {
     unsigned char *flags; /* enum name_flag, by number of the name */
     size_t nflags;
     bool preprocessed;
+    bool has_headers; /* those with pragmas are inputs */
     bool uses_papi;
     bool counting;                  /* Fortran: regions have the marks of call count */
     const struct driver *processes; /* the driver of processes; NULL = none */
@@ -151,8 +150,9 @@ const char *unit_sentinel(const struct unit *u);
  * one. unit_resolve does this for a source with pragmas. */
 bool unit_refuse_modules(struct unit *u);
 
-/* Settles every pragma, and complains about those that were meant to be ours. `text` is the preprocessed unit, or NULL: then the text as written is used.
- * Errors are in u->diag afterwards. */
+/* Settles every pragma, and complains about those that were meant to be ours, and about those that only the
+ * preprocessor shows, for example from a macro. `text` is the preprocessed unit, or NULL: then the text as
+ * written is used. Errors are in u->diag afterwards. */
 void unit_resolve(struct unit *u, const char *text, size_t size);
 
 /* The streams of unit_resolve (stream.c). */

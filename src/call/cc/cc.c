@@ -234,10 +234,11 @@ static int write_tree(const struct job *j, const char *header)
             text_add(&t, "#line 1 ");
             emit_string(&t, f->path);
             text_addc(&t, '\n');
+            size_t mark = lex_byte_order_mark(f->text, f->size);
             if (j->inputs[i] != (size_t)-1)
                 unit_mark(j->unit, j->inputs[i], &t);
             else
-                text_addn(&t, f->text, f->size);
+                text_addn(&t, f->text + mark, f->size - mark);
         }
         result = write_copy(f->copy, &t);
     }
@@ -305,6 +306,7 @@ static int write_translated(const struct cc *c, const struct job *j)
 static void add_inputs(const struct cc *c, struct job *j, size_t index)
 {
     j->unit = unit_create(c->args.sources[index].language);
+    j->unit->has_headers = true;
     j->inputs = arena_alloc(c->arena, j->shadow.nfiles, sizeof *j->inputs);
     for (size_t i = 0; i < j->shadow.nfiles; i++) {
         const struct shadow_file *f = &j->shadow.files[i];
@@ -392,6 +394,8 @@ static int translate_fortran(struct cc *c, size_t index)
     if (read_fortran(c, j, index))
         return 2;
     const struct input *in = &j->unit->inputs[0];
+    if (lex_is_wide(in->text, in->size))
+        return source_refuse_wide("call cc", path);
     if (fortran_refuse_included(c->arena, &c->args, path, in->text, in->size))
         return 1;
     if (unit_count(j->unit)) {
@@ -419,32 +423,61 @@ static int translate_fortran(struct cc *c, size_t index)
     return good && (!j->translated || !write_fortran(c, j, index)) ? 0 : 1;
 }
 
+/* Complains about sources and headers with pragmas in UTF-16 or UTF-32. */
+static bool refuse_wide(const struct shadow *shadow)
+{
+    bool refused = false;
+    for (size_t i = 0; i < shadow->nfiles; i++)
+        if (shadow->files[i].is_wide)
+            refused = source_refuse_wide("call cc", shadow->files[i].path);
+    return refused;
+}
+
+/* The preprocessed source, with marks in place of the pragmas that were found; NULL if the compiler
+ * complains. */
+static char *preprocess_job(struct cc *c, const struct job *j, size_t index, size_t *size)
+{
+    const char *why;
+    struct words w = cc_args_preprocess(c->arena, &c->args, index);
+    if (j->tree)
+        w = redirect_words(c, &w);
+    runtime_search(c->arena, &w);
+    return preprocess(c->arena, &w, true, c->temporary, size, &why);
+}
+
+/* Of a source in which no pragma was found: the preprocessor may show one that comes from a macro, which
+ * would be ignored. If it fails, the compiler will say why. */
+static void look_for_hidden(struct cc *c, struct job *j, size_t index)
+{
+    size_t size = 0;
+    char *text = preprocess_job(c, j, index, &size);
+    unit_resolve(j->unit, text, size);
+}
+
 /* 0 = go on, 1 = errors were printed, 2 = let the compiler have the command as it is. */
 static int translate_job(struct cc *c, size_t index)
 {
     struct job *j = &c->jobs[index];
-    const char *why;
     size_t size = 0;
     if (c->args.sources[index].language == LANGUAGE_FORTRAN)
         return translate_fortran(c, index);
     if (shadow_scan(c->arena, &c->args, index, &j->shadow))
         return 2;
+    if (refuse_wide(&j->shadow))
+        return 1;
     if (!j->shadow.wanted)
         return 0;
     add_inputs(c, j, index);
     j->unit->implied = implied_driver(j->shadow.files[0].text, j->shadow.files[0].size,
                                       compiler_is_mpi(c->args.words.list[c->args.compiler]));
+    if (make_temporary(c))
+        return 1;
     if (unit_count(j->unit)) {
-        if (make_temporary(c))
-            return 1;
         j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
         shadow_place(c->arena, j->tree, c->args.nsources > 1, &j->shadow);
         if (write_tree(j, NULL))
             return 1;
-        struct words w = cc_args_preprocess(c->arena, &c->args, index);
-        w = redirect_words(c, &w);
-        runtime_search(c->arena, &w);
-        char *text = preprocess(c->arena, &w, true, c->temporary, &size, &why);
+        char *text = preprocess_job(c, j, index, &size);
         if (!text && unit_refuse_modules(j->unit)) {
             diag_print(j->unit->diag, stderr, ERROR_LIMIT);
             return 1;
@@ -457,7 +490,7 @@ static int translate_job(struct cc *c, size_t index)
         implied_note(j->unit, "call cc");
         j->translated = true;
     } else {
-        unit_resolve(j->unit, NULL, 0); /* for pragmas that were meant to be ours */
+        look_for_hidden(c, j, index);
     }
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);

@@ -103,11 +103,15 @@ bool fortran_has_program(const char *path)
 
 /* ---- included files ---- */
 
+/* Also in a macro. */
 static bool is_free_directive(const char *line, size_t n)
 {
-    size_t i = 0;
+    size_t i = lex_byte_order_mark(line, n);
     while (i < n && (line[i] == ' ' || line[i] == '\t'))
         i++;
+    if (i < n && line[i] == '#')
+        while (i < n && line[i] != '!')
+            i++;
     return n - i >= 5 && !strncasecmp(line + i, "!$cll", 5) &&
            (n - i == 5 || !isalnum((unsigned char)line[i + 5]));
 }

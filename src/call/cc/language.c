@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "call/cc/translate.h"
 
 static const struct {
@@ -77,4 +78,12 @@ bool compiler_is_cxx(const char *path)
         if (strstr(name, parts[i]))
             return true;
     return !strcmp(name, "CC"); /* Cray's */
+}
+
+bool source_refuse_wide(const char *who, const char *path)
+{
+    say("%s: %s is in UTF-16 or UTF-32, so its pragmas would be ignored: convert it, for example with "
+        "'iconv -f UTF-16 -t UTF-8'\n",
+        who, path);
+    return true;
 }

@@ -28,6 +28,9 @@ const char *source_ending(const char *path);
 /* Is a compiler of this name (its path) one of C++? */
 bool compiler_is_cxx(const char *name);
 
+/* Complains about a source in UTF-16 or UTF-32; `who`: the command. Returns true. */
+bool source_refuse_wide(const char *who, const char *path);
+
 /* Does the compiler preprocess a Fortran source of this name without being asked: "x.F90"? */
 bool source_is_preprocessed(const char *path);
 

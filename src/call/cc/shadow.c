@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "call/cc/translate.h"
 
 enum { MAX_FILES = 20000, HEADER_LIMIT = 64 << 20 };
@@ -30,6 +31,22 @@ static size_t root_of(struct shadow *s, size_t i)
     while (s->files[i].group != i)
         i = s->files[i].group = s->files[s->files[i].group].group;
     return i;
+}
+
+/* Has a text in UTF-16 or UTF-32 pragmas that may be ours? Headers of other systems are often written so,
+ * behind a conditional. */
+static bool holds_wide_pragma(const char *text, size_t size)
+{
+    if (!lex_is_wide(text, size))
+        return false;
+    struct text narrow;
+    text_init(&narrow);
+    for (size_t i = 0; i < size; i++)
+        if (text[i])
+            text_addc(&narrow, text[i]);
+    bool holds = lex_may_hold_pragma(narrow.s, narrow.n);
+    text_free(&narrow);
+    return holds;
 }
 
 /* The index of the file, read if it is new; (size_t)-1 if there is none. */
@@ -63,6 +80,7 @@ static size_t load(struct scanner *c, const char *path)
                                                .text = copy,
                                                .size = size,
                                                .holds = lex_may_hold_pragma(copy, size),
+                                               .is_wide = holds_wide_pragma(copy, size),
                                                .group = s->nfiles};
     free(real);
     return s->nfiles++;
@@ -108,6 +126,14 @@ static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
         }
 }
 
+/* Is "#", its digraph or its trigraph before the word at `p`? */
+static bool is_directive(const char *text, const char *p)
+{
+    size_t n = (size_t)(p - text);
+    return (n >= 1 && p[-1] == '#') || (n >= 2 && !memcmp(p - 2, "%:", 2)) ||
+           (n >= 3 && !memcmp(p - 3, "?\?=", 3));
+}
+
 /* Every #include line of the file. */
 static void scan_file(struct scanner *c, size_t i)
 {
@@ -117,13 +143,14 @@ static void scan_file(struct scanner *c, size_t i)
         p += 7;
         while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
             line--;
-        if (line == text ||
-            !(line[-1] == '#' || (line[-1] == ':' && line - 1 > text && line[-2] == '%')))
+        if (!is_directive(text, line))
             continue;
         while (p < end && (*p == ' ' || *p == '\t'))
             p++;
-        if (p == end || (*p != '"' && *p != '<'))
+        if (p == end || (*p != '"' && *p != '<')) {
+            c->s->wanted = true; /* a macro has the name: only the preprocessor knows it */
             continue;
+        }
         char close = *p == '"' ? '"' : '>';
         const char *name = p + 1, *stop = memchr(name, close, (size_t)(end - name));
         if (stop && stop > name && !memchr(name, '\n', (size_t)(stop - name)))
@@ -131,11 +158,37 @@ static void scan_file(struct scanner *c, size_t i)
     }
 }
 
+/* Files that may define macros: those of -include and -imacros. */
+static bool file_defines_pragmas(const char *path)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, HEADER_LIMIT, &text, &size))
+        return false; /* the compiler says why, or finds it in another folder */
+    bool found = lex_may_hold_pragma(text, size);
+    mem_free(text);
+    return found;
+}
+
+/* May the command line define a macro that contains a pragma? */
+static bool defines_pragmas(const struct cc_args *args)
+{
+    bool found = false;
+    for (size_t i = args->compiler + 1; i < args->words.n && !found; i++) {
+        const char *w = args->words.list[i], *before = args->words.list[i - 1];
+        found =
+            strstr(w, "_Pragma") || ((!strcmp(before, "-include") || !strcmp(before, "-imacros")) &&
+                                     file_defines_pragmas(w));
+    }
+    return found;
+}
+
 int shadow_scan(struct arena *a, const struct cc_args *args, size_t source, struct shadow *out)
 {
     struct scanner c = {.arena = a, .args = args, .s = out};
     memset(out, 0, sizeof *out);
     out->folders = arena_zalloc(a, args->nfolders + 1, sizeof *out->folders);
+    out->wanted = defines_pragmas(args);
     if (load(&c, args->sources[source].path) == (size_t)-1)
         return -1;
     for (size_t i = 0; i < out->nfiles; i++) {

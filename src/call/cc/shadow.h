@@ -20,6 +20,7 @@ struct shadow_file {
     const char *text;
     size_t size;
     bool holds;    /* has pragmas that may be ours */
+    bool is_wide;  /* has some, in UTF-16 or UTF-32 */
     bool shadowed; /* gets a copy */
     const char *copy;
     size_t group; /* files connected by includes from beside each other */
@@ -29,7 +30,7 @@ struct shadow {
     struct shadow_file *files; /* the source first */
     size_t nfiles, cfiles;
     bool *folders; /* per folder of cc_args: does it need a shadow before it? */
-    bool wanted;   /* does any file hold pragmas? */
+    bool wanted;   /* may the preprocessor show pragmas of ours? */
 };
 
 /* Reads source i and the user's headers it includes, whatever the conditionals say. 0, or -1 if the

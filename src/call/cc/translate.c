@@ -306,7 +306,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
         }
         text_free(&marked);
     }
-    if (!result && !process_signal())
+    if (!result && unit_count(u) && !process_signal())
         diag_add(
             u->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
             "%s: the preprocessor failed, so call reads the text as written, without expanding "
@@ -336,14 +336,15 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
             ".f90 for Fortran; headers are translated by 'call cc'\n",
             path);
         status = kind == SOURCE_FIXED && fortran_refuse_fixed(path) ? 1 : 2;
+    } else if (lex_is_wide(text, size)) {
+        source_refuse_wide("call", path);
     } else if (kind != SOURCE_FORTRAN || !fortran_refuse_included(a, NULL, path, text, size)) {
         unit_add(u, path, text, size);
         bool mpi_compiler = r->compiler.n && compiler_is_mpi(r->compiler.list[0]);
         u->implied = kind == SOURCE_FORTRAN ? implied_driver_fortran(text, size, mpi_compiler)
                                             : implied_driver(text, size, mpi_compiler);
-        bool wanted = unit_count(u) && !r->raw;
-        if (kind == SOURCE_FORTRAN)
-            wanted = wanted && source_is_preprocessed(path);
+        /* without a pragma in the text, one may come from a macro */
+        bool wanted = !r->raw && (kind != SOURCE_FORTRAN || source_is_preprocessed(path));
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
         if (preprocessed)
             u->implied = kind == SOURCE_FORTRAN
