@@ -105,6 +105,9 @@ void fortran_mark(const struct unit *u, size_t input, struct text *out);
 /* Reads the lines and statements of a text with such marks. Lives in the unit's arena. */
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size);
 
+/* An expression of a directive, as the preprocessor made it. In the arena. */
+char *fortran_expression(const struct unit *u, const struct fortran *f, struct span span);
+
 /* The line of the text that contains the place. */
 const struct fortran_line *fortran_line_at(const struct fortran *f, size_t place);
 

@@ -77,17 +77,16 @@ static bool may_be_here(struct reader *r, struct pragma *p)
  * new variable. */
 static bool is_unknown(const struct reader *r, struct span e)
 {
-    const char *text = r->unit->inputs[0].source->text;
-    size_t n = e.end - e.begin;
-    char name[64]; /* names of Fortran have at most 63 characters */
-    if (!r->f->implicit || r->f->borrows || r->unit->preprocessed || n >= sizeof name || !n)
+    if (!r->f->implicit || r->f->borrows)
         return false;
+    char *name = fortran_expression(r->unit, r->f, e);
+    size_t n = strlen(name);
+    bool builtin = !strcmp(name, "P") || !strcmp(name, "T");
     for (size_t i = 0; i < n; i++) {
-        name[i] = (char)tolower((unsigned char)text[e.begin + i]);
+        name[i] = (char)tolower((unsigned char)name[i]);
         if (!isalnum((unsigned char)name[i]) && name[i] != '_')
             return false;
     }
-    bool builtin = n == 1 && (text[e.begin] == 'P' || text[e.begin] == 'T');
     return !isdigit((unsigned char)name[0]) && !builtin &&
            names_number(r->f->names, name, n) >= r->f->nnames;
 }

@@ -102,22 +102,10 @@ static void add_interface(struct writer *w, bool openmp, const char *result, con
     line(w, "end interface");
 }
 
-/* An expression of a directive on one line, as the preprocessor made it. The list is sorted. */
+/* An expression of a directive on one line. */
 static const char *one_line(const struct writer *w, struct span span)
 {
-    const struct fortran *f = w->f;
-    size_t low = 0, high = f->nexpansions;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (f->expansions[middle].begin < span.begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < f->nexpansions && f->expansions[low].begin == span.begin;
-    char *s = found ? arena_strdup(w->u->arena, f->expansions[low].text)
-                    : arena_strndup(w->u->arena, w->u->inputs[0].source->text + span.begin,
-                                    span.end - span.begin);
+    char *s = fortran_expression(w->u, w->f, span);
     for (char *c = s; *c; c++)
         if (isspace((unsigned char)*c))
             *c = ' ';
@@ -513,12 +501,6 @@ static void add_edit(struct writer *w, const struct fortran_edit *e)
     text_add(w->out, e->label);
 }
 
-static int by_begin(const void *a, const void *b)
-{
-    const struct fortran_expansion *x = a, *y = b;
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
-
 static int by_place(const void *a, const void *b)
 {
     const struct fortran_edit *x = a, *y = b;
@@ -537,8 +519,6 @@ void fortran_emit(const struct unit *u, const char *flags, struct text *out)
     struct fortran_line first = {0, u->inputs[0].path, 1};
     w.line = &first;
     add_marker(&w);
-    if (f->nexpansions)
-        qsort(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
     if (f->nedits)
         qsort(f->edits, f->nedits, sizeof *f->edits, by_place);
     for (size_t i = 0; i <= f->nstatements; i++) {

@@ -470,6 +470,22 @@ static void note_names(struct unit *u, struct fortran *f)
     f->nnames = names_count(f->names);
 }
 
+static int by_begin(const void *a, const void *b)
+{
+    const struct fortran_expansion *x = a, *y = b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+char *fortran_expression(const struct unit *u, const struct fortran *f, struct span span)
+{
+    struct fortran_expansion key = {span.begin, NULL};
+    const struct fortran_expansion *found =
+        f->nexpansions ? bsearch(&key, f->expansions, f->nexpansions, sizeof key, by_begin) : NULL;
+    if (found)
+        return arena_strdup(u->arena, found->text);
+    return arena_strndup(u->arena, u->inputs[0].source->text + span.begin, span.end - span.begin);
+}
+
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
 {
     struct fortran *f = arena_zalloc(u->arena, 1, sizeof *f);
@@ -492,6 +508,8 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
     c.open = false;
     finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
     text_free(&c.s);
+    if (f->nexpansions)
+        qsort(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
     note_names(u, f);
     return f;
 }

@@ -51,6 +51,9 @@ check "a misprint without implicit none" exits 1 "$call" cc gfortran -c misprint
 check "is an error" has err "^misprint.f90:3:16: error: there is no 'nn' in this source"
 { echo '#define nn 7'; cat misprint.f90; } >macro.F90
 check "a macro is not a misprint" exits 0 "$call" cc gfortran -c macro.F90
+{ echo '#define n m'; cat misprint.f90; } >macro.F90
+check "what a macro becomes can be one" exits 1 "$call" cc gfortran -c macro.F90
+check "is an error as well" has err "^macro.F90:4:16: error: there is no 'nn' in this source"
 printf 'module lent\n  integer :: nn = 5\nend module\n' >lent.f90
 sed 's/^  n = 3/  use lent\n  n = 3/' misprint.f90 >borrows.f90
 check "nor a name of a module" exits 0 "$call" cc gfortran lent.f90 borrows.f90 -o borrows
