@@ -94,7 +94,21 @@ static void check_computed(struct checker *k, const struct region *r)
     }
 }
 
-/* Jumps and case labels into the region. */
+/* gcc does not end a region that an asm goto leaves, and clang refuses it. The item of such a jump is the
+ * label in the asm, not the word goto. */
+static void check_asm_out(struct checker *k, const struct region *r)
+{
+    const struct leap *leaps;
+    size_t n = r->is_for ? 0 : uses_leaps_from(k->uses, r->begin, r->end, &leaps);
+    for (size_t i = 0; i < n; i++)
+        if (k->s->list[leaps[i].from].id != WORD_GOTO && !inside(leaps[i].to, r->begin, r->end))
+            COMPLAIN(k, leaps[i].from, r,
+                     "this asm goto can leave the region '%s' (line %u) without ending its sample; "
+                     "jump to a label inside the region, and from there by goto",
+                     region_name(k, r), region_line(k, r));
+}
+
+/* Jumps and case labels into the region, and jumps out of it that do not end it. */
 static void check_jumps(struct checker *k, const struct region *r)
 {
     const struct structure *t = k->t;
@@ -107,6 +121,7 @@ static void check_jumps(struct checker *k, const struct region *r)
                      "label out of the region",
                      region_name(k, r), region_line(k, r));
     check_computed(k, r);
+    check_asm_out(k, r);
     size_t c = uses_count_to(t->cases, t->ncases, sizeof *t->cases, r->begin);
     for (; c < t->ncases && t->cases[c].item < r->end; c++)
         if (t->cases[c].switch_item < r->begin)
