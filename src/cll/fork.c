@@ -6,14 +6,21 @@
  *
  * The thread that forks holds the lock during the fork, so that the child finds every part in
  * order, unless another thread does not release the lock for two seconds. A fork that calls no
- * handlers (clone, or vfork without exec) is found at the next slow path (cll_start).
+ * handlers (clone) is found at the next slow path (cll_start).
+ *
+ * A child of vfork has the memory of its parent, also the buffer of the thread that called vfork: its
+ * samples are those of the parent. Nothing may be started in it. What the child would open and
+ * install belongs to the child, and the parent would take it for its own.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define PATIENCE_MS 2000
+#define MARK_BYTES  4096
 
 /* Of the fork that is being made. */
 static struct {
@@ -21,6 +28,43 @@ static struct {
     int in_end; /* in a handler that interrupted an end */
     struct cll_hold hold;
 } forking;
+
+/* Whose memory this is. The kernel makes the mark zero in a forked child, and a child of vfork sees it. */
+static struct {
+    pid_t pid;
+    char *mark; /* null: it cannot be known (before Linux 4.14) */
+} memory;
+
+void cll_memory_own(void)
+{
+    memory.pid = getpid();
+#ifdef MADV_WIPEONFORK
+    if (!memory.mark && (memory.mark = cll_pages_new(MARK_BYTES)) &&
+        madvise(memory.mark, MARK_BYTES, MADV_WIPEONFORK)) {
+        cll_pages_free(memory.mark, MARK_BYTES);
+        memory.mark = NULL;
+    }
+#endif
+    if (memory.mark)
+        *memory.mark = 1;
+}
+
+int cll_memory_is_of_another(void)
+{
+    if (memory.pid == getpid())
+        return 0;
+    if (memory.mark && *memory.mark)
+        return 1;
+    cll_memory_own();
+    return 0;
+}
+
+void cll_memory_forget(void)
+{
+    if (memory.mark)
+        cll_pages_free(memory.mark, MARK_BYTES);
+    memory.mark = NULL;
+}
 
 /* The other parts have no state that belongs to the parent: the settings and the clock, the counters, the handler of SIGBUS, the
    reports. What a driver has told belongs to one pid (driver.c). */
@@ -59,6 +103,7 @@ static void after_fork_child(void)
         cll_spool_detach();
     cll_thread_wipe();
     cll_lock_reset();
+    cll_memory_own();
     if (cll_is_on())
         cll_restart();
     after_fork_parent();

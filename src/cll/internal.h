@@ -456,7 +456,8 @@ struct cll_thread_totals {
 };
 void cll_thread_totals(struct cll_thread_totals *totals);
 int cll_measuring(void);
-/* Starts measuring if that is still to do; the lock is held. Returns cll_measuring(). */
+/* Starts measuring if that is still to do; the lock is held. Returns cll_measuring(). Nothing starts in a
+   child of vfork, which reports that. */
 int cll_start(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
@@ -471,6 +472,11 @@ void cll_thread_restart(void);
 
 /* Sees all forks from here on; 0 if there is no memory for it. */
 int cll_fork_watch(void);
+/* The memory is that of this process, which begins, or was forked. / It is given back at the end. */
+void cll_memory_own(void);
+void cll_memory_forget(void);
+/* Does this process work in the memory of its parent, as a child of vfork does? */
+int cll_memory_is_of_another(void);
 /* A forked child starts afresh: every part forgets what belongs to the parent. */
 void cll_restart(void);
 

@@ -49,7 +49,7 @@ static struct {
     pthread_key_t key; /* its destructor sees threads end */
     int key_made;
     unsigned ending; /* threads in thread_ended; atomic */
-    int said_thread, said_simulated;
+    int said_thread, said_simulated, said_vfork;
 } library;
 
 static size_t hot_bytes(void)
@@ -112,8 +112,11 @@ void cll_thread_describe_run(void)
 
 __attribute__((constructor)) static void at_start(void)
 {
-    if (!library.settings_read)
-        cll_settings_read();
+    if (library.settings_read)
+        return;
+    cll_settings_read();
+    if (!cll_settings.off && !SIMULATED)
+        cll_memory_own();
     library.settings_read = 1;
 }
 
@@ -128,6 +131,7 @@ __attribute__((destructor)) static void at_end(void)
         pthread_key_delete(library.key);
     library.key_made = 0;
     cll_bus_remove();
+    cll_memory_forget();
     for (int i = 0; i < 2000 && __atomic_load_n(&library.ending, __ATOMIC_ACQUIRE); i++)
         nanosleep(&pause, NULL);
 }
@@ -137,7 +141,6 @@ static void start(void)
 {
     if (process.state != STATE_NEW)
         return;
-    at_start(); /* a region may run in a constructor before at_start */
     cll_settings_complain();
     if (cll_settings.off) {
         process.state = STATE_OFF;
@@ -161,8 +164,24 @@ static void start(void)
     cll_spool_tick();
 }
 
+/* Can something be started in this process? */
+static int may_start(void)
+{
+    if (cll_settings.off || SIMULATED || !cll_memory_is_of_another())
+        return 1;
+    if (!library.said_vfork)
+        cll_say(
+            "a region in a child of vfork is not measured before its parent has measured the same "
+            "experiment; use fork");
+    library.said_vfork = 1;
+    return 0;
+}
+
 int cll_start(void)
 {
+    at_start(); /* a region may run in a constructor before at_start */
+    if (!may_start())
+        return 0;
     if (process.state == STATE_ON && process.owner != getpid())
         cll_restart(); /* a fork that called no handlers */
     start();
@@ -449,8 +468,8 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     region->thread = NULL;
     region->slow = 0;
     region->experiment = experiment;
-    if (id == ID_SLOW || !may_measure())
-        return 0;
+    if (id == ID_SLOW || !may_measure() || (cll_settings.counters && !may_start()))
+        return 0; /* the counters of a thread are not those of a child of vfork */
     int first = !self || id == CLL_NOT_REGISTERED;
     if (first) {
         t = enter(experiment);

@@ -316,6 +316,11 @@ static void quiet_fork(void)
     wait_for_child();
 }
 
+static void measure_plain_g(void)
+{
+    CLL_REGION("g", "g[0]");
+}
+
 static void vforks(void)
 {
     loop();
@@ -327,16 +332,66 @@ static void vforks(void)
     loop();
 }
 
+/* A child with the memory of its parent, and what it does there. */
+static void in_vfork(void (*run)(void))
+{
+    if (!vfork()) {
+        run();
+        _exit(0);
+    }
+    wait_for_child();
+}
+
+static void once(void)
+{
+    measure_f(3);
+}
+
+static void vfork_first(void)
+{
+    in_vfork(once);
+    loop();
+}
+
+static void vfork_later(void)
+{
+    loop();
+    in_vfork(loop);
+    in_vfork(measure_plain_g);
+    loop();
+    measure_plain_g();
+}
+
+static void *vfork_in_thread(void *unused)
+{
+    in_vfork(once);
+    loop();
+    return unused;
+}
+
+static void vfork_of_a_thread(void)
+{
+    pthread_t thread;
+    loop();
+    pthread_create(&thread, NULL, vfork_in_thread, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void vfork_of_a_child(void)
+{
+    loop();
+    if (!fork()) {
+        vfork_first();
+        exit(0);
+    }
+    wait_for_child();
+}
+
 static void execs(void)
 {
     loop();
     execl("/bin/true", "true", (char *)NULL);
     _exit(1);
-}
-
-static void measure_plain_g(void)
-{
-    CLL_REGION("g", "g[0]");
 }
 
 static void reports_some(void)
@@ -631,6 +686,10 @@ static const struct mode {
     {"raw_fork", raw_forks},
     {"quiet_fork", quiet_fork},
     {"vfork", vforks},
+    {"vfork_first", vfork_first},
+    {"vfork_later", vfork_later},
+    {"vfork_of_a_thread", vfork_of_a_thread},
+    {"vfork_of_a_child", vfork_of_a_child},
     {"exec", execs},
     {"report_some", reports_some},
     {"report_unknown", reports_unknown},

@@ -74,6 +74,45 @@ vfork_and_exec() {
     is "$(rows sample.cll.0.dat f)" 20 rows
 }
 
+# reports_vfork: one line on stderr, and no spool is left
+reports_vfork() {
+    has err '^cll: a region in a child of vfork is not measured'
+    is "$(wc -l <err)" 1 "lines on stderr"
+    is "$(ls sample.cll.*)" "${1:-sample.cll.0.dat}" files
+}
+
+first_region_in_a_vfork_child() {
+    sample vfork_first 10 || fail "exit status"
+    reports_vfork
+    is "$(rows sample.cll.0.dat f)" 10 rows
+}
+
+vfork_child_measures_as_its_parent() {
+    sample vfork_later 10 || fail "exit status"
+    reports_vfork
+    is "$(rows sample.cll.0.dat f)" 30 rows
+    is "$(rows sample.cll.0.dat g)" 1 "rows of an experiment that the child would have begun"
+}
+
+no_thread_begins_in_a_vfork_child() {
+    sample vfork_of_a_thread 10 || fail "exit status"
+    reports_vfork
+    is "$(rows sample.cll.0.dat f)" 20 rows
+}
+
+vfork_child_of_a_forked_child() {
+    sample vfork_of_a_child 10 || fail "exit status"
+    reports_vfork "sample.cll.0.dat
+sample.cll.1.dat"
+    for i in 0 1; do is "$(rows sample.cll.$i.dat f)" 10 rows; done
+}
+
+counters_are_not_those_of_a_vfork_child() {
+    CLL_COUNTERS=page-faults sample vfork_later 10 || fail "exit status"
+    has err '^cll: a region in a child of vfork is not measured'
+    is "$(rows sample.cll.0.dat f)" 20 rows
+}
+
 # totals FILE: count of all rows as they are weighted
 weight() { column "$1" count | awk '{n += $1} END {print n+0}'; }
 
