@@ -25,8 +25,18 @@ static struct {
     char name[16]; /* of the driver */
     pid_t pid;     /* of the member */
     int openmp;
+    int stated_launched;            /* in the spool */
     const struct cll_driver *taken; /* by this driver; null: by none */
 } parallel;
+
+/* The launcher was not that of the MPI library: this is no program of one process. */
+static void state_launched(void)
+{
+    if (parallel.pid != getpid() || !parallel.member.launched || parallel.stated_launched)
+        return;
+    cll_info("launched: %u", parallel.member.launched);
+    parallel.stated_launched = 1;
+}
 
 void cll_driver_describe(void)
 {
@@ -36,6 +46,7 @@ void cll_driver_describe(void)
     header->openmp = (uint32_t)parallel.openmp;
     header->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
     cll_driver_identify(header);
+    state_launched();
 }
 
 void cll_driver_identify(struct spool_header *header)

@@ -65,6 +65,7 @@ struct cll_member {
     const char *places; /* lines "RANKS HOST" of all processes, as in the spool; null: unknown */
     uint64_t job;       /* the same number in all processes, another in each run */
     int64_t run;        /* cll_driver_run of the first process */
+    unsigned launched;  /* processes that the launcher started, if each of them is alone; else 0 */
 };
 
 /* The parallel part begins; every process calls it, before its first gathering. Samples may have

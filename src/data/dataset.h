@@ -107,7 +107,8 @@ struct data_file {
     size_t version; /* of the data set: data/version.h */
     size_t first;   /* index of the first file of this job; of this one if it has none */
     double world, cores;
-    double hosts;                                /* on which the program ran; 0: not known */
+    double launched; /* processes that the launcher started, if each of them was alone; else 0 */
+    double hosts;    /* on which the program ran; 0: not known */
     double ranks_per_host[2], cores_per_host[2]; /* fewest and most of a host; 0: not known */
     enum data_hyper_threads hyper_threads;
     double resolution;                /* seconds */

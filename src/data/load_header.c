@@ -175,11 +175,9 @@ static int key_number(struct header *h, const char *key, struct piece_of_line va
     struct {
         const char *key;
         double *where;
-    } table[] = {{"world", &h->file.world},
-                 {"cores", &h->file.cores},
-                 {"hosts", &h->file.hosts},
-                 {"resolution", &h->file.resolution},
-                 {"abandoned", &h->file.abandoned}};
+    } table[] = {{"world", &h->file.world},           {"cores", &h->file.cores},
+                 {"launched", &h->file.launched},     {"hosts", &h->file.hosts},
+                 {"resolution", &h->file.resolution}, {"abandoned", &h->file.abandoned}};
     struct piece_of_line word = next_word(&value);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].key, key) == 0)
@@ -456,6 +454,7 @@ static const struct {
     {"process", key_process},
     {"world", key_number},
     {"cores", key_number},
+    {"launched", key_number},
     {"hosts", key_number},
     {"ranks-per-host", key_per_host},
     {"cores-per-host", key_per_host},

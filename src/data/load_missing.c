@@ -155,9 +155,30 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
     text_free(&list);
 }
 
+/* Processes that never knew of each other: P is wrong in their files. */
+static void look_at_launchers(const struct dataset *d, size_t first, struct diag *diag)
+{
+    const struct data_file *one = NULL;
+    size_t n = 0;
+    for (size_t i = first; i < d->nfiles; i++)
+        if (d->files[i].launched > 1) {
+            one = one ? one : &d->files[i];
+            n++;
+        }
+    if (!one)
+        return;
+    diag_warning(
+        diag,
+        "%s%s: the launcher started %.0f processes, but each of them was a program of its own, "
+        "because the launcher does not belong to its MPI library: these are no runs with P = 1 "
+        "alone on the machine. Measure again with the mpirun of that library",
+        one->path, n > 1 ? " and others" : "", one->launched);
+}
+
 void load_missing(const struct dataset *d, size_t first, struct arena *arena, struct diag *diag)
 {
     unsigned char *seen = arena_zalloc(arena, d->nfiles + 1, 1);
+    look_at_launchers(d, first, diag);
     for (size_t i = first; i < d->nfiles; i++) {
         const struct data_file *f = &d->files[i];
         if (!f->nplaces || seen[f->first])

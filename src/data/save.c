@@ -254,18 +254,21 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     for (size_t i = 0; i < d->nfiles; i++)
         for (size_t k = 0; k < d->files[i].nprocesses; k++)
             put_key(out, "process", d->files[i].processes[k]);
-    double abandoned = 0, resolution = 0, spread = 0;
+    double abandoned = 0, resolution = 0, spread = 0, launched = 0;
     bool oversubscribed = false;
     enum data_thinned thinned = THINNED_NO;
     for (size_t i = 0; i < d->nfiles; i++) {
         abandoned += d->files[i].abandoned;
         resolution = fmax(resolution, d->files[i].resolution);
         spread = fmax(spread, d->files[i].overhead_spread);
+        launched = fmax(launched, d->files[i].launched);
         oversubscribed = oversubscribed || d->files[i].oversubscribed;
         thinned = d->files[i].thinned > thinned ? d->files[i].thinned : thinned;
     }
     if (f->world > 0)
         fprintf(out, "# world: %s\n", number_text(f->world, a));
+    if (launched > 0)
+        fprintf(out, "# launched: %s\n", number_text(launched, a));
     if (f->cores > 0)
         fprintf(out, "# cores: %s\n", number_text(f->cores, a));
     put_places(out, d);

@@ -423,4 +423,60 @@ processes_visit_shuffled_sizes_in_the_same_order() {
     is "$(rows modes.cll.0.dat f)" 24 "rows"
 }
 
+# alone FLAVOUR: a program of two processes, ./alone_FLAVOUR, and its launcher
+alone() {
+    mpi_library "$1"
+    printf '%s\n' '#include <mpi.h>' 'int main(int argc, char **argv)' '{' '    MPI_Init(&argc, &argv);' \
+        '#pragma cll f f[0]' '    MPI_Barrier(MPI_COMM_WORLD);' '#pragma cll end f' '    MPI_Finalize();' '    return 0;' '}' >"alone_$1.c"
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" $sanitize "alone_$1.c" -o "alone_$1" 2>err || fail "alone_$1 does not compile"
+}
+# reports_launcher VARIABLE LIBRARY: the last run did, once
+reports_launcher() {
+    has err "^cll: the launcher started 2 processes ($1), but each of them is a program of its own, with P = 1: the launcher is not one of $2,"
+    is "$(grep -c '^cll:' err)" 1 "messages"
+}
+
+launcher_of_another_library_is_reported() {
+    alone openmpi
+    openmpi=$launcher
+    alone mpich
+    runs 2 ./alone_openmpi
+    reports_launcher PMI_SIZE 'Open MPI'
+    is "$(ls alone_openmpi.cll.*.dat | wc -l)" 2 files
+    for i in 0 1; do has alone_openmpi.cll.$i.dat '^# launched: 2$'; done
+    launcher=$openmpi
+    runs 2 ./alone_mpich
+    reports_launcher OMPI_COMM_WORLD_SIZE MPICH
+    for i in 0 1; do has alone_mpich.cll.$i.dat '^# launched: 2$'; done
+    "$llac" -e 'list' alone_mpich.cll.*.dat >out 2>err || fail "llac does not load the files"
+    has err '^warning: alone_mpich.cll.0.dat and others: the launcher started 2 processes'
+    "$llac" -e 'save both.dat' alone_mpich.cll.*.dat >out 2>err || fail "llac does not save the files"
+    has both.dat '^# launched: 2$'
+}
+
+srun_without_an_interface_is_reported() {
+    alone openmpi
+    env SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 ./alone_openmpi >out 2>err || fail "exit status"
+    reports_launcher SLURM_STEP_NUM_TASKS 'Open MPI'
+    has err 'start it with another --mpi of srun'
+    env SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 ./alone_openmpi >out 2>err || fail "exit status"
+    silent # the first one reports
+    has alone_openmpi.cll.1.dat '^# launched: 2$'
+    env SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 CLL_OFF=1 ./alone_openmpi >out 2>err || fail "exit status"
+    silent
+}
+
+programs_that_are_alone_on_purpose_are_not_reported() {
+    alone mpich
+    ./alone_mpich >out 2>err || fail "exit status"
+    silent
+    env SLURM_NTASKS=4 SLURM_PROCID=0 ./alone_mpich >out 2>err || fail "exit status"
+    silent # in a batch script
+    export OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0
+    runs 1 ./alone_mpich
+    silent # its own launcher, in a script that another one started
+    lacks alone_mpich.cll.2.dat launched
+}
+
 main "$1"

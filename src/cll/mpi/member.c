@@ -3,6 +3,7 @@
    processes on its host, and the hosts of all processes. */
 #include "cll/mpi/member.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,69 @@ static void list_hosts(MPI_Comm world, struct cll_member *member, int first)
     free(l.names);
 }
 
+/* ---- launchers of another MPI library */
+
+/* What launchers tell the processes that they start. */
+static const struct launcher {
+    const char *size, *rank, *advice;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "start it with the mpirun of its MPI library"},
+    {"PMI_SIZE", "PMI_RANK", "start it with the mpirun of its MPI library"},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
+     "start it with another --mpi of srun, or with the mpirun of its MPI library"},
+};
+#ifdef OPEN_MPI
+enum { OWN = 0 };
+#define LIBRARY "Open MPI"
+#else
+enum { OWN = 1 };
+#define LIBRARY "MPICH"
+#endif
+
+static long number_in(const char *variable)
+{
+    const char *text = getenv(variable);
+    char *end = NULL;
+    long number = text && *text ? strtol(text, &end, 10) : -1;
+    return end && !*end ? number : -1;
+}
+
+/* The launcher that started this process. What the own one of the library says counts first: the others may
+   have started a script in which it was used. */
+static const struct launcher *find_launcher(void)
+{
+    if (number_in(launchers[OWN].size) > 0)
+        return &launchers[OWN];
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (number_in(launchers[i].size) > 0)
+            return &launchers[i];
+    return NULL;
+}
+
+/* A process that is alone in its program, although its launcher started several, does not know of the
+   others: the launcher belongs to another MPI library. Spawned processes have their own world. Returns
+   how many were started; 0: nothing is wrong. */
+static unsigned find_launched(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    const struct launcher *l = find_launcher();
+    long started = l ? number_in(l->size) : 0;
+    PMPI_Comm_get_parent(&parent);
+    if (started < 2 || started > INT_MAX || parent != MPI_COMM_NULL)
+        return 0;
+    if (cll_driver_program() && number_in(l->rank) <= 0) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "the launcher started %ld processes (%s), but each of them is a program of its own, "
+            "with P = 1: the launcher is not one of " LIBRARY
+            ", which this program uses; %s. If they are meant to be separate programs, unset %s",
+            started, l->size, l->advice, l->size);
+        cll_driver_say(text);
+    }
+    return (unsigned)started;
+}
+
 void cll_mpi_join(const char *driver, MPI_Comm world)
 {
     struct cll_member member = {.driver = driver};
@@ -180,6 +244,7 @@ void cll_mpi_join(const char *driver, MPI_Comm world)
         int first_here = look_at_host(world, &member);
         count_hosts(world, &member, first_here == rank);
         list_hosts(world, &member, first_here);
+        member.launched = size == 1 ? find_launched() : 0;
     }
     cll_driver_join(&member);
 }
