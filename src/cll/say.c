@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
+#include "spool/name.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -60,6 +61,29 @@ void cll_quiet_end(struct cll_quiet *quiet)
     errno = error;
 }
 
+/* Shows what is not printable as \xNN, in place: values of the environment and names of files must not
+   change what a terminal does, or look like another line. Cuts what has no room. */
+static size_t show(char *text, size_t size)
+{
+    size_t length = strlen(text), piece;
+    for (size_t i = 0; i < length; i += piece) {
+        char hex[8];
+        piece = text[i] >= 0x20 && text[i] < 0x7f ? 1 : cll_name_letter(text + i, length - i);
+        if (piece)
+            continue;
+        piece = (size_t)snprintf(hex, sizeof hex, "\\x%02x", (unsigned char)text[i]);
+        if (i + piece >= size)
+            return i;
+        size_t rest = length - i - 1;
+        if (rest > size - i - piece)
+            rest = size - i - piece;
+        memmove(text + i + piece, text + i + 1, rest);
+        memcpy(text + i, hex, piece);
+        length = i + piece + rest;
+    }
+    return length;
+}
+
 void cll_say(const char *format, ...)
 {
     char text[PATH_MAX + 512];
@@ -69,15 +93,12 @@ void cll_say(const char *format, ...)
     int length = snprintf(text, sizeof text, "cll: ");
     length += cll_driver_who(text + length, sizeof text - (size_t)length);
     va_start(arguments, format);
-    int more = vsnprintf(text + length, sizeof text - (size_t)length - 1, format, arguments);
+    vsnprintf(text + length, sizeof text - (size_t)length - 1, format, arguments);
     va_end(arguments);
-    if (more > 0)
-        length += more;
-    if ((size_t)length > sizeof text - 2)
-        length = sizeof text - 2;
-    text[length++] = '\n';
+    size_t shown = show(text, sizeof text - 2);
+    text[shown++] = '\n';
     cll_quiet_begin(&quiet);
-    ssize_t ignored = write(STDERR_FILENO, text, (size_t)length);
+    ssize_t ignored = write(STDERR_FILENO, text, shown);
     (void)ignored;
     cll_quiet_end(&quiet);
     errno = error;

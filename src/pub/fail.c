@@ -10,16 +10,32 @@
 
 #include "pub/internal.h"
 
+/* Is it a byte of a control character that could change what a terminal does? Messages may have several
+   lines. */
+static int is_control(const char *s, const char *begin)
+{
+    unsigned char c = (unsigned char)*s, before = s > begin ? (unsigned char)s[-1] : 0;
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ||
+           (before == 0xc2 && c >= 0x80 && c < 0xa0);
+}
+
 void pub_say(const char *format, ...)
 {
-    char line[PATH_MAX + 512];
+    char line[PATH_MAX + 512], shown[sizeof line + 1];
     int front = snprintf(line, sizeof line, "%s: ", pub.layer->name);
+    size_t n = 0;
     va_list list;
     va_start(list, format);
-    vsnprintf(line + front, sizeof line - (size_t)front - 1, format, list);
+    vsnprintf(line + front, sizeof line - (size_t)front, format, list);
     va_end(list);
-    strcat(line, "\n");
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+    for (const char *s = line; *s && n + 5 < sizeof shown; s++) {
+        if (is_control(s, line))
+            n += (size_t)snprintf(shown + n, 5, "\\x%02x", (unsigned char)*s);
+        else
+            shown[n++] = *s;
+    }
+    shown[n++] = '\n';
+    if (write(STDERR_FILENO, shown, n) < 0)
         return; /* there is no other way to report it */
 }
 

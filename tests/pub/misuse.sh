@@ -183,6 +183,10 @@ environment_that_makes_no_sense() {
             has err "^pub: bsplib_init: .*$setting: a number "
         ) || exit 1
     done
+    ! PUB_BUFFER=$'\e[31m\xc2\x9bJürgen' timeout 20 "$CLL_BUILD/tests/pub/misuse.openmpi" nothing_wrong >out 2>err || fail "letters were taken"
+    has_text err 'PUB_BUFFER=\x1b[31m'
+    has_text err 'Jürgen: a number '
+    is "$(LC_ALL=C grep -c $'\x9b\|\e' err)" 0 "control characters"
     PUB_CHECK='' PUB_BUFFER='' PUB_PIECES='' PUB_TRACE='' run_program 2 misuse nothing_wrong || fail "empty values are none"
 }
 
