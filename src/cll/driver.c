@@ -181,6 +181,11 @@ const char *cll_driver_program(void)
     return cll_settings.off ? NULL : cll_settings.program;
 }
 
+int cll_driver_is_member(void)
+{
+    return parallel.pid == getpid();
+}
+
 unsigned cll_driver_rank(void)
 {
     return parallel.pid == getpid() ? parallel.member.rank : 0;

@@ -36,7 +36,7 @@ struct cll_quiet {
     int pending;             /* bits of signals that were pending before */
 };
 
-/* "cll: text\n" on stderr in one write. */
+/* "cll: text\n" on stderr in one write; what is not printable, also a line end, as \xNN. */
 __attribute__((format(printf, 1, 2))) void cll_say(const char *format, ...);
 /* Between the two, SIGPIPE and SIGXFSZ raised by our own writes are swallowed. */
 void cll_quiet_begin(struct cll_quiet *quiet);
@@ -229,6 +229,8 @@ void cll_spool_view_of_file(struct cll_spool_view *view);
    enough memory. */
 int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
+/* The errno that was reported for spool and data file together; 0 without such a message. */
+int cll_spool_place_error(void);
 void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);
 /* In a forked child: forgets the parent's spool. */
@@ -504,6 +506,8 @@ void cll_driver_describe(void);
 int cll_driver_who(char *text, size_t size);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
+/* Is this process known to be one of a parallel program? */
+int cll_driver_is_member(void);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */
 unsigned cll_driver_rank(void);
 unsigned cll_driver_world(void);

@@ -201,6 +201,8 @@ static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 {
     const char *data = cll_spool_place()->data;
     const char *why = strerror(error);
+    if (!in_file && error == cll_spool_place_error())
+        return; /* it was reported when the spool could not be made */
     if (!in_file)
         cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place", data,
                 why);
@@ -228,7 +230,7 @@ static int write_report(int at_end)
     if (!error)
         return 1;
     if (!at_end) {
-        if (!report.said_unwritten)
+        if (!report.said_unwritten && error != cll_spool_place_error())
             cll_say("cannot write %s (%s); the next report, or the end of the program, tries again",
                     place->data, strerror(error));
         report.said_unwritten = 1;

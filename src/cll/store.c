@@ -47,9 +47,10 @@ static struct {
     struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
     uint64_t entry_used[SEGMENT_TOTALS + 1];
 
-    void *reserve; /* memory for writing the data file, if all other memory is used up; a forked
+    void *reserve;   /* memory for writing the data file, if all other memory is used up; a forked
                       child uses it, too */
-    int said;      /* a message, which a forked child does not repeat */
+    int said;        /* a message, which a forked child does not repeat */
+    int place_error; /* the errno in a message about spool and data file together; 0: none */
 } store;
 
 struct spool_header *cll_spool_header(void)
@@ -83,9 +84,27 @@ static uint64_t header_bytes(void)
     return round_up(SPOOL_HEADER_SIZE, page_size());
 }
 
+/* Does a file of this process fail in the folder of the data file for a reason that also the data file
+   will meet? The data file of a member may be made on another host. */
+static int is_unusable_place(int error)
+{
+    return (error == ENOENT || error == ENOTDIR || error == EACCES || error == EROFS ||
+            error == EPERM) &&
+           !cll_settings.device[0] && !cll_driver_is_member() &&
+           !strcmp(cll_settings.spool_directory, cll_settings.directory);
+}
+
 static void say_memory_only(int error)
 {
-    if (!store.said)
+    if (is_unusable_place(error))
+        store.place_error = error;
+    if (!store.said && store.place_error)
+        cll_say(
+            "cannot write to %s (%s): neither the spool nor the data file can be made there. The "
+            "samples are kept in memory, and are lost if this is so when the program ends; CLL_OUT "
+            "can name another place",
+            cll_settings.directory, strerror(error));
+    else if (!store.said)
         cll_say("cannot spool to %s (%s): samples are kept in memory, and are lost if the program "
                 "is killed; CLL_SPOOL or CLL_OUT can name another directory",
                 store.place.spool, strerror(error));
@@ -186,6 +205,11 @@ static void fill_header(void)
         memcpy(header->folder, s->spool_directory, strlen(s->spool_directory) + 1);
     cll_machine_moment(&header->begin);
     cll_spool_tick();
+}
+
+int cll_spool_place_error(void)
+{
+    return store.place_error;
 }
 
 int cll_spool_start(void)
@@ -536,9 +560,10 @@ void cll_spool_restart(void)
 {
     struct cll_spool_part *chunks = store.chunks;
     void *reserve = store.reserve;
-    int said = store.said;
+    int said = store.said, place_error = store.place_error;
     memset(&store, 0, sizeof store);
     store.chunks = chunks;
     store.reserve = reserve;
     store.said = said;
+    store.place_error = place_error;
 }

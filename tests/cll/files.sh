@@ -152,10 +152,27 @@ planted_links_are_not_followed() {
 
 out_in_no_directory_is_said() {
     CLL_OUT=no/where.dat sample loop 3 || fail "exit status"
-    has err "cannot spool to .*/no/where.spool"
-    has err "cannot write .*/no/where.dat (No such file or directory): the samples are lost"
-    is "$(wc -l < err)" 2 "lines on stderr"
+    has err "cannot write to .*/no (No such file or directory): neither the spool nor the data file"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    CLL_OUT=no/where.dat sample report_some 10 || fail "exit status"
+    is "$(wc -l < err)" 1 "lines on stderr, with reports"
+    CLL_OUT=no/where.dat CLL_SPOOL=. sample loop 10 || fail "exit status"
+    has err "cannot write .*/no/where.dat (No such file or directory): the samples stay in"
+    CLL_SPOOL=nowhere sample loop 10 || fail "exit status"
+    has err "cannot spool to .*/nowhere/sample.cll.*CLL_SPOOL or CLL_OUT"
     [ ! -s out ] || fail "something on stdout"
+}
+
+control_characters_of_the_environment_are_shown() {
+    CLL_CLOCK=$'\e[31mx' CLL_MEMORY=$'1\n2' CLL_RUN=$'\x9b\xff' CLL_OUT=$'no/\xc2\x9bJürgen\tb.dat' sample loop 3 || fail "exit status"
+    has_text err 'CLL_CLOCK=\x1b[31mx is unknown'
+    has_text err 'CLL_MEMORY=1\x0a2 is not a size'
+    has_text err 'CLL_RUN=\x9b\xff is not a number'
+    is "$(wc -l < err)" 4 "lines on stderr"
+    CLL_OUT=$'no\xc2\x9bJürgen\t/b.dat' sample loop 3 || fail "exit status"
+    has_text err 'no\xc2\x9bJürgen\x09 (No such'
+    CLL_CLOCK=$(printf '\e%.0s' $(seq 5000)) sample loop 3 || fail "exit status"
+    is "$(tr -d '\n' < err | tr -d '[:print:]' | wc -c)" 0 "bytes that are not printable"
 }
 
 spool_off_keeps_memory_only() {
@@ -199,9 +216,8 @@ read_only_directory() {
     else
         ( cd closed && ../sample loop 3 > ../out 2> ../err ) || fail "exit status"
     fi
-    has err "cannot spool to .*closed/sample.cll.0.spool"
-    has err "the samples are lost; CLL_OUT can name another place"
-    is "$(wc -l < err)" 2 "lines on stderr"
+    has err "^cll: cannot write to .*/closed (.*): neither the spool nor the data file can be made there.*CLL_OUT can name another place$"
+    is "$(wc -l < err)" 1 "lines on stderr"
     [ ! -s out ] || fail "something on stdout"
 }
 
