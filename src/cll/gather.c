@@ -484,16 +484,14 @@ static void meet(const struct cll_driver *driver, void *machine, struct agreemen
 /* The lock is held. Returns whether there is a file. */
 static int gather(const struct cll_driver *driver, void *machine, const struct agreement *a)
 {
-    static char emergency[CLL_DRIVER_CHUNK];
     struct gathering g = {.driver = driver,
                           .machine = machine,
                           .size = driver->size(machine),
                           .me = driver->rank(machine),
                           .writer = (unsigned)a->writer,
+                          .chunk = cll_driver_chunk(),
                           .mark = cll_clock_ticks()};
     uint64_t samples = 0;
-    char *chunk = cll_pages_new(CLL_DRIVER_CHUNK);
-    g.chunk = chunk ? chunk : emergency;
     g.measuring = a->locked && cll_measuring();
     if (g.measuring) {
         cll_spool_header()->processors = g.size;
@@ -515,8 +513,6 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     int written = !write_together(&g, a->number, a->changed);
     cll_blob_free(&g.shape);
     gathered.failed = !written;
-    if (chunk)
-        cll_pages_free(chunk, CLL_DRIVER_CHUNK);
     if (written && g.measuring) {
         cll_spool_header()->gathered_ticks = g.mark;
         cll_spool_header()->gathered = 1;

@@ -18,6 +18,15 @@ settings_that_are_too_long_are_reported() {
     for i in 0 1 2 3; do is "$(rows sample.cll.$i.dat f)" 3 "rows of file $i"; done
 }
 
+program_starts_with_little_room_for_data() {
+    [ -z "$sanitize" ] || skip "a sanitizer needs more"
+    (ulimit -d 300 && /bin/true) || skip "no program starts with so little here"
+    sample loop 1 || fail "exit status"
+    (ulimit -d 300; ./sample loop 3 >out 2>err) || fail "exit status: $(cat err)"
+    has err "^cll: no memory for samples: nothing is measured"
+    is "$(ls sample.cll.*)" sample.cll.0.dat files
+}
+
 too_little_memory_is_raised() {
     CLL_MEMORY=1k sample loop 3 || fail "exit status"
     has err "CLL_MEMORY=1k is too small; using 1M"
