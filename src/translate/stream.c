@@ -231,33 +231,45 @@ static const struct source *shown_alone(struct arena *a, const struct stream *s,
     return source;
 }
 
+/* Complains about the last item of the stream in a file that is no input. Headers of the system are not the user's to change. */
+static void refuse_in_file(struct unit *u, const struct stream *s, const char *file, bool is_system)
+{
+    struct span span;
+    const struct source *source = shown_alone(u->arena, s, file, &span);
+    if (!u->has_headers)
+        diag_add(u->diag, SEVERITY_WARNING, source, span,
+                 "this pragma is not translated here, because it comes from an included file; "
+                 "compile with 'call cc'");
+    else if (is_system)
+        diag_add(u->diag, SEVERITY_WARNING, source, span,
+                 "this pragma is not translated, because it is in a header of the system; name the "
+                 "folder of the header with -I");
+    else
+        diag_add(u->diag, SEVERITY_ERROR, source, span,
+                 "this cll pragma cannot be translated: it comes from a macro, or from a file that "
+                 "call cc does not find, because a macro has its name, or the environment its "
+                 "folder; write the pragma at the region itself, the name into the #include, and "
+                 "the folder into -I");
+}
+
 /* A pragma of ours that the text of no input shows: the last item of the stream, which comes from `file`. It
  * is not measured, and must be reported therefore. */
-static void refuse_hidden(struct unit *u, const struct stream *s, const char *file)
+static void refuse_hidden(struct unit *u, const struct stream *s, const char *file, bool is_system)
 {
     const struct source *source;
     struct span span;
     const struct item *i = &s->list[s->n - 1];
-    if (!item_place(u, s, s->n - 1, &source, &span)) {
-        source = shown_alone(u->arena, s, file, &span);
-        diag_add(
-            u->diag, u->has_headers ? SEVERITY_ERROR : SEVERITY_WARNING, source, span, "%s",
-            u->has_headers
-                ? "this cll pragma cannot be translated: it comes from a macro, or from a file whose "
-                  "name its #include does not state; write the pragma at the region itself, and the "
-                  "name into the #include"
-                : "this pragma is not translated here, because it comes from an included file; "
-                  "compile with 'call cc'");
-    } else if (is_spelled_out(&u->inputs[i->input], i->line)) {
+    if (!item_place(u, s, s->n - 1, &source, &span))
+        refuse_in_file(u, s, file, is_system);
+    else if (is_spelled_out(&u->inputs[i->input], i->line))
         diag_add(
             u->diag, SEVERITY_ERROR, source, span,
             "this cll pragma cannot be translated, because of its spelling; write '#pragma cll', "
             "without trigraphs and prefixes of strings");
-    } else {
+    else
         diag_add(u->diag, SEVERITY_ERROR, source, span,
                  "a macro used here contains a cll pragma, which cannot be translated; write the "
                  "pragma at the region itself");
-    }
 }
 
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
@@ -292,7 +304,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             item->line = line;
             item->input = input;
             if (!read_mark(u, text, t, item) && is_ours(text, t)) {
-                refuse_hidden(u, &b.stream, name);
+                refuse_hidden(u, &b.stream, name, is_system);
                 b.stream.n--;
             }
         }

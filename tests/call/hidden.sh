@@ -52,6 +52,13 @@ refuses "call run" own.c:6 "$call" run own.c
 printf 'static int h(int n)\n{\n#pragma cll g g[0]\n    n++;\n#pragma cll end g\n    return n;\n}\n' >regions.h
 printf '#define HEADER "regions.h"\n#include HEADER\nint main(void)\n{\n    return h(1) - 2;\n}\n' >computed.c
 refuses "a computed include" regions.h:3 "$call" cc gcc -c computed.c
+mkdir system
+mv regions.h system/installed.h
+printf '#pragma unknown\n#include <installed.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed.c
+refuses "a folder of the environment" system/installed.h:3 env CPATH=system "$call" cc gcc -c installed.c
+check "a folder of the system" exits 0 env C_INCLUDE_PATH=system "$call" cc gcc -c installed.c
+check "is a warning" has err '^system/installed.h:3:1: warning: this pragma is not translated'
+mv system/installed.h regions.h
 
 # ---- trigraphs, digraphs, line splices
 region() { # FILE BEGIN END [TOP]

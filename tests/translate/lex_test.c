@@ -109,6 +109,10 @@ static void only_foreign_pragmas_need_no_translation(void **state)
     assert_true(lex_may_hold_pragma(yes, strlen(yes)));
     assert_true(lex_may_hold_pragma("_Pragma(\"cll x\")", 16));
     assert_false(lex_may_hold_pragma("", 0));
+    assert_true(lex_may_hold_pragma("#pra\\\ngma cll x", 16));
+    assert_true(lex_may_hold_pragma("#pra?\?/\ngma cll x", 18));
+    assert_false(lex_may_hold_pragma("#pra\\", 5));
+    assert_false(lex_may_hold_pragma("#pra?\?/", 7));
 }
 
 static void raw_strings_and_suffixes_are_literals_of_cxx(void **state)
