@@ -317,6 +317,18 @@ has_text err 'warning: rank0.dat: 13 of the 14 processes of this run are missing
 is "$(wc -l <err)" 1 lines
 exits 0 "$llac" -e list rank0.dat rank1.dat rankd.dat
 has_text err '11 of the 14 processes of this run are missing: ranks 4, 8, 12 on host node1; ranks 2-3 on host node2; others on further hosts.'
+# Processes that a launcher of another MPI library started, each a program of its own.
+for rank in 0 1; do
+    sed -e '/^# \(job\|ranks\|folder\)/d' -e 's/^# world: 14/# world: 1\n# launched: 2/' -e 's/ 14 [01] 0 1 5/ 1 0 0 1 5/' rank$rank.dat >alone$rank.dat
+done
+exits 0 "$llac" -e list alone0.dat
+has_text err 'warning: alone0.dat: the launcher started 2 processes, but each of them was a program of its own'
+is "$(wc -l <err)" 1 lines
+exits 0 "$llac" -e 'save both.dat' alone0.dat alone1.dat
+has_text err 'warning: alone0.dat and others: the launcher started 2 processes'
+has both.dat '^# launched: 2$'
+exits 0 "$llac" -e list both.dat
+has_text err 'warning: both.dat: the launcher started 2 processes'
 # The data file of all processes has what the files lack, unless the processes left spools.
 sed '/^# ranks\|^# folder/d' rank0.dat | sed "$(for i in 1 2 3 4 5 6 7 8 9 a b c d; do printf 's/^# process: .*\\.0\\.6afa.*/&\\n# process: %s.%s.6afa.3f 0 -/;' 1f $i; done)" >all.dat
 exits 0 "$llac" -e list all.dat
