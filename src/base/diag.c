@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -304,9 +305,7 @@ static int read_all(int fd, size_t limit, char **text, size_t *size)
     }
     char *buffer = mem_alloc(capacity, 1);
     for (;;) {
-        ssize_t got = read(fd, buffer + n, capacity - n - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = interrupt_read(fd, buffer + n, capacity - n - 1);
         if (got <= 0) {
             if (got == 0)
                 break;

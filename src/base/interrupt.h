@@ -5,9 +5,13 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* The flag that a signal handler sets; NULL = none. It must live until another one is set. */
 void interrupt_set(const volatile sig_atomic_t *flag);
 bool interrupted(void);
+
+/* As read, which may wait. -1 with EINTR: the flag is set; other signals do not end it. */
+ssize_t interrupt_read(int fd, void *to, size_t size);
 
 #endif

@@ -356,9 +356,7 @@ static int parse_piece(struct loader *l, const char *begin, const char *end)
 static int fill(struct loader *l)
 {
     while (l->filled < l->size && !l->at_end) {
-        ssize_t n = read(l->fd, l->text + l->filled, l->size - l->filled);
-        if (n < 0 && errno == EINTR && !interrupted())
-            continue;
+        ssize_t n = interrupt_read(l->fd, l->text + l->filled, l->size - l->filled);
         if (n < 0)
             return plain_error(l, strerror(errno));
         l->filled += (size_t)n;

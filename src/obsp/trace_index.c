@@ -206,9 +206,7 @@ bool trace_index(int fd, const char *path, struct diag *diag, struct trace_index
     while (good) {
         if (filled == capacity && capacity < TRACE_MAX_LINE)
             text = mem_resize(text, capacity *= 2, 1);
-        ssize_t n = filled == capacity ? 0 : read(fd, text + filled, capacity - filled);
-        if (n < 0 && errno == EINTR && !interrupted())
-            continue;
+        ssize_t n = filled == capacity ? 0 : interrupt_read(fd, text + filled, capacity - filled);
         if (n < 0 || filled == capacity || interrupted()) {
             diag_error(diag, "%s: %s", path,
                        interrupted() ? "interrupted"
