@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Readline on a session. Ctrl-C at the prompt drops the line, during a command it sets a flag that
- * long loops look at. Running out of memory comes back to the prompt; what the command had
- * allocated is freed, what the session holds is whole, because commands change it only at their
- * end; data that is half merged is forgotten.
+ * Readline on a session. While a line is typed, SIGINT is blocked but for the wait for the next key
+ * (next_key), which turns it into keys: readline is never interrupted, and nothing jumps out of it.
+ * During a command SIGINT sets a flag that long loops look at. Running out of memory jumps back to the
+ * prompt; what the command had allocated is freed, what the session holds is whole, because commands
+ * change it only at their end; data that is half merged is forgotten.
  */
+#define _GNU_SOURCE 1 /* ppoll */
 #include "llac/repl.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,17 +25,16 @@
 #include "base/outfile.h"
 #include "llac/complete.h"
 
-enum { HISTORY_LINES = 1000 };
+enum { HISTORY_LINES = 1000, DROP_KEY = 'C' & 0x1f };
 
-static sigjmp_buf prompt;
-static volatile sig_atomic_t at_prompt;
+static sigjmp_buf *without_memory; /* where running out of memory jumps to */
+static sigset_t in_commands;       /* the signals that are blocked while commands run */
+static bool dropped;               /* Ctrl-C ended the line */
 
 static void on_interrupt(int signal)
 {
     (void)signal;
     session_interrupt = 1;
-    if (at_prompt)
-        siglongjmp(prompt, 1);
 }
 
 static void on_out_of_memory(size_t bytes)
@@ -41,8 +43,72 @@ static void on_out_of_memory(size_t bytes)
             bytes);
     outfile_abandon_all();
     mem_scope_drop();
-    siglongjmp(prompt, 2);
+    siglongjmp(*without_memory, 1);
 }
+
+/* ---- keys ---- */
+
+/* The key that takes readline towards the end of the line. A search, a question and the like are given
+ * up first, by Ctrl-G; a paste whose end is lost needs that end. */
+static int key_of_interrupt(void)
+{
+    static const char until_command[] = "\a\033[201~";
+    static size_t at;
+    if (!RL_ISSTATE(RL_STATE_READCMD))
+        return until_command[at++ % (sizeof until_command - 1)];
+    at = 0;
+    session_interrupt = 0;
+    return DROP_KEY;
+}
+
+/* readline's rl_getc_function. */
+static int next_key(FILE *in)
+{
+    struct pollfd p = {.fd = fileno(in), .events = POLLIN};
+    while (!session_interrupt) {
+        if (ppoll(&p, 1, NULL, &in_commands) >= 0 || errno != EINTR)
+            return rl_getc(in);
+        if (!session_interrupt)
+            rl_resize_terminal(); /* the signal that readline catches */
+    }
+    return key_of_interrupt();
+}
+
+/* Ends the line as Enter does; it stays on the screen, with ^C behind it. */
+static int drop_line(int count, int key)
+{
+    (void)key;
+    dropped = true;
+    rl_point = rl_end;
+    rl_redisplay();
+    rl_echo_signal_char(SIGINT);
+    return rl_newline(count, '\n');
+}
+
+static void bind_drop_key(void)
+{
+    rl_bind_key_in_map(DROP_KEY, drop_line, emacs_standard_keymap);
+    rl_bind_key_in_map(DROP_KEY, drop_line, vi_insertion_keymap);
+    rl_bind_key_in_map(DROP_KEY, drop_line, vi_movement_keymap);
+}
+
+/* The next line, or NULL at the end of the input; whether it was dropped is in `dropped`. The user's
+ * settings can change what keys do at any time. */
+static char *read_line(void)
+{
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &in_commands);
+    session_interrupt = 0; /* it was for the command before */
+    dropped = false;
+    bind_drop_key();
+    char *line = readline("llac> ");
+    sigprocmask(SIG_SETMASK, &in_commands, NULL);
+    return line;
+}
+
+/* ---- history and completion ---- */
 
 /* $XDG_STATE_HOME/llac_history, else ~/.local/state/llac_history; NULL where there is no such
  * place. */
@@ -63,6 +129,26 @@ static struct session *completing;
 static struct arena *completion_arena;
 static struct completion candidates;
 
+/* Asks what can follow, or only whether this is a formula. Returns false without memory. */
+static bool ask(bool what, size_t at)
+{
+    sigjmp_buf here, *outside = without_memory;
+    candidates = (struct completion){0};
+    without_memory = &here;
+    bool good = sigsetjmp(here, 0) == 0;
+    if (good) {
+        arena_reset(completion_arena);
+        if (what)
+            complete_line(completing, completion_arena, rl_line_buffer, at, &candidates);
+        else
+            candidates.formula = complete_in_formula(completion_arena, rl_line_buffer, at);
+    } else {
+        rl_on_new_line(); /* after the message */
+    }
+    without_memory = outside;
+    return good;
+}
+
 /* The words, and then the names of files where they can follow. */
 static char *next_candidate(const char *text, int state)
 {
@@ -82,8 +168,8 @@ static char *next_candidate(const char *text, int state)
 static char **complete(const char *text, int start, int end)
 {
     (void)end;
-    arena_reset(completion_arena);
-    complete_line(completing, completion_arena, rl_line_buffer, (size_t)start, &candidates);
+    if (!ask(true, (size_t)start))
+        return NULL;
     rl_attempted_completion_over = 1;
     rl_filename_completion_desired = candidates.files;
     char **matches = rl_completion_matches(text, next_candidate);
@@ -98,8 +184,7 @@ static char **complete(const char *text, int start, int end)
 static char *choose_breaks(void)
 {
     static char in_formula[] = " \t;=(),+-*/^<>!&|[]\"'", elsewhere[] = " \t;=(),+*^<>!&|";
-    arena_reset(completion_arena);
-    bool formula = complete_in_formula(completion_arena, rl_line_buffer, (size_t)rl_point);
+    bool formula = ask(false, (size_t)rl_point) && candidates.formula;
     rl_completer_quote_characters = formula ? NULL : "\"'";
     return formula ? in_formula : elsewhere;
 }
@@ -109,10 +194,12 @@ static void set_up(struct session *s, const char *history)
     completing = s;
     completion_arena = arena_create();
     rl_readline_name = "llac";
+    rl_getc_function = next_key;
     rl_attempted_completion_function = complete;
     rl_completion_word_break_hook = choose_breaks;
     rl_filename_quote_characters = " \t;#'\"";
     rl_catch_signals = 0;
+    rl_initialize(); /* reads the user's settings */
     using_history();
     stifle_history(HISTORY_LINES);
     if (history)
@@ -132,32 +219,26 @@ static void save_history(const char *path)
     write_history(path);
 }
 
-/* Comes back here after Ctrl-C at the prompt and after running out of memory. */
+/* Comes back here after running out of memory. */
 static __attribute__((noinline)) void read_commands(struct session *s)
 {
     static char *line; /* freed also after a jump */
-    int jumped = sigsetjmp(prompt, 1);
-    if (jumped == 1) {
-        at_prompt = 0;
-        rl_free_line_state();
-        rl_cleanup_after_signal();
-        fputc('\n', stdout);
-    } else if (jumped == 2) {
+    sigjmp_buf prompt;
+    without_memory = &prompt;
+    if (sigsetjmp(prompt, 1))
         session_recover(s);
-    }
     while (!s->quit) {
         free(line);
-        at_prompt = 1;
-        line = readline("llac> ");
-        at_prompt = 0;
+        line = read_line();
         if (!line) {
             fputc('\n', stdout);
             break;
         }
-        if (line[strspn(line, " \t")])
+        if (line[strspn(line, " \t")] && !dropped)
             add_history(line);
         mem_scope_begin();
-        session_run(s, "<command>", line, strlen(line), true);
+        if (!dropped)
+            session_run(s, "<command>", line, strlen(line), true);
         mem_scope_end();
     }
     free(line);

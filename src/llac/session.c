@@ -439,9 +439,9 @@ static int run_command(struct session *s, const struct source *source, struct sp
     if (!command)
         return command_unknown(&c, name, name_at);
     c.command = command->name;
-    session_interrupt = 0;
     int status = command->run(s, &c);
-    if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
+    bool said = strcmp(command->name, "source") == 0; /* by the script */
+    if (status && session_interrupt && !said && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
     if ((!s->interactive && !s->one_command) || s->nrunning > 1)
         diag_place(diag, source, where);
@@ -516,7 +516,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     if (s->nrunning == 1)
         s->unscoped = false;
     struct span where;
-    int status = 0;
+    int status = 0, result = 0;
     if (source->size < size) {
         struct span end = {source->size, source->size};
         diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is not text");
@@ -524,7 +524,12 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
         status = -1;
     }
     for (size_t at = 0; status == 0 && !s->quit && script_next(source, &at, &where);) {
-        int result = run_one(s, source, where, r);
+        if (session_interrupt && result == 0)
+            diag_error(diag, "interrupted");
+        if (session_interrupt)
+            status = -1;
+        else
+            result = run_one(s, source, where, r);
         diag_print(diag, stderr, 20);
         arena_reset(arena);
         if (result && !go_on)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* llac on a terminal: prompt, errors that do not end the session, completion, history, Ctrl-C,
- * Ctrl-D. */
+/* llac on a terminal: prompt, errors that do not end the session, completion, history,
+ * Ctrl-D. interrupt.sh has Ctrl-C. */
 #define _GNU_SOURCE
 #include "harness/unit.h"
 
@@ -148,50 +148,6 @@ static void tab_completes_commands_experiments_variables_and_files(void **state)
     expect(&t, "llac> ");
     type(&t, "quit\n");
     assert_int_equal(wait_end(&t), 0);
-}
-
-static void interrupt_drops_the_line_and_the_session_goes_on(void **state)
-{
-    struct terminal t;
-    (void)state;
-    start(&t, DEMO_DATA);
-    expect(&t, "llac> ");
-    type(&t, "fit nothing");
-    expect(&t, "fit nothing");
-    type(&t, "\003");
-    expect(&t, "llac> ");
-    type(&t, "list\n");
-    expect(&t, "96 samples");
-    expect(&t, "llac> ");
-    type(&t, "quit\n");
-    assert_int_equal(wait_end(&t), 0);
-}
-
-/* A command that lasts: a fit over a pipe nobody writes to. */
-static void interrupt_stops_a_running_command(void **state)
-{
-    struct terminal t;
-    char fifo[128], command[160];
-    (void)state;
-    snprintf(fifo, sizeof fifo, "%s/fifo", home);
-    assert_int_equal(mkfifo(fifo, 0600), 0);
-    start(&t, DEMO_DATA);
-    expect(&t, "llac> ");
-    int writer = open(fifo, O_RDWR);
-    assert_true(writer >= 0);
-    snprintf(command, sizeof command, "load %s\n", fifo);
-    type(&t, command);
-    expect(&t, "fifo");
-    usleep(200000);
-    type(&t, "\003");
-    expect(&t, "llac> ");
-    type(&t, "list\n");
-    expect(&t, "96 samples"); /* the data of before is still there */
-    expect(&t, "llac> ");
-    type(&t, "quit\n");
-    assert_int_equal(wait_end(&t), 0);
-    close(writer);
-    unlink(fifo);
 }
 
 static void history_is_kept_privately(void **state)
@@ -434,8 +390,6 @@ int main(void)
         cmocka_unit_test(commands_run_and_errors_do_not_end_the_session),
         cmocka_unit_test(end_of_input_leaves),
         cmocka_unit_test(tab_completes_commands_experiments_variables_and_files),
-        cmocka_unit_test(interrupt_drops_the_line_and_the_session_goes_on),
-        cmocka_unit_test(interrupt_stops_a_running_command),
         cmocka_unit_test(history_is_kept_privately),
         cmocka_unit_test(tab_completes_by_context),
         cmocka_unit_test(undo_that_fails_changes_nothing),

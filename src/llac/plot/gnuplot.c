@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/outfile.h"
 #include "base/text.h"
 
@@ -166,9 +167,7 @@ static int read_picture(int fd, struct text *picture)
 {
     char buffer[65536];
     for (;;) {
-        ssize_t n = read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = interrupt_read(fd, buffer, sizeof buffer);
         if (n <= 0)
             return n < 0 ? -1 : 0;
         text_addn(picture, buffer, (size_t)n);
@@ -179,20 +178,26 @@ static int read_picture(int fd, struct text *picture)
 static int run_with(FILE *script, FILE *messages, struct text *picture, struct diag *diag)
 {
     int out[2] = {-1, STDERR_FILENO}, ended, error = 0;
-    pid_t pid;
+    pid_t pid = 0;
     if (picture && pipe2(out, O_CLOEXEC))
         return cannot_start(errno, diag);
     error = spawn_gnuplot(!picture, fileno(script), out[1], fileno(messages), &pid);
     if (picture)
         close(out[1]);
-    if (!error && picture && read_picture(out[0], picture))
+    if (!error && picture && read_picture(out[0], picture)) {
         error = errno;
+        kill(pid, SIGTERM);
+    }
     if (picture)
         close(out[0]);
+    while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+        ;
+    if (interrupted()) {
+        diag_error(diag, "interrupted");
+        return -1;
+    }
     if (error)
         return cannot_start(error, diag);
-    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
-        ;
     return !WIFEXITED(ended) || WEXITSTATUS(ended) != 0 ? gnuplot_failed(messages, diag) : 0;
 }
 
