@@ -2,27 +2,36 @@
 /*
  * Output files that appear whole or not at all, temporary files, the standard output (see file.h).
  *
- * The names of temporary files are also kept in a table that signal handlers and exit can read; a
- * forked child finds another process's number there and removes nothing.
+ * Temporary files are also kept in a table that signal handlers and exit can read; a forked child
+ * finds another process's number there and removes nothing. What a killed program left is removed by
+ * the next one that writes the same name: a writer holds a lock on its temporary file (flock), which
+ * ends with it.
  */
 #define _GNU_SOURCE 1 /* O_TMPFILE */
 #include "base/outfile.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
-enum { MOST_OPEN = 16, MOST_LINKS = 40, LONGEST_STEM = 200 };
+enum { MOST_OPEN = 16, LONGEST_STEM = 200, MOST_TRIES = 1000 };
 
-static char *volatile open_temporaries[MOST_OPEN];
+/* A name is there before the file is. */
+struct entry {
+    char *volatile name; /* NULL: the entry is free */
+    volatile int folder;
+};
+
+static struct entry open_temporaries[MOST_OPEN];
 static volatile pid_t owner; /* of the table; 0 before the first temporary file */
 static int output_error;     /* why the standard output could not be written, 0 = it could */
 static bool hides_limit;     /* SIGXFSZ is ignored by us, not by the parent process */
@@ -34,8 +43,8 @@ static void remove_temporaries(void)
     if (owner != getpid())
         return;
     for (size_t i = 0; i < MOST_OPEN; i++)
-        if (open_temporaries[i])
-            unlink(open_temporaries[i]);
+        if (open_temporaries[i].name)
+            unlinkat(open_temporaries[i].folder, open_temporaries[i].name, 0);
 }
 
 static void on_signal(int number)
@@ -53,7 +62,7 @@ static void guard_temporaries(void)
         atexit(remove_temporaries);
     if (owner != getpid()) /* what is in the table is the parent's */
         for (size_t i = 0; i < MOST_OPEN; i++)
-            open_temporaries[i] = NULL;
+            open_temporaries[i].name = NULL;
     owner = getpid();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -63,24 +72,25 @@ static void guard_temporaries(void)
 
 /* In the table before the file exists, so that no moment is without a guard. The table owns the
  * name's copy: the outfile may be gone after a jump. */
-static void enter_table(const char *temporary)
+static void enter_table(int folder, const char *temporary)
 {
     guard_temporaries();
     for (size_t i = 0; i < MOST_OPEN; i++)
-        if (!open_temporaries[i]) {
-            open_temporaries[i] = mem_strdup(temporary);
+        if (!open_temporaries[i].name) {
+            open_temporaries[i].folder = folder;
+            open_temporaries[i].name = mem_strdup(temporary);
             return;
         }
 }
 
-static void leave_table(const char *temporary)
+static void leave_table(int folder, const char *temporary)
 {
     for (size_t i = 0; i < MOST_OPEN; i++) {
-        char *entry = open_temporaries[i];
-        if (!entry || strcmp(entry, temporary) != 0)
+        char *name = open_temporaries[i].name;
+        if (!name || open_temporaries[i].folder != folder || strcmp(name, temporary) != 0)
             continue;
-        open_temporaries[i] = NULL;
-        mem_free(entry);
+        open_temporaries[i].name = NULL;
+        mem_free(name);
         return;
     }
 }
@@ -89,64 +99,86 @@ void outfile_abandon_all(void)
 {
     remove_temporaries();
     for (size_t i = 0; i < MOST_OPEN; i++) {
-        mem_free(open_temporaries[i]);
-        open_temporaries[i] = NULL;
+        char *name = open_temporaries[i].name;
+        open_temporaries[i].name = NULL;
+        if (name)
+            close(open_temporaries[i].folder);
+        mem_free(name);
     }
+}
+
+/* ---- what killed programs left ---- */
+
+/* Is it NAME.cll-NUMBER-NUMBER.tmp? */
+static bool is_temporary_of(const char *file, const char *name)
+{
+    size_t n = strlen(name);
+    if (strncmp(file, name, n) != 0 || strncmp(file + n, ".cll-", 5) != 0)
+        return false;
+    const char *p = file + n + 5, *q = p + strspn(p, "0123456789");
+    if (q == p || *q != '-')
+        return false;
+    p = q + 1;
+    q = p + strspn(p, "0123456789");
+    return q > p && strcmp(q, ".tmp") == 0;
+}
+
+/* A file of this user that no program writes any more. */
+static void remove_left(int folder, const char *file)
+{
+    struct stat st;
+    int fd = openat(folder, file, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, file, 0);
+    close(fd);
+}
+
+/* Of this very name: longer ones are cut in the names of temporary files. */
+static void remove_all_left(const struct destination *d)
+{
+    if (strlen(d->name) > LONGEST_STEM)
+        return;
+    int fd = openat(d->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list && fd >= 0)
+        close(fd);
+    for (const struct dirent *e; list && (e = readdir(list));)
+        if (is_temporary_of(e->d_name, d->name))
+            remove_left(d->folder, e->d_name);
+    if (list)
+        closedir(list);
 }
 
 /* ---- output files ---- */
 
-/* The length of the folder in front of the last name, with its slash. */
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* What a link at `path` says, as a path from here; NULL with errno (EINVAL: it is not a link). */
-static char *link_target(const char *path)
-{
-    char target[PATH_MAX + 1];
-    ssize_t n = readlink(path, target, PATH_MAX);
-    if (n < 0)
-        return NULL;
-    target[n] = 0;
-    size_t folder = target[0] == '/' ? 0 : folder_length(path);
-    char *whole = mem_alloc(folder + (size_t)n + 1, 1);
-    memcpy(whole, path, folder);
-    memcpy(whole + folder, target, (size_t)n + 1);
-    return whole;
-}
-
-/* Follows the links at the end of the path; the last one may point to a file that is not there. */
-static int follow_links(struct outfile *f)
-{
-    for (int links = 0; links < MOST_LINKS; links++) {
-        char *target = link_target(f->path);
-        if (!target)
-            return errno == EINVAL || errno == ENOENT ? 0 : -1;
-        mem_free(f->path);
-        f->path = target;
-    }
-    errno = ELOOP;
-    return -1;
-}
-
-/* A new file beside the target. The name's stem is cut so that it stays within what file systems
- * allow. */
+/* A new file beside the target, with a lock. The name's stem is cut so that it stays within what file
+ * systems allow. Another program may take the file for one that was left until the lock is there:
+ * then it is gone, and the next number is tried. Not every file system has locks. */
 static int create_beside(struct outfile *f, mode_t mode)
 {
-    size_t size = strlen(f->path) + 48, folder = folder_length(f->path);
+    const struct destination *d = &f->target;
+    size_t size = LONGEST_STEM + 64;
+    struct stat st;
     f->temporary = mem_alloc(size, 1);
-    for (unsigned try = 0; try < 1000; try++) {
-        snprintf(f->temporary, size, "%.*s%.*s.%ld.%u.tmp", (int)folder, f->path, LONGEST_STEM,
-                 f->path + folder, (long)getpid(), try);
-        enter_table(f->temporary);
-        int fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0)
-            return fd;
+    errno = EEXIST;
+    for (unsigned try = 0; try < MOST_TRIES; try++) {
+        snprintf(f->temporary, size, "%.*s.cll-%ld-%u.tmp", LONGEST_STEM, d->name, (long)getpid(),
+                 try);
+        enter_table(d->folder, f->temporary);
+        int fd = openat(d->folder, f->temporary,
+                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         int error = errno;
-        leave_table(f->temporary);
+        if (fd >= 0) {
+            flock(fd, LOCK_EX | LOCK_NB);
+            if (fstat(fd, &st) || st.st_nlink > 0)
+                return fd;
+            close(fd);
+            error = EEXIST;
+        }
+        leave_table(d->folder, f->temporary);
         errno = error;
         if (error != EEXIST)
             return -1;
@@ -173,63 +205,72 @@ static int take_over(int fd, const struct stat *old)
 static int forget(struct outfile *f, int error)
 {
     if (f->temporary)
-        leave_table(f->temporary);
-    mem_free(f->path);
+        leave_table(f->target.folder, f->temporary);
+    destination_forget(&f->target);
     mem_free(f->temporary);
-    f->path = f->temporary = NULL;
+    f->temporary = NULL;
     f->stream = NULL;
     errno = error;
     return error ? -1 : 0;
 }
 
 /* One of our own standard streams, by whatever name: it must be continued, not replaced. */
-static int standard_stream(const struct stat *file)
+static int standard_stream(const char *path)
 {
-    struct stat st;
+    struct stat file, st;
+    if (stat(path, &file))
+        return -1;
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fstat(fd, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino &&
+        if (fstat(fd, &st) == 0 && st.st_dev == file.st_dev && st.st_ino == file.st_ino &&
             (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
             return fd;
     return -1;
 }
 
-static int open_directly(const char *path, const struct stat *st)
+static int continue_stream(int fd)
 {
-    if (S_ISDIR(st->st_mode)) {
-        errno = EISDIR;
-        return -1;
-    }
-    int fd = standard_stream(st);
-    if (fd < 0)
-        return open(path, O_WRONLY | O_CLOEXEC);
     fflush(stdout);
     return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-static int open_replacement(struct outfile *f, const struct stat *old)
+/* A pipe or a device. */
+static int open_directly(const struct destination *d)
 {
-    if (follow_links(f) || (old && access(f->path, W_OK)))
+    return openat(d->folder, d->name, O_WRONLY | O_CLOEXEC | (d->magic ? 0 : O_NOFOLLOW));
+}
+
+static int open_replacement(struct outfile *f)
+{
+    const struct destination *d = &f->target;
+    const struct stat *old = d->there ? &d->st : NULL;
+    if (old && faccessat(d->folder, d->name, W_OK, 0))
         return -1;
+    remove_all_left(d);
     int fd = create_beside(f, old ? 0600 : 0666);
     if (fd < 0 || !old || take_over(fd, old) == 0)
         return fd;
     int error = errno;
-    unlink(f->temporary);
+    unlinkat(d->folder, f->temporary, 0);
     close(fd);
     errno = error;
     return -1;
 }
 
+static int open_any(struct outfile *f, const char *path)
+{
+    int fd = standard_stream(path);
+    if (fd >= 0)
+        return continue_stream(fd);
+    if (destination_find(&f->target, path))
+        return -1;
+    bool direct = f->target.there && (f->target.magic || !S_ISREG(f->target.st.st_mode));
+    return direct ? open_directly(&f->target) : open_replacement(f);
+}
+
 int outfile_open(struct outfile *f, const char *path)
 {
-    struct stat st;
-    *f = (struct outfile){.path = mem_strdup(path)};
-    /* The kernel's word on whether links may be followed here comes first. */
-    bool there = stat(path, &st) == 0;
-    if (!there && errno != ENOENT)
-        return forget(f, errno);
-    bool direct = there && (!S_ISREG(st.st_mode) || standard_stream(&st) >= 0);
-    int fd = direct ? open_directly(path, &st) : open_replacement(f, there ? &st : NULL);
+    *f = (struct outfile){.target = {.folder = -1}};
+    int fd = open_any(f, path);
     if (fd < 0)
         return forget(f, errno);
     f->stream = fdopen(fd, "w");
@@ -238,7 +279,7 @@ int outfile_open(struct outfile *f, const char *path)
     int error = errno;
     close(fd);
     if (f->temporary)
-        unlink(f->temporary);
+        unlinkat(f->target.folder, f->temporary, 0);
     return forget(f, error);
 }
 
@@ -256,21 +297,26 @@ void outfile_write(struct outfile *f, const char *text, size_t size)
         f->error = errno ? errno : EIO;
 }
 
+/* The lock must last until the file has its name: it is closed last. */
 int outfile_commit(struct outfile *f)
 {
-    int error = f->error;
+    int error = f->error, folder = f->target.folder, lock = -1;
     errno = 0;
     /* In this order: errno is of the last attempt. */
     if (!error && (fflush(f->stream) || ferror(f->stream)))
         error = errno ? errno : EIO;
     if (!error && f->temporary && sync_content(fileno(f->stream)))
         error = errno;
+    if (f->temporary)
+        lock = fcntl(fileno(f->stream), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (fclose(f->stream) && !error)
         error = errno;
-    if (!error && f->temporary && rename(f->temporary, f->path))
+    if (!error && f->temporary && renameat(folder, f->temporary, folder, f->target.name))
         error = errno;
     if (error && f->temporary)
-        unlink(f->temporary);
+        unlinkat(folder, f->temporary, 0);
+    if (lock >= 0)
+        close(lock);
     return forget(f, error);
 }
 
@@ -278,9 +324,9 @@ void outfile_abandon(struct outfile *f)
 {
     if (!f->stream)
         return;
-    fclose(f->stream);
     if (f->temporary)
-        unlink(f->temporary);
+        unlinkat(f->target.folder, f->temporary, 0);
+    fclose(f->stream);
     forget(f, 0);
 }
 

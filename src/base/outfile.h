@@ -8,11 +8,13 @@
  *         return -1;
  *     fputs(text, f.stream);
  *     if (outfile_commit(&f))
- *         fprintf(stderr, "cannot write fft.cll.c: %s\n", strerror(errno));
+ *         fprintf(stderr, "cannot write fft.cll.c: %s\n", destination_error(errno));
  *
  * A file that is replaced keeps its permissions, and its owner where the user may give files away.
- * A symbolic link stays: the file it points to is replaced. exit and the signals that end a program
- * (SIGINT, SIGTERM, SIGHUP, unless the program handles or ignores them) remove the temporary file.
+ * A symbolic link stays: the file it points to is replaced. Links and files of other users are refused
+ * where destination.h says so. exit and the signals that end a program (SIGINT, SIGTERM, SIGHUP, unless
+ * the program handles or ignores them) remove the temporary file; that of a program that was killed is
+ * removed when the same user writes the same name again.
  */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
@@ -20,13 +22,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/destination.h"
+
 struct outfile {
     FILE *stream;
-    char *path, *temporary; /* owned by the outfile; path is the end of all symbolic links */
-    int error;              /* of the first outfile_write that failed; commit reports it */
+    struct destination target;
+    char *temporary; /* in the folder of the target; NULL: it is written directly */
+    int error;       /* of the first outfile_write that failed; commit reports it */
 };
 
-/* 0, or -1 with errno. What is not a regular file (/dev/stdout, a pipe), and the file that is the
+/* 0, or -1 with errno, which destination_error explains. What is not a regular file (/dev/stdout, a pipe), and the file that is the
  * standard output, is written directly. */
 int outfile_open(struct outfile *f, const char *path);
 /* A whole text at once; whether that succeeded is what outfile_commit returns. */

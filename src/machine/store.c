@@ -72,7 +72,7 @@ const char *store_add(const char *path, bool replace, struct arena *a, struct di
     }
     mem_free(text);
     if (error)
-        diag_error(diag, "cannot write %s: %s", target, strerror(error));
+        diag_error(diag, "cannot write %s: %s", target, destination_error(error));
     return error ? NULL : target;
 }
 

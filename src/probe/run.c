@@ -59,7 +59,7 @@ static int check_families(const struct probe *p)
 
 static int cannot_write(const char *path)
 {
-    say("cllprobe: error: cannot write %s: %s\n", path, strerror(errno));
+    say("cllprobe: error: cannot write %s: %s\n", path, destination_error(errno));
     return 1;
 }
 

@@ -5,9 +5,11 @@
 #include "base/outfile.h"
 #include "harness/unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -87,7 +89,7 @@ static void an_abandoned_file_leaves_the_old_one(void **state)
     FILE *left = f.stream;
     outfile_abandon_all(); /* as after a jump: f is not used again */
     fclose(left);
-    mem_free(f.path);
+    mem_free(f.target.name);
     mem_free(f.temporary);
     unlink(path);
 }
@@ -252,7 +254,7 @@ static void write_and_fork(void)
         exit(outfile_open(&own, in_folder("own")));
     }
     wait(NULL);
-    _exit(access(child_file.temporary, F_OK) || outfile_commit(&child_file) ? 1 : 0);
+    _exit(access(in_folder(child_file.temporary), F_OK) || outfile_commit(&child_file) ? 1 : 0);
 }
 
 /* The folder must be empty at the end: remove_folder fails otherwise. */
@@ -266,6 +268,189 @@ static void exit_and_signals_leave_no_temporary_file(void **state)
     status = in_child(write_and_fork); /* a child that dies removes nothing of its parent's */
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     unlink(in_folder("left"));
+}
+
+static void write_and_be_killed_at_once(void)
+{
+    write_and_leave();
+    fflush(NULL);
+    raise(SIGKILL);
+}
+
+static size_t files_in(const char *path)
+{
+    size_t n = 0;
+    DIR *list = opendir(path);
+    assert_non_null(list);
+    for (const struct dirent *e; (e = readdir(list));)
+        n += e->d_name[0] != '.';
+    closedir(list);
+    return n;
+}
+
+static void what_a_killed_program_left_goes_with_the_next_one(void **state)
+{
+    (void)state;
+    struct outfile other;
+    for (int i = 0; i < 2; i++) {
+        int status = in_child(write_and_be_killed_at_once);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        assert_int_equal(files_in(folder), 1); /* the first one went when the second one wrote */
+    }
+    write_text(in_folder("lef"), "x"); /* another name */
+    assert_int_equal(files_in(folder), 2);
+    write_text(in_folder("left"), "text");
+    assert_int_equal(files_in(folder), 2);
+    assert_int_equal(outfile_open(&other, in_folder("left")), 0);
+    write_text(in_folder("left"), "between"); /* the other one still writes */
+    fputs("last", other.stream);
+    assert_int_equal(outfile_commit(&other), 0);
+    assert_holds(in_folder("left"), "last");
+    assert_int_equal(files_in(folder), 2);
+    unlink(in_folder("left")), unlink(in_folder("lef"));
+}
+
+/* Names that are similar, and what is not a file of this user. */
+static void only_own_temporary_files_are_removed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x.cll-1-0.tmp.bak", "x.cll-1-0", "x.cll-1.tmp",
+                                        "x.cll--1-0.tmp",    "x.1.0.tmp", "xx.cll-1-0.tmp"};
+    enum { N = sizeof names / sizeof *names };
+    for (size_t i = 0; i < N; i++)
+        write_text(in_folder(names[i]), "");
+    assert_int_equal(mkfifo(in_folder("x.cll-1-1.tmp"), 0600), 0);
+    assert_int_equal(symlink("x.1.0.tmp", in_folder("x.cll-1-2.tmp")), 0);
+    assert_int_equal(link(in_folder("x.1.0.tmp"), in_folder("x.cll-1-3.tmp")), 0);
+    write_text(in_folder("x.cll-1-4.tmp"), "");
+    bool given = geteuid() == 0 && chown(in_folder("x.cll-1-4.tmp"), 1234, 1234) == 0;
+    write_text(in_folder("x"), "new");
+    assert_int_equal(files_in(folder), N + 3 + given + 1);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(unlink(in_folder(names[i])), 0);
+    for (int i = 1; i < 4 + given; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "x.cll-1-%d.tmp", i);
+        assert_int_equal(unlink(in_folder(name)), 0);
+    }
+    unlink(in_folder("x"));
+}
+
+/* ---- what other users put there ---- */
+
+enum { OTHER = 1234, USER = 1235 };
+
+/* Puts something of another user into the folder `where`, and returns its path. */
+static const char *put(const char *where, const char *name, const char *target, uid_t by)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", where, name);
+    const char *whole = in_folder(path);
+    unlink(whole);
+    if (!target)
+        assert_int_equal(mkfifo(whole, 0666), 0);
+    else if (*target)
+        assert_int_equal(symlink(target, whole), 0);
+    else
+        close(open(whole, O_CREAT | O_WRONLY, 0666));
+    assert_int_equal(lchown(whole, by, by), 0);
+    return whole;
+}
+
+static int error_of(const char *path)
+{
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return errno;
+    outfile_abandon(&f);
+    return 0;
+}
+
+/* Each row: the folder, who put it there, what, and what writing to it says. */
+static void check_rows(void)
+{
+    uid_t me = geteuid();
+    const struct {
+        const char *where;
+        uid_t by;
+        const char *name, *target, *write;
+        int error;
+    } rows[] = {
+        {"shared", OTHER, "l", "../own/victim", "l", DESTINATION_LINK},
+        {"shared", OTHER, "l", "../own/new", "l", DESTINATION_LINK}, /* nothing is there yet */
+        {"shared", OTHER, "l", "../own", "l/victim", DESTINATION_LINK},
+        {"shared", OTHER, "l", "/dev/null", "l", DESTINATION_LINK},
+        {"shared", OTHER, "l", "/dev/stdout/x", "l", DESTINATION_LINK},
+        {"shared", OTHER, "f", "", "f", DESTINATION_FILE},
+        {"shared", OTHER, "p", NULL, "p", DESTINATION_FILE},
+        {"shared", me, "l", "../own/victim", "l", 0},
+        {"shared", me, "l", "../own", "l/victim", 0},
+        {"shared", me, "l", "to-other", "l", DESTINATION_LINK}, /* by way of another one */
+        {"shared", 0, "l", "../own/victim", "l", 0},
+        {"group", OTHER, "l", "../own/victim", "l", DESTINATION_LINK},
+        {"others", OTHER, "l", "../own/victim", "l", DESTINATION_LINK},
+        {"own", OTHER, "l", "victim", "l", 0}, /* nobody else could put it there */
+        {"own", me, "l", "/dev/null", "l", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[128];
+        assert_int_equal(seteuid(0), 0);
+        put("shared", "to-other", "../own/victim", OTHER);
+        put(rows[i].where, rows[i].name, rows[i].target, rows[i].by);
+        assert_int_equal(seteuid(me), 0);
+        snprintf(path, sizeof path, "%s/%s", rows[i].where, rows[i].write);
+        int error = error_of(in_folder(path));
+        if (error != rows[i].error)
+            fail_msg("row %zu as user %d: %s", i, (int)me, destination_error(error));
+        assert_int_equal(seteuid(0), 0);
+        snprintf(path, sizeof path, "%s/%s", rows[i].where, rows[i].name);
+        unlink(in_folder(path));
+        unlink(in_folder("shared/to-other"));
+        assert_int_equal(seteuid(me), 0);
+    }
+}
+
+static void make_place(const char *name, mode_t mode, uid_t by)
+{
+    assert_int_equal(mkdir(in_folder(name), 0700), 0);
+    assert_int_equal(chmod(in_folder(name), mode), 0);
+    assert_int_equal(chown(in_folder(name), by, by), 0);
+}
+
+static void links_and_files_of_other_users_are_refused(void **state)
+{
+    (void)state;
+    if (geteuid() != 0 || chown(folder, USER, USER) || seteuid(OTHER) || seteuid(0))
+        skip();
+    uid_t users[] = {0, USER};
+    for (size_t i = 0; i < 2; i++) {
+        make_place("shared", 01777, 0);
+        make_place("group", 0775, users[i]);
+        make_place("others", 0777 & ~022, OTHER);
+        make_place("own", 0700, users[i]);
+        put("own", "victim", "", users[i]);
+        assert_int_equal(chown(folder, users[i], users[i]), 0);
+        assert_int_equal(seteuid(users[i]), 0);
+        check_rows();
+        assert_int_equal(seteuid(0), 0);
+        unlink(in_folder("own/victim"));
+        assert_int_equal(rmdir(in_folder("shared")) | rmdir(in_folder("group")), 0);
+        assert_int_equal(rmdir(in_folder("others")) | rmdir(in_folder("own")), 0);
+    }
+    assert_int_equal(chown(folder, 0, 0), 0);
+}
+
+static void descriptors_can_be_named(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[32], got[8] = "";
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    write_text(path, "text");
+    assert_int_equal(read(ends[0], got, sizeof got - 1), 4);
+    assert_string_equal(got, "text");
+    close(ends[0]), close(ends[1]);
 }
 
 static void write_past_the_limit(void)
@@ -376,6 +561,10 @@ int main(void)
         cmocka_unit_test(a_link_stays_and_its_target_is_replaced),
         cmocka_unit_test(a_name_of_the_greatest_length_can_be_written),
         cmocka_unit_test(exit_and_signals_leave_no_temporary_file),
+        cmocka_unit_test(what_a_killed_program_left_goes_with_the_next_one),
+        cmocka_unit_test(only_own_temporary_files_are_removed),
+        cmocka_unit_test(links_and_files_of_other_users_are_refused),
+        cmocka_unit_test(descriptors_can_be_named),
         cmocka_unit_test(a_limit_of_the_file_size_is_an_error),
         cmocka_unit_test(the_standard_output_is_continued),
         cmocka_unit_test(a_closed_output_is_an_error_and_no_file),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that are killed in place of each call that changes a file. What was there stays or is new as a whole, the
-command works when it is run again, and llac reads what a killed program left: each sample once."""
+command works when it is run again and leaves nothing else then, and llac reads what a killed program left: each sample once."""
 import os
 import re
 import subprocess
@@ -29,7 +29,10 @@ def judge_tool(case, base, r):
         return f"run again, it ends with {again.returncode}: {again.stderr.decode()}"
     files = {name: case.cleans(name, c) for name, c in read_files(r.folder).items()}
     different = [name for name in base.files if files.get(name) != base.files[name]]
-    return "run again, it wrote other files: " + " ".join(different) if different else None
+    if different:
+        return "run again, it wrote other files: " + " ".join(different)
+    left = [name for name in files if name not in base.files]
+    return "run again, there is still: " + " ".join(left) if left else None
 
 
 def judge_program(case, base, r):
@@ -63,7 +66,7 @@ def judge_run(case, base, r):
 
 
 def killed(case, judge=judge_tool):
-    case.classes, case.judge = ["files"], judge
+    case.classes, case.judge, case.sample = ["files"], judge, max(case.sample, 6)
     return case
 
 

@@ -87,6 +87,43 @@ what='TMPDIR'
 exits 1 env TMPDIR=/nowhere PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.svg' "$data/demo.dat"
 has_text err 'set TMPDIR to a folder with room'
 
+# Whatever the system permits: fs.protected_symlinks may be off, and does not hold for this folder's owner.
+mkdir shared drawing
+chmod 1777 shared
+printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "echo '<svg></svg>'" >drawing/gnuplot
+chmod +x drawing/gnuplot
+if [ "$(id -u)" = 0 ] && ln -s ../old.txt shared/probe && chown -h 1234 shared/probe 2>/dev/null; then
+    for c in 'save shared/o.dat' 'save session shared/o.llac' 'export shared/o.h' 'export shared/o.json' 'report shared/o.html' \
+        'report shared/o.md' 'plot sort to shared/o.svg' 'plot sort to shared/o.txt'; do
+        name=${c##* }
+        cp old.txt victim
+        ln -s ../victim "$name"
+        chown -h 1234 "$name"
+        what="$c, a link of another user"
+        exits 1 env PATH="$PWD/drawing:$PATH" "$llac" -e "fit sort; $c" "$data/demo.dat"
+        has_text err "cannot write $name: the path has a symbolic link of another user"
+        same victim old.txt
+        rm victim
+        exits 1 env PATH="$PWD/drawing:$PATH" "$llac" -e "fit sort; $c" "$data/demo.dat"
+        gone victim
+        rm "$name"
+        what="$c, a file of another user"
+        cp old.txt "$name"
+        chown 1234 "$name"
+        exits 1 env PATH="$PWD/drawing:$PATH" "$llac" -e "fit sort; $c" "$data/demo.dat"
+        has_text err "cannot write $name: it belongs to another user"
+        same "$name" old.txt
+    done
+    what='a link of the user'
+    cp old.txt victim
+    ln -s ../victim shared/own.h
+    exits 0 "$llac" -e 'fit sort; export shared/own.h' "$data/demo.dat"
+    [ -L shared/own.h ] && has_text victim sort || fail 'the file was not replaced'
+    no_temporary_files
+else
+    echo 'links cannot be given to another user here'
+fi
+
 what='a signal while writing'
 awk 'BEGIN { for (i = 0; i < 200000; i++) print "f 0 " i " 0 0 1 0 0 1 " i % 100 + 1 " 1e-3" }' >rows.txt
 {

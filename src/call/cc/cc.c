@@ -565,7 +565,7 @@ static const char *user_name(void *user, const char *path)
 
 static void cannot_write(struct cc *c, const char *path)
 {
-    say("call cc: cannot write %s: %s\n", path, strerror(errno));
+    say("call cc: cannot write %s: %s\n", path, destination_error(errno));
     c->incomplete = true;
 }
 

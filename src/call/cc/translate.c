@@ -66,7 +66,7 @@ static char *path_beside(struct arena *a, const char *output, const char *suffix
 
 static int cannot_write(const char *path)
 {
-    say("call: cannot write %s: %s\n", path, strerror(errno));
+    say("call: cannot write %s: %s\n", path, destination_error(errno));
     return -1;
 }
 

@@ -109,7 +109,8 @@ static int write_json(const struct count_request *c, const json_t *report)
         result = outfile_commit(&f);
     }
     if (result)
-        say("call count: cannot write %s: %s\n", path, text ? strerror(errno) : "out of memory");
+        say("call count: cannot write %s: %s\n", path,
+            text ? destination_error(errno) : "out of memory");
     mem_free(text);
     return result;
 }
@@ -119,7 +120,7 @@ static int write_data(const struct count_request *c, const struct dataset *d)
     const char *path = output_path(c, "dat");
     int result = dataset_save(d, path, NULL, NULL);
     if (result)
-        say("call count: cannot write %s: %s\n", path, strerror(errno));
+        say("call count: cannot write %s: %s\n", path, destination_error(errno));
     return result;
 }
 
@@ -135,7 +136,7 @@ static int write_page(const struct count_request *c, const json_t *report)
         result = outfile_commit(&f);
     }
     if (result)
-        say("call count: cannot write %s: %s\n", path, strerror(errno));
+        say("call count: cannot write %s: %s\n", path, destination_error(errno));
     return result;
 }
 

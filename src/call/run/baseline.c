@@ -258,7 +258,7 @@ static const char *save(struct run *r, struct run *of, const char *label, const 
     int failed = !d || dataset_save(d, path, NULL, NULL);
     if (d && failed) {
         say("%s: cannot write %s: %s; the data of the rounds are kept in %s\n", r->self, path,
-            strerror(errno), r->temporary);
+            destination_error(errno), r->temporary);
         process_keep_temporary();
     }
     dataset_destroy(d);

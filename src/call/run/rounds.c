@@ -91,7 +91,7 @@ const char *run_place_file(struct run *r, const char *from)
             r->earlier |= !r->files.n;
     }
     if (placed < 0)
-        say("%s: cannot write %s: %s\n", r->self, path, strerror(errno));
+        say("%s: cannot write %s: %s\n", r->self, path, destination_error(errno));
     mem_free(text);
     return placed > 0 ? path : NULL;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/misprint.h"
+#include "base/destination.h"
 #include "base/text.h"
 #include "data/version.h"
 #include "llac/cmd/composed.h"
@@ -499,7 +500,7 @@ int command_save(struct session *s, struct cursor *c)
                               "'where simulated == 1'",
                               simulated, saved);
     if (status == 0 && dataset_save(s->data, path, passes, &filter))
-        status = cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+        status = cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     for (size_t i = 0; i < s->data->nexperiments; i++)
         mem_free(filter.keep[i]);
     mem_free(filter.keep);

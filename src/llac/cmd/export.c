@@ -89,10 +89,10 @@ int command_export(struct session *s, struct cursor *c)
         return -1;
     struct outfile f;
     if (outfile_open(&f, path))
-        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     format->write(f.stream, fits, n);
     if (outfile_commit(&f))
-        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     report(s, path, fits, n);
     return 0;
 }

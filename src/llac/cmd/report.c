@@ -322,7 +322,7 @@ static int write_report(struct session *s, struct cursor *c, const struct asked 
     }
     json_decref(report);
     if (status)
-        return cursor_error_here(c, "cannot write %s: %s", asked->path, strerror(errno));
+        return cursor_error_here(c, "cannot write %s: %s", asked->path, destination_error(errno));
     if (s->json)
         json_print(s->out, json_pack("{s:o, s:I}", "report", json_text(asked->path), "models",
                                      (json_int_t)models));

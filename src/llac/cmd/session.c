@@ -122,10 +122,10 @@ static int write_script(struct cursor *c, struct span where, const char *path,
 {
     struct outfile f;
     if (outfile_open(&f, path))
-        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     outfile_write(&f, script->s, script->n);
     if (outfile_commit(&f))
-        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     return 0;
 }
 

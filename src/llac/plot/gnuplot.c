@@ -226,7 +226,7 @@ int gnuplot_write(const char *path, const struct text *picture, struct diag *dia
         if (outfile_commit(&f) == 0)
             return 0;
     }
-    diag_error(diag, "cannot write %s: %s", path, strerror(errno));
+    diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
     return -1;
 }
 
