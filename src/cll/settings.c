@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@
 
 struct cll_settings cll_settings;
 
-/* At most one for each variable of the environment, and one about the simulation. */
+/* At most one for each variable of the environment, and one about measuring nothing. */
 static char complaints[ENV_COUNT + 1][512];
 static size_t ncomplaints;
 
@@ -249,11 +250,23 @@ static void read_spool(struct cll_settings *s)
     }
 }
 
+/* Whoever starts a set-user-id program chooses its name and its folder: a file would be theirs to
+   place, with the rights of its owner. */
+static int is_privileged(void)
+{
+    return getauxval(AT_SECURE) != 0;
+}
+
 void cll_settings_read(void)
 {
     struct cll_settings *s = &cll_settings;
     int error = errno;
     s->off = cll_env_on(cll_env_text(ENV_OFF));
+    if (is_privileged()) {
+        complain("nothing is measured: the program has more rights than the user who started it "
+                 "(set-user-id, set-group-id or capabilities)");
+        s->off = 1;
+    }
     if (SIMULATED)
         cll_simulated_start();
     if (SIMULATED && !s->off && !cll_simulated_is_private()) { /* they would share the samples */

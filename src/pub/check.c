@@ -10,6 +10,7 @@
  * Counts. When an object is given back, and at the end, all its processors compare how many
  * supersteps they made and how each superstep ended.
  */
+#define _GNU_SOURCE /* secure_getenv */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void learn_hosts(void)
 
 void pub_check_begin(void)
 {
-    const char *text = getenv("PUB_CHECK_SECONDS");
+    const char *text = secure_getenv("PUB_CHECK_SECONDS");
     char *end;
     pub.check_seconds = 10;
     if (text && *text) {

@@ -8,6 +8,7 @@
  * numbers of packets, so that every packet has been received before the communicator is freed. A
  * packet that no processor asked for is an error.
  */
+#define _GNU_SOURCE /* secure_getenv */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void start_mpi(void)
 
 static size_t setting(const char *name, size_t usual, size_t least, size_t most)
 {
-    const char *text = getenv(name);
+    const char *text = secure_getenv(name);
     char *end;
     if (!text || !*text)
         return usual;

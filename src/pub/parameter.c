@@ -16,6 +16,7 @@
  * The supersteps belong to a private object, so the program's objects, messages and traces are not
  * disturbed. A simulated machine has no slow phases, so one round is enough.
  */
+#define _GNU_SOURCE /* secure_getenv */
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,7 +355,7 @@ static void make_key(t_bsp *bsp, struct pub_store_key *key)
    numbers. */
 static const char *store_name(void)
 {
-    const char *file = getenv("PUB_PARAMETER");
+    const char *file = secure_getenv("PUB_PARAMETER");
     return file && *file && !pub_simulated() ? file : NULL;
 }
 

@@ -290,9 +290,21 @@ static const char *replace(const char *file, const struct pub_store_key *key,
     return wrong;
 }
 
+/* It may lead to any file of this user. */
+static bool is_foreign_link(const char *file)
+{
+    struct stat about;
+    return lstat(file, &about) == 0 && S_ISLNK(about.st_mode) && about.st_uid != 0 &&
+           about.st_uid != geteuid();
+}
+
 void pub_store_add(const char *file, const struct pub_store_key *key,
                    const t_bspparameter *parameter)
 {
+    if (is_foreign_link(file)) {
+        pub_say("PUB_PARAMETER: %s cannot be written: it is a symbolic link of another user", file);
+        return;
+    }
     char *real = realpath(file, NULL); /* a link stays, its target is replaced */
     locale_t before = plain_numbers();
     const char *wrong = good(parameter) ? replace(real ? real : file, key, parameter) : NULL;

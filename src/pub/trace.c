@@ -9,6 +9,7 @@
  * complete row, but not the program, and the last line of the trace says so. Processor 0's
  * environment applies to all processors.
  */
+#define _GNU_SOURCE /* secure_getenv */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -135,7 +136,7 @@ static void row_ends(void)
 /* Takes the name of the file from processor 0; false if there is no trace. */
 static bool agree_on_file(void)
 {
-    const char *name = getenv("PUB_TRACE");
+    const char *name = secure_getenv("PUB_TRACE");
     if (name && *name)
         bsplib_trace(name);
     int length = file ? (int)strlen(file) + 1 : 0;

@@ -421,6 +421,33 @@ numbers_whatever_the_locale() {
     return 0
 }
 
+# give KIND: a copy of the program that has more rights than the user who starts it; all can write to its folder
+give() {
+    mkdir "$1" && cp "$tests/cll_sample" "$1/sample" && chmod 1777 "$1" || fail "no copy"
+    case $1 in
+    user) chown 1234 "$1/sample" && chmod u+s "$1/sample" ;;
+    group) chown :1234 "$1/sample" && chmod g+s "$1/sample" ;;
+    capability) setcap cap_net_raw+ep "$1/sample" ;;
+    esac 2>err
+}
+
+raised_privileges_measure_nothing() {
+    need setpriv
+    [ "$(id -u)" = 0 ] || skip 'only root can give files away'
+    case $(findmnt -nT . -o OPTIONS 2>/dev/null) in *nosuid*) skip 'programs get no rights from this file system' ;; esac
+    setpriv --reuid 1235 --regid 1235 --clear-groups test -x "$PWD" || skip 'other users cannot enter this folder'
+    tried=0
+    for kind in user group capability; do
+        give $kind || continue # not in every container
+        (cd $kind && CLL_OUT=$kind.dat CLL_SPOOL=$PWD setpriv --reuid 1235 --regid 1235 --clear-groups ./sample loop 3) >out 2>err ||
+            fail "exit status, $kind"
+        is "$(ls $kind)" sample "files, $kind"
+        is "$(cat err)" 'cll: nothing is measured: the program has more rights than the user who started it (set-user-id, set-group-id or capabilities)' "$kind"
+        tried=$((tried + 1))
+    done
+    [ $tried -gt 0 ] || skip 'files cannot be given away here'
+}
+
 special_values_are_written() {
     sample special_values
     is "$(column sample.cll.0.dat x | tr '\n' ' ')" "nan inf -inf 0.3333333333333333 1e+22 123456789012.5 " values

@@ -296,6 +296,22 @@ static void planted_links_are_not_followed(void **state)
     alone();
 }
 
+static void links_of_other_users_are_not_followed(void **state)
+{
+    struct stat about;
+    (void)state;
+    assert_int_equal(system(": >real"), 0);
+    assert_int_equal(symlink("real", "file"), 0);
+    if (geteuid() != 0 || lchown("file", 1234, 1234)) {
+        alone();
+        skip();
+    }
+    pub_store_add("file", &key, &usual);
+    assert_int_equal(stat("real", &about), 0);
+    assert_int_equal(about.st_size, 0);
+    alone();
+}
+
 static void oldest_of_many_machines_goes(void **state)
 {
     struct pub_store_key one = key;
@@ -362,6 +378,7 @@ int main(void)
         TEST(places_that_cannot_be_written_are_named),
         TEST(links_stay),
         TEST(planted_links_are_not_followed),
+        TEST(links_of_other_users_are_not_followed),
         TEST(oldest_of_many_machines_goes),
         TEST(writers_do_not_lose_each_other),
         TEST(values_that_make_no_sense_are_not_stored),

@@ -223,4 +223,21 @@ parts_of_a_trace_follow_no_link() {
     gone t.*.part t.new
 }
 
+# A single process of MPICH needs no launcher, which would not give its rights away.
+raised_privileges_trace_nothing() {
+    mpi_library mpich pub
+    need setpriv
+    [ "$(id -u)" = 0 ] || skip 'only root can give files away'
+    case $(findmnt -nT . -o OPTIONS 2>/dev/null) in *nosuid*) skip 'programs get no rights from this file system' ;; esac
+    mkdir shared && cp "$CLL_BUILD/tests/pub/traced.mpich" shared/program && chmod 1777 shared
+    as_user() { PUB_TRACE=$PWD/shared/$1 PUB_CHECK=nonsense setpriv --reuid 1235 --regid 1235 --clear-groups shared/program each_kind >out 2>err; }
+    PUB_TRACE=$PWD/shared/plain shared/program each_kind >out 2>err || fail 'exit status'
+    exists shared/plain
+    chown 1234 shared/program 2>err && chmod u+s shared/program || skip 'files cannot be given away here'
+    setpriv --reuid 1235 --regid 1235 --clear-groups test -x shared/program || skip 'other users cannot enter this folder'
+    as_user trace || fail 'exit status with other rights'
+    has out '^passed$'
+    is "$(ls shared | tr '\n' ' ')" 'plain program ' files
+}
+
 main "$1"

@@ -20,6 +20,7 @@
  * enough the dump names no end, so that the reader leaves it out. Regions of signal handlers that interrupt a mark are not counted.
  */
 #define CLL_COUNTING /* the declarations of the marks */
+#define _GNU_SOURCE /* secure_getenv */
 #include <cll.h>
 
 #include <stdio.h>
@@ -59,7 +60,7 @@ static cll_u64 last_number;
 
 static unsigned long setting(const char *name, unsigned long otherwise)
 {
-    const char *text = getenv(name);
+    const char *text = secure_getenv(name);
     char *end;
     unsigned long value = text ? strtoul(text, &end, 10) : 0;
     return text && *text && !*end ? value : otherwise;
