@@ -20,7 +20,7 @@
  * enough the dump names no end, so that the reader leaves it out. Regions of signal handlers that interrupt a mark are not counted.
  */
 #define CLL_COUNTING /* the declarations of the marks */
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE  /* secure_getenv */
 #include <cll.h>
 
 #include <stdio.h>
