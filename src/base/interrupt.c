@@ -20,23 +20,26 @@ bool interrupted(void)
     return interrupt_flag && *interrupt_flag;
 }
 
-/* The signal can come only inside of ppoll: between a look at the flag and a read that waits it would
- * be lost. */
-ssize_t interrupt_read(int fd, void *to, size_t size)
+/* The signal can come only inside of ppoll: between a look at the flag and the wait it would be lost. */
+static void wait_for_input(int fd)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     sigset_t interrupt, before;
-    ssize_t got = -1;
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &before);
-    do {
-        errno = EINTR;
-        if (!interrupted() && (ppoll(&p, 1, NULL, &before) >= 0 || errno != EINTR))
-            got = read(fd, to, size);
-    } while (got < 0 && errno == EINTR && !interrupted());
-    int error = errno;
+    while (!interrupted() && ppoll(&p, 1, NULL, &before) < 0 && errno == EINTR)
+        continue;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return got;
+}
+
+ssize_t interrupt_read(int fd, void *to, size_t size)
+{
+    for (;;) {
+        wait_for_input(fd);
+        errno = EINTR;
+        ssize_t got = interrupted() ? -1 : read(fd, to, size);
+        if (got >= 0 || errno != EINTR || interrupted())
+            return got;
+    }
 }

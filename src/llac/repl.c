@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -61,14 +62,33 @@ static int key_of_interrupt(void)
     return DROP_KEY;
 }
 
+/* Readline's settings, but reading does not wait: Ctrl-C empties the terminal's queue, also between
+ * ppoll and the read, which would then wait while SIGINT is blocked. */
+static void prepare_terminal(int meta)
+{
+    struct termios settings;
+    rl_prep_terminal(meta);
+    if (tcgetattr(STDIN_FILENO, &settings) == 0) {
+        settings.c_cc[VMIN] = 0;
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
+    }
+}
+
 /* readline's rl_getc_function. */
 static int next_key(FILE *in)
 {
     struct pollfd p = {.fd = fileno(in), .events = POLLIN};
+    unsigned char key;
     while (!session_interrupt) {
-        if (ppoll(&p, 1, NULL, &in_commands) >= 0 || errno != EINTR)
-            return rl_getc(in);
-        if (!session_interrupt)
+        int ready = ppoll(&p, 1, NULL, &in_commands);
+        ssize_t got = ready > 0 ? read(p.fd, &key, 1) : ready;
+        if (got > 0)
+            return key;
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            return EOF;
+        if (got == 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL))
+            return EOF;
+        if (ready < 0 && !session_interrupt)
             rl_resize_terminal(); /* the signal that readline catches */
     }
     return key_of_interrupt();
@@ -195,6 +215,7 @@ static void set_up(struct session *s, const char *history)
     completion_arena = arena_create();
     rl_readline_name = "llac";
     rl_getc_function = next_key;
+    rl_prep_term_function = prepare_terminal;
     rl_attempted_completion_function = complete;
     rl_completion_word_break_hook = choose_breaks;
     rl_filename_quote_characters = " \t;#'\"";
