@@ -56,6 +56,14 @@ extern "C" {
 #define PUB_NORETURN
 #endif
 
+/* The name of a call in object code. A program for BSPlib, which also runs on libpub, may have functions
+   with the names below: BSPlib reserves few of them. */
+#if defined __GNUC__
+#define PUB_CALL(name) __asm__("pub_" #name)
+#else
+#define PUB_CALL(name)
+#endif
+
 /* A name that is not a call: the compiler refuses it, with this text. */
 #if defined __clang__
 #define PUB_NO_CALL(text) __attribute__((unavailable(text)))
@@ -90,32 +98,32 @@ typedef t_bsp *pbsp;
            t_bsp bsp;
            bsplib_saveargs(&argc, &argv);
            bsplib_init(BSPLIB_STDPARAMS, &bsp); */
-void bsplib_saveargs(int *argc, char ***argv);
+void bsplib_saveargs(int *argc, char ***argv) PUB_CALL(bsplib_saveargs);
 
 /* Begins the parallel part and makes *bsp the object of all processors. Starts MPI unless the program
    has started it. Called once. Cost: l.
    Error: a second call; a call after bsplib_done; MPI has been finalised. */
-void bsplib_init(int parameters, t_bsp *bsp);
+void bsplib_init(int parameters, t_bsp *bsp) PUB_CALL(bsplib_init);
 
 /* Ends the parallel part, and MPI if bsplib_init started it. All processors call it. No object can
    be used after it. Cost: l.
    Error: groups that were not given back with bsp_done; messages sent in a superstep that has not
    ended; messages that arrived and can no longer be read. */
-void bsplib_done(void);
+void bsplib_done(void) PUB_CALL(bsplib_done);
 
 /* Asks for a trace of the supersteps in this file. PUB_TRACE=FILE in the environment does the same
    and takes precedence. Called before bsplib_init, on all processors. docs/reference/pub.md describes
    the file. */
-void bsplib_trace(const char *file);
+void bsplib_trace(const char *file) PUB_CALL(bsplib_trace);
 
 /* How many processors the object has. Cost: none. */
-int bsp_nprocs(t_bsp *bsp);
+int bsp_nprocs(t_bsp *bsp) PUB_CALL(bsp_nprocs);
 
 /* The number of this processor in the object, from 0. Cost: none. */
-int bsp_pid(t_bsp *bsp);
+int bsp_pid(t_bsp *bsp) PUB_CALL(bsp_pid);
 
 /* The number of the current superstep of this processor on the object, from 1. Cost: none. */
-int64_t bsp_superstep(t_bsp *bsp);
+int64_t bsp_superstep(t_bsp *bsp) PUB_CALL(bsp_superstep);
 
 /* Cuts the object into `groups` groups of neighbours and makes *sub the one of this processor.
    Group 0 has the processors 0 .. ends[0]-1, group i has ends[i-1] .. ends[i]-1; ends[groups-1] is
@@ -133,19 +141,19 @@ int64_t bsp_superstep(t_bsp *bsp);
 
    Error: ends that fall, are negative, or do not end with bsp_nprocs(bsp); an object whose last
    partition has not been given back. */
-void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends);
+void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends) PUB_CALL(bsp_partition);
 
 /* Makes *copy a second object of the same processors, with supersteps and messages of its own. Both
    can be used, in any order that is the same for all processors. Given back with bsp_done.
    Cost: constant, no communication. */
-void bsp_dup(t_bsp *bsp, t_bsp *copy);
+void bsp_dup(t_bsp *bsp, t_bsp *copy) PUB_CALL(bsp_dup);
 
 /* Gives a group or a copy back. No processor waits and no message is sent. Of the groups and copies
    made from an object, the last one is given back first. Cost: constant; with PUB_CHECK=1: l.
    Error: *sub is the object of all processors, was given back already, has groups or copies of its
    own, or is not the last that was made from its object; messages sent on it in a superstep that
    has not ended, or that arrived and cannot be read. */
-void bsp_done(t_bsp *sub);
+void bsp_done(t_bsp *sub) PUB_CALL(bsp_done);
 
 /* ---- supersteps ---------------------------------------------------------------------------- */
 
@@ -156,7 +164,7 @@ void bsp_done(t_bsp *sub);
    Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
    (detected no later than that processor's next library call), or has called bsplib_done
    (machines of up to 64 processors); a put or get outside of what its target registered. */
-void bsp_sync(t_bsp *bsp);
+void bsp_sync(t_bsp *bsp) PUB_CALL(bsp_sync);
 
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
    those it sent to itself. Otherwise it waits only until the buffers of bsp_hpsend in this superstep
@@ -169,7 +177,7 @@ void bsp_sync(t_bsp *bsp);
 
    Error: a negative number; more messages than that (detected when they arrive);
    puts, gets or registrations in this superstep; and as for bsp_sync. */
-void bsp_oblsync(t_bsp *bsp, int messages);
+void bsp_oblsync(t_bsp *bsp, int messages) PUB_CALL(bsp_oblsync);
 
 /* A paper also prints the name with another underscore: the compiler then names bsp_oblsync. */
 void bsp_obl_sync(t_bsp *bsp, int messages) PUB_NO_CALL("the name is bsp_oblsync");
@@ -183,11 +191,11 @@ typedef struct t_bspmsg t_bspmsg;
    on return. Small messages to the same processor travel together. bytes may be 0.
    Cost: bytes into h; one copy.
    Error: no such processor; a null buffer with bytes. */
-void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
+void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes) PUB_CALL(bsp_send);
 
 /* The same without a copy (only small messages are copied): the buffer must not change until the
    superstep ends on this processor. Cost: bytes into h. */
-void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
+void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes) PUB_CALL(bsp_hpsend);
 
 /* A new message of `bytes` bytes, to be filled through bspmsg_data. bsp_sendmsg sends it once,
    without a copy; bsp_freemsg frees it. Cost: none.
@@ -197,32 +205,32 @@ void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
        for (int i = 0; i < n; i++)
            x[i] = f(i);
        bsp_sendmsg(bsp, dest, m); */
-t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes);
+t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes) PUB_CALL(bsp_createmsg);
 
 /* Sends a message made by bsp_createmsg, which belongs to the library from then on.
    Cost: its bytes into h.
    Error: a message that was received; one that was sent already (not detected if its memory holds
    another message by then); no such processor. */
-void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message);
+void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message) PUB_CALL(bsp_sendmsg);
 
-void bsp_freemsg(t_bsp *bsp, t_bspmsg *message);
+void bsp_freemsg(t_bsp *bsp, t_bspmsg *message) PUB_CALL(bsp_freemsg);
 
 /* How many messages of the last superstep there are for this processor. Cost: none. */
-int bsp_nmsgs(t_bsp *bsp);
+int bsp_nmsgs(t_bsp *bsp) PUB_CALL(bsp_nmsgs);
 
 /* Message i of them, from 0; NULL if there is none. They are sorted by sender; those of one sender
    come in the order of sending. Valid until the object is synchronised again or given back. */
-t_bspmsg *bsp_getmsg(t_bsp *bsp, int i);
+t_bspmsg *bsp_getmsg(t_bsp *bsp, int i) PUB_CALL(bsp_getmsg);
 
 /* Message i, from 0, of those from processor `src`; NULL if there is none. Cost: a binary search.
    Error: no such processor. */
-t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i);
+t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i) PUB_CALL(bsp_findmsg);
 
 /* The contents, aligned for any type; how many bytes; who sent it. A received message may be
    changed in place. For NULL they return NULL, 0 and -1. */
-void *bspmsg_data(t_bspmsg *message);
-size_t bspmsg_size(const t_bspmsg *message);
-int bspmsg_src(const t_bspmsg *message);
+void *bspmsg_data(t_bspmsg *message) PUB_CALL(bspmsg_data);
+size_t bspmsg_size(const t_bspmsg *message) PUB_CALL(bspmsg_size);
+int bspmsg_src(const t_bspmsg *message) PUB_CALL(bspmsg_src);
 
 /* ---- remote memory --------------------------------------------------------------------------- */
 
@@ -231,12 +239,12 @@ int bspmsg_src(const t_bspmsg *message);
    size; a null pointer with 0 bytes takes part without memory. If the same memory is registered
    again, the latest registration counts.
    Cost: none apart from the synchronisation. */
-void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes);
+void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes) PUB_CALL(bsp_push_reg);
 
 /* Takes the latest registration of `start` back, from the next bsp_sync on; all processors do so
    in the same order, and it must be the same registration on all.
    Error: `start` is not registered. */
-void bsp_pop_reg(t_bsp *bsp, void *start);
+void bsp_pop_reg(t_bsp *bsp, void *start) PUB_CALL(bsp_pop_reg);
 
 /* Writes `bytes` bytes of `src` into the memory of processor `dest`, `offset` bytes after the
    beginning of what it registered together with this processor's `dst`. The bytes are written at the
@@ -250,8 +258,10 @@ void bsp_pop_reg(t_bsp *bsp, void *start);
 
    Cost: bytes into h of both.
    Error: dst is not registered; no such processor; past the end of what dest registered. */
-void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
-void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
+void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes)
+    PUB_CALL(bsp_put);
+void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes)
+    PUB_CALL(bsp_hpput);
 
 /* Reads `bytes` bytes from processor `from`, `offset` bytes after the beginning of what it
    registered together with this processor's `src`, into `dst`. The bytes are read at the end of the
@@ -260,8 +270,10 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
    and write at any time until the superstep ends. dst must not be in a received message, which is
    released before. Cost: bytes into h of both, in a separate round.
    Error: as for bsp_put. */
-void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
-void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
+void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes)
+    PUB_CALL(bsp_get);
+void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes)
+    PUB_CALL(bsp_hpget);
 
 /* ---- collective operations --------------------------------------------------------------------
  *
@@ -278,66 +290,78 @@ void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, 
    what comes from lower processors. Must be associative; it need not be commutative. */
 typedef void (*t_bspop)(void *accumulated, const void *more, size_t count);
 
-void bsp_op_sum_int(void *accumulated, const void *more, size_t count);
-void bsp_op_sum_long(void *accumulated, const void *more, size_t count);
-void bsp_op_sum_double(void *accumulated, const void *more, size_t count);
-void bsp_op_min_int(void *accumulated, const void *more, size_t count);
-void bsp_op_min_long(void *accumulated, const void *more, size_t count);
-void bsp_op_min_double(void *accumulated, const void *more, size_t count);
-void bsp_op_max_int(void *accumulated, const void *more, size_t count);
-void bsp_op_max_long(void *accumulated, const void *more, size_t count);
-void bsp_op_max_double(void *accumulated, const void *more, size_t count);
+void bsp_op_sum_int(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_sum_int);
+void bsp_op_sum_long(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_sum_long);
+void bsp_op_sum_double(void *accumulated, const void *more, size_t count)
+    PUB_CALL(bsp_op_sum_double);
+void bsp_op_min_int(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_min_int);
+void bsp_op_min_long(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_min_long);
+void bsp_op_min_double(void *accumulated, const void *more, size_t count)
+    PUB_CALL(bsp_op_min_double);
+void bsp_op_max_int(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_max_int);
+void bsp_op_max_long(void *accumulated, const void *more, size_t count) PUB_CALL(bsp_op_max_long);
+void bsp_op_max_double(void *accumulated, const void *more, size_t count)
+    PUB_CALL(bsp_op_max_double);
 
 /* `bytes` bytes of `buffer` from processor `root` to all. Cost: ceil(log2 p) (g n + l). */
-void bsp_broadcast(t_bsp *bsp, int root, void *buffer, size_t bytes);
+void bsp_broadcast(t_bsp *bsp, int root, void *buffer, size_t bytes) PUB_CALL(bsp_broadcast);
 
 /* The combination of `in` of processors 0, 1, 2, ... to `out` of processor `root` (elsewhere out is
    not used). `count` elements of `size` bytes. Cost: ceil(log2 p) (g n + l), once more g n + l if
    root is not 0. The order of combining depends on p alone: results repeat to the last bit. */
 void bsp_reduce(t_bsp *bsp, int root, t_bspop op, const void *in, void *out, size_t count,
-                size_t size);
+                size_t size) PUB_CALL(bsp_reduce);
 
 /* The same to all. Cost: 2 ceil(log2 p) (g n + l). */
-void bsp_allreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size);
+void bsp_allreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size)
+    PUB_CALL(bsp_allreduce);
 
 /* Processor i gets the combination of 0 .. i. Cost: ceil(log2 p) (g n + l). */
-void bsp_prefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size);
+void bsp_prefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size)
+    PUB_CALL(bsp_prefix);
 
 /* `bytes` bytes of every processor, in the order of their numbers, to `out` of root.
    Cost: g n (p-1) + l ceil(log2 p). */
-void bsp_gather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+void bsp_gather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes) PUB_CALL(bsp_gather);
 
 /* The same to all. Cost: g n (p-1) + l ceil(log2 p). */
-void bsp_allgather(t_bsp *bsp, const void *in, void *out, size_t bytes);
+void bsp_allgather(t_bsp *bsp, const void *in, void *out, size_t bytes) PUB_CALL(bsp_allgather);
 
 /* Block i of `in` of root to `out` of processor i. Cost: g n (p-1) + l ceil(log2 p). */
-void bsp_scatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+void bsp_scatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_scatter);
 
 /* Block i of `in` to processor i, which finds it in `out` as block bsp_pid of the sender.
    Cost: g n (p-1) + l. */
-void bsp_totalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes);
+void bsp_totalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_totalexchange);
 
 /* A collective operation that has begun. */
 typedef struct pub_collective *t_bsprequest;
 
-t_bsprequest bsp_ibroadcast(t_bsp *bsp, int root, void *buffer, size_t bytes);
+t_bsprequest bsp_ibroadcast(t_bsp *bsp, int root, void *buffer, size_t bytes)
+    PUB_CALL(bsp_ibroadcast);
 t_bsprequest bsp_ireduce(t_bsp *bsp, int root, t_bspop op, const void *in, void *out, size_t count,
-                         size_t size);
+                         size_t size) PUB_CALL(bsp_ireduce);
 t_bsprequest bsp_iallreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count,
-                            size_t size);
+                            size_t size) PUB_CALL(bsp_iallreduce);
 t_bsprequest bsp_iprefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count,
-                         size_t size);
-t_bsprequest bsp_igather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
-t_bsprequest bsp_iallgather(t_bsp *bsp, const void *in, void *out, size_t bytes);
-t_bsprequest bsp_iscatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
-t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes);
+                         size_t size) PUB_CALL(bsp_iprefix);
+t_bsprequest bsp_igather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_igather);
+t_bsprequest bsp_iallgather(t_bsp *bsp, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_iallgather);
+t_bsprequest bsp_iscatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_iscatter);
+t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes)
+    PUB_CALL(bsp_itotalexchange);
 
 /* Waits until the operation is complete on this processor, and sets *request to NULL. A NULL one
    is complete. */
-void bsp_wait(t_bsprequest *request);
+void bsp_wait(t_bsprequest *request) PUB_CALL(bsp_wait);
 
 /* The same without waiting: 1 if it is complete (*request is NULL then), else 0. */
-int bsp_test(t_bsprequest *request);
+int bsp_test(t_bsprequest *request) PUB_CALL(bsp_test);
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
@@ -380,15 +404,16 @@ typedef t_bspparameter tbspparameter;
        printf("L = %g s, g = %g s per byte\n", p.l, p.g);
 
    Error: a null pointer; another processor of the object has called bsplib_done. */
-void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter);
+void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter) PUB_CALL(bsp_parameter);
 
 /* Seconds since a fixed moment, which may differ between processors. In a simulation: simulated
    seconds. Cost: reading a clock. */
-double bsp_time(t_bsp *bsp);
+double bsp_time(t_bsp *bsp) PUB_CALL(bsp_time);
 
 /* Prints "pub: processor I of P, superstep S: " and the message, and ends the program on all
    processors with exit status 1. */
-void bsp_abort(t_bsp *bsp, const char *format, ...) PUB_PRINTF(2, 3) PUB_NORETURN;
+void bsp_abort(t_bsp *bsp, const char *format, ...) PUB_CALL(bsp_abort)
+    PUB_PRINTF(2, 3) PUB_NORETURN;
 
 #ifdef __cplusplus
 }

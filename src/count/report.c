@@ -320,7 +320,7 @@ static void follow_all(const struct making *k)
 static bool is_communication(const struct count_site *s)
 {
     static const char *const files[] = {"libmpi", "libpub"};
-    static const char *const functions[] = {"MPI_", "PMPI_", "bsp_"};
+    static const char *const functions[] = {"MPI_", "PMPI_", "pub_", "bspstd_"};
     if (!s->function)
         return false;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

@@ -62,7 +62,7 @@ struct pub_state {
     void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
 
-extern struct pub_state pub;
+extern struct pub_state pub __asm__("pub_state"); /* programs may have a variable `pub` */
 
 /* fail.c */
 void pub_fail(const struct pub_object *object, const char *format, ...)

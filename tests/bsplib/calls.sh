@@ -110,4 +110,56 @@ traces_of_bsplib_programs() {
     is "$(sed -n 2p u)" "# processes: 2" "processors that take part"
 }
 
+# names_of_pub: the functions of pub.h whose names BSPlib does not reserve
+names_of_pub() {
+    grep -o '\bbsp[a-z]*_[a-z_]*(' "$CLL_SOURCE/include/pub.h" | tr -d '(' | sort -u >all
+    grep -oE '^#define bsp_[a-z_]*|void bsp_[a-z_]*\(' "$CLL_SOURCE/include/bsp.h" | grep -o 'bsp_[a-z_]*' | sort -u >reserved
+    comm -23 all reserved
+}
+
+# A BSPlib program may have its own bsp_broadcast: plain, and measured by call.
+programs_may_have_the_names_of_libpub() {
+    mpi_library openmpi bsp
+    names_of_pub >names
+    [ "$(wc -l <names)" -ge 40 ] || fail "only $(wc -l <names) names found"
+    {
+        printf '#include <bsp.h>\n#include <stdio.h>\n#pragma cll parallel BSP\n'
+        echo 'int pub;'
+        sed 's/.*/int &(int x);\nint &(int x) { return x + 1; }/' names
+        printf 'int main(void)\n{\nint sum = 0, x = 0, n = 1;\nbsp_begin(bsp_nprocs());\nbsp_push_reg(&x, sizeof x);\nbsp_sync();\n'
+        printf '#pragma cll sync f f[0] * n\nbsp_put(0, &n, &x, 0, sizeof n);\nbsp_sync();\n#pragma cll end f\n'
+        sed 's/.*/sum += &(pub);/' names
+        printf '#pragma cll report all\nif (!bsp_pid())\nprintf("%%d %%d\\n", sum, x);\nbsp_end();\nreturn 0;\n}\n'
+    } >own.c
+    expected="$(wc -l <names) 1"
+    # shellcheck disable=SC2086
+    $mpicc -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize -I"$CLL_SOURCE/include" own.c \
+        "$CLL_BUILD/lib/libbsp_openmpi.a" "$CLL_BUILD/lib/libpub_openmpi.a" -lm -o plain || fail "it does not link"
+    run 2 ./plain || fail "plain"
+    is "$(cat out)" "$expected" "plain"
+    [ -x "$call" ] || return 0
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -Wall -Wextra -Werror $sanitize own.c -o own || fail "it does not link with call"
+    run 2 ./own || fail "measured"
+    is "$(cat out)" "$expected" "measured"
+    is "$(rows own.cll.0.dat f)" 2 "rows"
+}
+
+# A BSPlib program may have all names but those of BSPlib, of CALL and of the compiler.
+archives_have_prefixed_names_only() {
+    local found=0
+    for archive in "$CLL_BUILD"/lib/lib{bsp,pub,cll_pub}_*.a "$CLL_BUILD"/lib/libcll.a; do
+        [ -e "$archive" ] || skip "no $archive"
+        nm -g --defined-only "$archive" | awk 'NF == 3 {print $3}' | sort -u >names
+        found=$((found + $(wc -l <names)))
+        ! grep -vE '^(bspstd_|pub_|cll_|__)' names || fail "names of $archive"
+    done
+    [ $found -gt 200 ] || fail "only $found names found"
+    # those of libbsp itself are the calls of bsp.h, and few that its files share
+    nm -g --defined-only "$CLL_BUILD"/lib/libbsp_openmpi.a | awk 'NF == 3 {print $3}' | grep -v '^bspstd_\(machine\|queue_turn\|tag_size\)$' |
+        sort -u >names
+    grep -o '\bbspstd_[a-z_]*(' "$CLL_SOURCE/include/bsp.h" | tr -d '(' | grep -v direct_get | sort -u >calls
+    cmp names calls || fail "names: $(diff names calls)"
+}
+
 main "$1"

@@ -90,13 +90,28 @@ static void exchange(double (*a)[ORDER], int k, int r)
     bsp_sync();
 }
 
+/* Row k from its owner to all, in two phases: it is cut into a part for each processor, and each passes its part on.
+   BSPlib leaves this name to programs. */
+void bsp_broadcast(double (*a)[ORDER], int k);
+
+void bsp_broadcast(double (*a)[ORDER], int k)
+{
+    int p = bsp_nprocs(), part = (ORDER + p - 1) / p, root = owner(k);
+    for (int phase = 0; phase < 2; phase++) {
+        for (int t = 0; t < p && (phase || root == bsp_pid()); t++) {
+            int from = part * (phase ? bsp_pid() : t),
+                n = ORDER - from < part ? ORDER - from : part;
+            if (t != bsp_pid() && !(phase && t == root) && n > 0)
+                bsp_put(t, &a[k][from], a, (size_t)(k * ORDER + from) * sizeof **a,
+                        (size_t)n * sizeof **a);
+        }
+        bsp_sync();
+    }
+}
+
 static void eliminate(double (*a)[ORDER], int k)
 {
-    int p = bsp_nprocs();
-    for (int t = 0; owner(k) == bsp_pid() && t < p; t++)
-        if (t != bsp_pid())
-            bsp_put(t, a[k], a, (size_t)k * sizeof a[0], sizeof a[0]);
-    bsp_sync();
+    bsp_broadcast(a, k);
     for (int i = k + 1; i < ORDER; i++) {
         if (owner(i) != bsp_pid())
             continue;
