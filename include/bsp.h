@@ -29,9 +29,7 @@
  *     bsp: bsp_put: processor 3 of 8, superstep 12: there is no processor 9: they are 0 .. 7
  * on standard error and exit status 1 (simulated programs: 0, which SimGrid returns). The errors
  * marked "Error:" below are always detected, except outside of the parallel part, where each call
- * but bsp_init, bsp_begin, bsp_nprocs and bsp_abort is an error. With PUB_CHECK=1 in the environment
- * processors that registered other memory, or set another size of tags, are detected too, and a
- * program in which all processors wait is ended.
+ * but bsp_init, bsp_begin, bsp_nprocs and bsp_abort is an error.
  *
  * The names of the calls are macros: libpub, on which this library is built, has calls of the same
  * names with other arguments. A source file includes either bsp.h or pub.h.
@@ -144,7 +142,8 @@ double bspstd_time(void);
    from here on. First all gets have been read and written, then all puts, and then the messages sent
    to this processor are its queue. Cost: g h + l. With gets a second time g h + l for their bytes.
    Error: another processor has called bsp_end (up to 64 processors); a put or get outside of what
-   its target registered. */
+   its target registered; processors that called bsp_push_reg, bsp_pop_reg or bsp_set_tagsize
+   differently in this superstep. */
 void bspstd_sync(void);
 
 /* ---- remote memory ---------------------------------------------------------------------------

@@ -163,7 +163,8 @@ void bsp_done(t_bsp *sub) PUB_CALL(bsp_done);
    Cost: g h + l. With gets a second time g h + l for their bytes.
    Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
    (detected no later than that processor's next library call), or has called bsplib_done
-   (machines of up to 64 processors); a put or get outside of what its target registered. */
+   (machines of up to 64 processors); a put or get outside of what its target registered; processors
+   that called bsp_push_reg or bsp_pop_reg differently in this superstep. */
 void bsp_sync(t_bsp *bsp) PUB_CALL(bsp_sync);
 
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting

@@ -20,8 +20,7 @@
    program, with a message that names the call. */
 t_bsp *bspstd_machine(const char *call);
 
-/* queue.c: the superstep has ended. / The size of tags that was set last. */
+/* queue.c: the superstep has ended. */
 void bspstd_queue_turn(void);
-size_t bspstd_tag_size(void);
 
 #endif

@@ -19,10 +19,11 @@
 
 #include "bsplib/internal.h"
 
-#include <pub_tool.h>
-
-static const struct pub_layer layer = {
-    .name = "bsp", .begin = "bsp_begin", .end = "bsp_end", .driver = "BSP"};
+static const struct pub_layer layer = {.name = "bsp",
+                                       .begin = "bsp_begin",
+                                       .end = "bsp_end",
+                                       .driver = "BSP",
+                                       .alike = "bsp_set_tagsize"};
 
 static struct {
     enum { BEFORE, INSIDE, AFTER } part;
@@ -224,49 +225,8 @@ double bspstd_time(void)
 
 /* ---- supersteps */
 
-enum { REGISTRATIONS, TAG_SIZE, COMPARED };
-
-struct bounds {
-    uint64_t least[COMPARED], most[COMPARED];
-};
-
-static void widen(void *accumulated, const void *more, size_t count)
-{
-    struct bounds *a = accumulated;
-    const struct bounds *b = more;
-    (void)count;
-    for (int i = 0; i < COMPARED; i++) {
-        a->least[i] = b->least[i] < a->least[i] ? b->least[i] : a->least[i];
-        a->most[i] = b->most[i] > a->most[i] ? b->most[i] : a->most[i];
-    }
-}
-
-/* PUB_CHECK=1: all processors did the same in the superstep that has ended. */
-static void compare(void)
-{
-    struct bounds mine, all;
-    mine.least[REGISTRATIONS] = mine.most[REGISTRATIONS] = pub_layer_registrations(&state.machine);
-    mine.least[TAG_SIZE] = mine.most[TAG_SIZE] = bspstd_tag_size();
-    pub_tool_enter(&state.machine, "bsp_sync");
-    bsp_allreduce(&state.machine, widen, &mine, &all, 1, sizeof all);
-    pub_tool_leave();
-    if (all.least[REGISTRATIONS] != all.most[REGISTRATIONS])
-        pub_layer_fail("bsp_sync",
-                       "in the superstep before, the processors called bsp_push_reg and "
-                       "bsp_pop_reg differently: all must do so in the same order, and "
-                       "take the same registrations back");
-    if (all.least[TAG_SIZE] != all.most[TAG_SIZE])
-        pub_layer_fail("bsp_sync",
-                       "in the superstep before, the processors set different sizes of tags, from "
-                       "%llu to %llu bytes: all must call bsp_set_tagsize alike",
-                       (unsigned long long)all.least[TAG_SIZE],
-                       (unsigned long long)all.most[TAG_SIZE]);
-}
-
 void bspstd_sync(void)
 {
     bsp_sync(bspstd_machine("bsp_sync"));
     bspstd_queue_turn();
-    if (pub_layer_checking())
-        compare();
 }

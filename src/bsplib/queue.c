@@ -27,11 +27,6 @@ void bspstd_queue_turn(void)
     queue.is_added_up = false;
 }
 
-size_t bspstd_tag_size(void)
-{
-    return tags.set;
-}
-
 /* ---- integers of the program */
 
 static long long load(const void *from, size_t width)
@@ -59,7 +54,7 @@ static void store(const char *call, void *to, size_t width, size_t value)
 
 void bspstd_set_tagsize(void *bytes, size_t width)
 {
-    bspstd_machine("bsp_set_tagsize"); /* only in the parallel part */
+    const t_bsp *machine = bspstd_machine("bsp_set_tagsize");
     if (!bytes)
         pub_layer_fail("bsp_set_tagsize", "the pointer to the size is null");
     long long wanted = load(bytes, width);
@@ -67,6 +62,7 @@ void bspstd_set_tagsize(void *bytes, size_t width)
         pub_layer_fail("bsp_set_tagsize", "%lld bytes: a negative number", wanted);
     store("bsp_set_tagsize", bytes, width, tags.set);
     tags.set = (size_t)wanted;
+    pub_layer_alike(machine, tags.set);
 }
 
 static void send(const char *call, int pid, const void *tag, const void *payload, size_t bytes)
@@ -89,15 +85,9 @@ void bspstd_hpsend(int pid, const void *tag, const void *payload, size_t bytes)
 
 /* ---- the queue */
 
-static size_t payload_size(const char *call, const t_bspmsg *message)
+static size_t payload_size(const t_bspmsg *message)
 {
-    size_t size = bspmsg_size(message), front = pub_layer_padded(tags.received);
-    if (size < front)
-        pub_layer_fail(call,
-                       "a message of processor %d has a tag of another size: all must call "
-                       "bsp_set_tagsize alike",
-                       bspmsg_src(message));
-    return size - front;
+    return bspmsg_size(message) - pub_layer_padded(tags.received);
 }
 
 /* The first message; NULL: the queue is empty. */
@@ -119,7 +109,7 @@ static size_t bytes_left(const char *call)
     if (!queue.is_added_up) {
         queue.bytes = 0;
         for (int i = queue.next; i < n; i++)
-            queue.bytes += payload_size(call, bsp_getmsg(machine, i));
+            queue.bytes += payload_size(bsp_getmsg(machine, i));
         queue.is_added_up = true;
     }
     return queue.bytes;
@@ -148,7 +138,7 @@ void bspstd_get_tag(void *status, size_t width, void *tag)
     if (!tag && width_of_tag)
         pub_layer_fail("bsp_get_tag", "the pointer to the tag is null, and tags have %zu bytes",
                        width_of_tag);
-    store("bsp_get_tag", status, width, payload_size("bsp_get_tag", message));
+    store("bsp_get_tag", status, width, payload_size(message));
     if (width_of_tag)
         memcpy(tag, bspmsg_data(message), width_of_tag);
 }
@@ -160,7 +150,7 @@ void bspstd_move(void *payload, size_t bytes)
         pub_layer_fail("bsp_move", "the queue is empty: bsp_qsize tells how many messages it has");
     if (bytes > PTRDIFF_MAX)
         pub_layer_fail("bsp_move", "%zu bytes: a negative number?", bytes);
-    size_t size = payload_size("bsp_move", message), moved = size < bytes ? size : bytes;
+    size_t size = payload_size(message), moved = size < bytes ? size : bytes;
     if (!payload && moved)
         pub_layer_fail("bsp_move", "the buffer is a null pointer, and the payload has %zu bytes",
                        size);
@@ -176,7 +166,7 @@ ptrdiff_t bspstd_hpmove(void **tag, void **payload)
         pub_layer_fail("bsp_hpmove", "the pointer to the tag or to the payload is null");
     if (!message)
         return -1;
-    size_t size = payload_size("bsp_hpmove", message);
+    size_t size = payload_size(message);
     *tag = bspmsg_data(message);
     *payload = (char *)bspmsg_data(message) + pub_layer_padded(tags.received);
     remove_first(size);

@@ -52,30 +52,42 @@ void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
         pub_fail(object, "%zu bytes: a negative number?", bytes);
     if (!start && bytes)
         pub_fail(object, "a null pointer with %zu bytes", bytes);
-    add_change(&object->drma, (struct pub_change){start, bytes, true});
+    struct pub_registration new = {start, bytes, ++object->drma.registrations, false};
+    add_change(&object->drma, (struct pub_change){new, true});
+    pub_alike_push(&object->alike);
 }
 
-static bool is_registered(const struct pub_drma *drma, const char *start)
+/* The latest registration of this memory that no change of this superstep takes back. NULL: none. */
+static struct pub_registration *latest_that_stays(const struct pub_drma *drma, const char *start)
 {
-    int n = 0;
-    for (uint32_t i = 0; i < drma->nslots; i++)
-        n += drma->slots[i].order && drma->slots[i].start == start;
-    for (uint32_t i = 0; i < drma->nchanges; i++)
-        if (drma->changes[i].start == start)
-            n += drma->changes[i].push ? 1 : -1;
-    return n > 0;
+    struct pub_registration *found = NULL;
+    for (uint32_t i = drma->nchanges; i-- > 0;) {
+        struct pub_registration *new = &drma->changes[i].registration;
+        if (drma->changes[i].push && new->start == start && !new->leaves)
+            return new;
+    }
+    for (uint32_t i = 0; i < drma->nslots; i++) {
+        struct pub_registration *slot = &drma->slots[i];
+        if (slot->order && slot->start == start && !slot->leaves &&
+            (!found || slot->order > found->order))
+            found = slot;
+    }
+    return found;
 }
 
 void bsp_pop_reg(t_bsp *bsp, void *start)
 {
     struct pub_object *object = pub_look(bsp, "bsp_pop_reg");
-    if (!is_registered(&object->drma, start))
+    struct pub_registration *old = latest_that_stays(&object->drma, start);
+    if (!old)
         pub_fail(object,
                  "this memory is not registered: give the address that was given to bsp_push_reg");
-    add_change(&object->drma, (struct pub_change){start, 0, false});
+    old->leaves = true;
+    pub_alike_pop(&object->alike, old->order);
+    add_change(&object->drma, (struct pub_change){*old, false});
 }
 
-static void push(struct pub_drma *drma, const struct pub_change *change)
+static struct pub_registration *new_slot(struct pub_drma *drma)
 {
     uint32_t i = 0;
     while (i < drma->nslots && drma->slots[i].order)
@@ -84,23 +96,25 @@ static void push(struct pub_drma *drma, const struct pub_change *change)
         drma->slots = pub_grow(drma->slots, i, &drma->slots_room, sizeof *drma->slots);
         drma->nslots++;
     }
-    drma->slots[i] = (struct pub_registration){change->start, change->bytes, ++drma->registrations};
+    return &drma->slots[i];
+}
+
+static struct pub_registration *slot_with(const struct pub_drma *drma, uint64_t order)
+{
+    struct pub_registration *slot = drma->slots;
+    while (slot->order != order)
+        slot++;
+    return slot;
 }
 
 static void change_registrations(struct pub_drma *drma)
 {
     for (uint32_t i = 0; i < drma->nchanges; i++) {
         const struct pub_change *change = &drma->changes[i];
-        if (change->push) {
-            push(drma, change);
-            drma->history = pub_mix(drma->history + 1);
-            continue;
-        }
-        struct pub_registration *slot = latest(drma, change->start);
-        if (slot) { /* always: bsp_pop_reg has counted */
-            drma->history = pub_mix(drma->history + 1 + slot->order);
-            slot->order = 0;
-        }
+        if (change->push)
+            *new_slot(drma) = change->registration;
+        else
+            slot_with(drma, change->registration.order)->order = 0;
     }
     drma->nchanges = 0;
 }
@@ -205,12 +219,7 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
                    uint64_t offset, uint64_t bytes)
 {
     const struct pub_drma *drma = &object->drma;
-    const struct pub_registration *r = slot < drma->nslots ? &drma->slots[slot] : NULL;
-    if (!r || !r->order)
-        pub_fail(object,
-                 "processor %u has a %s to memory that this one has not registered: all must "
-                 "register in the same order",
-                 src, what);
+    const struct pub_registration *r = &drma->slots[slot]; /* the same on all processors */
     if (offset > r->bytes || bytes > r->bytes - offset)
         pub_fail(
             object,
@@ -407,12 +416,7 @@ void pub_drma_release(struct pub_object *object)
 {
     struct pub_drma *drma = &object->drma;
     drma->nslots = drma->nchanges = drma->nwanted = drma->answered = 0;
-    drma->registrations = drma->history = 0;
-}
-
-uint64_t pub_layer_registrations(const t_bsp *bsp)
-{
-    return bsp->object->drma.history;
+    drma->registrations = 0;
 }
 
 void pub_drma_free(struct pub_drma *drma)
@@ -427,11 +431,10 @@ void pub_drma_free(struct pub_drma *drma)
 /* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
 static uint8_t *put_place(const struct pub_object *object, const struct pub_header *header)
 {
-    if (!object || object->step != header->step || header->slot >= object->drma.nslots)
+    if (!object || object->step != header->step)
         return NULL;
     const struct pub_registration *slot = &object->drma.slots[header->slot];
-    if (!slot->order || header->offset > slot->bytes ||
-        header->bytes > slot->bytes - header->offset)
+    if (header->offset > slot->bytes || header->bytes > slot->bytes - header->offset)
         return NULL;
     return (uint8_t *)slot->start + header->offset;
 }

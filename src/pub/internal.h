@@ -16,6 +16,7 @@
  *   message.c    sends and reads messages
  *   sync.c       ends supersteps
  *   drma.c       remote memory
+ *   alike.c      calls that all processors make alike
  *   collective.c collective operations; operations.c has the ready-made operations of reductions
  *   tool.c       the interface for a measuring tool; layer.h is that for a library on top of this one
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
@@ -186,6 +187,20 @@ void pub_drma_free(struct pub_drma *drma);
 /* Where the program wants the bytes of a far put or reply; NULL: not known yet, or another kind of
    packet. */
 uint8_t *pub_drma_place(const struct pub_header *header);
+
+/* alike.c: bsp_push_reg and bsp_pop_reg have been called. `order` is that of the registration. */
+void pub_alike_push(struct pub_alike *alike);
+void pub_alike_pop(struct pub_alike *alike, uint64_t order);
+/* Another processor sent what it did, or nothing (NULL): a difference ends the program. */
+void pub_alike_compare(const struct pub_object *object, int from, const struct pub_alike *sent);
+static inline bool pub_alike_any(const struct pub_object *object)
+{
+    return object->alike.pushes || object->alike.pops || object->alike.layers;
+}
+static inline void pub_alike_turn(struct pub_object *object) /* a new superstep */
+{
+    object->alike.pushes = object->alike.pops = object->alike.layers = 0;
+}
 
 /* collective.c */
 void pub_collect(struct pub_packet *packet);

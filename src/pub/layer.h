@@ -18,6 +18,7 @@ struct pub_layer {
     const char *name;        /* of the library; it begins each message */
     const char *begin, *end; /* the calls that begin and end the parallel part */
     const char *driver;      /* the programs, as `#pragma cll parallel` names them */
+    const char *alike;       /* the call that pub_layer_alike notes */
 };
 
 /* The table must exist until the program ends. */
@@ -29,9 +30,6 @@ void pub_layer_begin(MPI_Comm processes, t_bsp *bsp);
 /* Ends the program on all processors with a message that names `call`. NULL: no call. */
 void pub_layer_fail(const char *call, const char *format, ...) PUB_PRINTF(2, 3) PUB_NORETURN;
 
-/* Is PUB_CHECK=1 set? Between begin and end of the parallel part. */
-bool pub_layer_checking(void);
-
 /* bsp_send of a message in two parts, which the receiver finds `front` rounded up to a multiple of
    16 bytes and `body` after that. Traces count the bytes of both, without the padding. */
 void pub_layer_send(t_bsp *bsp, int dest, const void *front, size_t front_bytes, const void *body,
@@ -41,8 +39,8 @@ static inline size_t pub_layer_padded(size_t bytes)
     return (bytes + 15) & ~(size_t)15;
 }
 
-/* A hash of all registrations of the object so far that have been made and taken back: the same on
-   all its processors if they did the same. */
-uint64_t pub_layer_registrations(const t_bsp *bsp);
+/* Notes a call that all processors of the object make alike in a superstep, and its value: if they do
+   not, bsp_sync ends the program. */
+void pub_layer_alike(const t_bsp *bsp, uint64_t value);
 
 #endif

@@ -125,11 +125,6 @@ void pub_layer_begin(MPI_Comm processes, t_bsp *bsp)
     begin(processes, bsp);
 }
 
-bool pub_layer_checking(void)
-{
-    return pub.checking;
-}
-
 /* ---- the end */
 
 void pub_finish_came(struct pub_packet *packet)

@@ -62,6 +62,7 @@ struct pub_object *pub_object_new(uint64_t identity, int first, int size)
     object->oblivious = false;
     object->pieces = true;
     object->family = (struct pub_family){0};
+    object->alike = (struct pub_alike){0};
     object->collectives = 0;
     object->endings = 0;
     object->chain = live[identity % BUCKETS];

@@ -75,12 +75,12 @@ struct pub_registration {
     char *start;
     size_t bytes;
     uint64_t order; /* of registering; 0: not in use */
+    bool leaves;    /* a change of this superstep takes it back */
 };
 
 struct pub_change { /* of the registrations, at the next bsp_sync */
-    char *start;
-    size_t bytes;
-    bool push;
+    struct pub_registration registration;
+    bool push; /* else it is taken back */
 };
 
 struct pub_wanted { /* a get of this superstep */
@@ -99,7 +99,6 @@ struct pub_drma {
     uint32_t answered; /* gets of `wanted` whose answers have arrived */
     struct pub_packet *replies;
     uint32_t operations; /* in this superstep */
-    uint64_t history;    /* a hash of all changes of the registrations */
 };
 
 /* trace.c */
@@ -121,8 +120,9 @@ struct pub_object {
     struct pub_drma drma;
     struct pub_family family;
     struct pub_traced trace;
-    uint64_t collectives; /* collective.c: operations begun so far */
-    uint64_t endings;     /* check.c: a hash of how its supersteps ended */
+    struct pub_alike alike; /* alike.c */
+    uint64_t collectives;   /* collective.c: operations begun so far */
+    uint64_t endings;       /* check.c: a hash of how its supersteps ended */
 };
 
 #endif

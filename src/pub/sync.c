@@ -6,7 +6,8 @@
  * and sends to the one 2^k after it: after the last round it knows that all have come. A round
  * carries the records for its receiver. It also carries the numbers of packets that were sent
  * outside of the rounds, added up on the way (Bruck), so in the end each processor knows how many
- * packets it has to wait for. All this needs only point-to-point messages of MPI, so it works on
+ * packets it has to wait for. The first round also carries calls that must be alike on all processors
+ * (alike.c). All this needs only point-to-point messages of MPI, so it works on
  * groups, which have no communicator.
  *
  * bsp_oblsync sends all records and waits for the number of messages that the program expects.
@@ -133,6 +134,7 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     delivered->packets = object->inbox.packets;
     pub_outbox_reset(&object->out);
     object->drma.operations = 0;
+    pub_alike_turn(object);
     object->step++;
     pub_send_end();
     pub_inbox_open(object);
@@ -175,7 +177,8 @@ static void send_others(struct pub_object *object)
         d = d < 0 ? d + object->size : d;
         const struct pub_outgoing *out = &object->out.to[dest];
         if (d == 0 || d & (d - 1) ||
-            out->used + (size_t)object->size * sizeof *numbers.at > pub.capacity)
+            out->used + (size_t)object->size * sizeof *numbers.at + sizeof object->alike >
+                pub.capacity)
             pub_flush(object, dest);
         if (!out->packets)
             continue;
@@ -197,11 +200,14 @@ static void send_round(struct pub_object *object, unsigned k)
 {
     size_t p = (size_t)object->size, n = 0;
     int dest = (int)(((size_t)object->pid + FIRST_OF(k)) % p);
-    bool numbered = has_numbers(object, k);
-    if (numbered) {
-        uint32_t *to = (uint32_t *)pub_append(object, dest, numbers_in(object, k) * sizeof *to);
-        for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
-            to[n++] = numbers.at[d];
+    bool numbered = has_numbers(object, k), alike = k == 0 && pub_alike_any(object);
+    size_t front = alike ? sizeof object->alike : 0,
+           after = front + (numbered ? numbers_in(object, k) * sizeof *numbers.at : 0);
+    if (after) {
+        uint8_t *to = pub_append(object, dest, after);
+        memcpy(to, &object->alike, front);
+        for (size_t d = FIRST_OF(k); numbered && d < p; d += NEXT_OF(k))
+            ((uint32_t *)(to + front))[n++] = numbers.at[d];
     }
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
@@ -209,16 +215,18 @@ static void send_round(struct pub_object *object, unsigned k)
                                 .round = (uint8_t)k,
                                 .kind = PUB_ROUND};
     uint8_t *block = pub_take_block(object, dest, &header);
-    if (numbered) {
-        header.numbered = 1;
-        header.offset = header.bytes - n * sizeof *numbers.at;
+    if (after) {
+        header.numbered = numbered;
+        header.alike = alike;
+        header.offset = header.bytes - after;
     }
     pub_send_block(object->first + dest, &header, block ? block : pub_take(sizeof header));
 }
 
 static void add_numbers(struct pub_object *object, unsigned k, const struct pub_packet *packet)
 {
-    const uint32_t *came = (const uint32_t *)(packet->data + packet->header.offset);
+    size_t front = packet->header.alike ? sizeof object->alike : 0;
+    const uint32_t *came = (const uint32_t *)(packet->data + packet->header.offset + front);
     size_t p = (size_t)object->size, n = 0;
     need_numbers(object);
     for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
@@ -239,13 +247,17 @@ static void take_round(struct pub_object *object, unsigned k)
         pub_wait_event();
     }
     struct pub_packet *packet = inbox->rounds[k];
+    const uint8_t *alike =
+        packet && packet->header.alike ? packet->data + packet->header.offset : NULL;
+    if (alike || (k == 0 && pub_alike_any(object)))
+        pub_alike_compare(object, from, (const struct pub_alike *)alike);
     if (!packet)
         return;
     inbox->rounds[k] = NULL;
-    if (packet->header.numbered) {
+    if (packet->header.numbered)
         add_numbers(object, k, packet);
+    if (packet->header.numbered || alike)
         packet->header.bytes = packet->header.offset;
-    }
     if (packet->header.messages || packet->header.others)
         pub_inbox_list(inbox, packet);
     else

@@ -309,7 +309,7 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
     uint8_t *at = block + sizeof *header;
     make_room(sizeof *header + header->bytes);
-    if (header->messages == 1 && !header->others && !header->numbered) {
+    if (header->messages == 1 && !header->others && !header->numbered && !header->alike) {
         const struct t_bspmsg *record = (const struct t_bspmsg *)at;
         header->single = 1;
         header->bytes = record->size;

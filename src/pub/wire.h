@@ -49,6 +49,7 @@ struct pub_header {
         struct {
             uint8_t far : 1, single : 1, extended : 1, numbered : 1;
             uint8_t pieces : 1; /* far bytes travel in pieces that MPI sends at once */
+            uint8_t alike : 1;  /* PUB_ROUND: the block ends with a struct pub_alike */
         };
         uint8_t flags; /* all of them */
     };
@@ -60,7 +61,7 @@ struct pub_header {
     uint32_t others;   /* records of other kinds */
     uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
                           blocks: bytes of each record, if all have the same size */
-    uint64_t offset;  /* PUB_HPPUT; PUB_ROUND with `numbered`: where its numbers are in the block */
+    uint64_t offset;  /* PUB_HPPUT; PUB_ROUND: the end of the records, before `alike` and numbers */
     uint64_t payload; /* bytes of the program in it */
 };
 
@@ -70,6 +71,16 @@ _Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
 _Static_assert(sizeof(struct pub_header) == 2 * PUB_SHORT, "blocks are aligned");
 _Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
                "the short header is the first half");
+
+/* The calls that all processors of an object make alike, as one of them made them in this superstep. */
+struct pub_alike {
+    uint64_t registrations; /* a hash of all that were made and taken back so far */
+    uint64_t values;        /* a hash of all values of the layer's call so far ... */
+    uint64_t value;         /* ... and the last one */
+    uint32_t pushes, pops;  /* calls in this superstep */
+    uint32_t layers;        /* the same for the layer's call */
+    uint32_t pad;
+};
 
 /* A packet that has arrived. */
 struct pub_packet {

@@ -138,6 +138,46 @@ static void pop_of_different_ones(void)
     bsp_sync();
 }
 
+static void one_pops_more(void)
+{
+    reg();
+    if (pid == 2)
+        bsp_pop_reg(cell);
+    bsp_sync();
+}
+
+static void one_pushes_and_the_other_pops(void)
+{
+    reg();
+    if (pid)
+        bsp_pop_reg(cell);
+    else
+        bsp_push_reg(cell, sizeof cell);
+    bsp_sync();
+}
+
+static void pop_before_push(void)
+{
+    static int other[4];
+    reg();
+    if (pid)
+        bsp_pop_reg(cell);
+    bsp_push_reg(other, sizeof other);
+    if (!pid)
+        bsp_pop_reg(cell);
+    bsp_sync();
+}
+
+/* A message goes with the round that tells of the registration. */
+static void one_pushes_more_and_sends(void)
+{
+    reg();
+    bsp_send(right, NULL, &pid, sizeof pid);
+    if (pid == 1)
+        bsp_push_reg(cell, sizeof cell);
+    bsp_sync();
+}
+
 /* ---- put and get */
 
 static void put_to_nobody(void)
@@ -286,14 +326,32 @@ static void tagsizes_differ(void)
     bsp_sync();
 }
 
-static void message_shorter_than_the_tag(void)
+static void one_sets_the_tagsize_again(void)
 {
-    int size = pid ? 0 : 4, status, tag;
+    int size = 8;
+    bsp_sync();
+    bsp_set_tagsize(&size);
+    size = 8;
+    if (pid == 0)
+        bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
+static void one_sets_no_tagsize(void) /* it has the same size, but from the beginning */
+{
+    int size = 0;
+    if (pid)
+        bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
+static void tagsizes_differ_on_the_way(void)
+{
+    int size = 4 + pid;
+    bsp_set_tagsize(&size);
+    size = 8;
     bsp_set_tagsize(&size);
     bsp_sync();
-    bsp_send(right, &size, NULL, 0);
-    bsp_sync();
-    bsp_get_tag(&status, &tag);
 }
 
 static void move_from_empty_queue(void)
@@ -417,6 +475,10 @@ static const struct program_test modes[] = {MODE(begin_twice),
                                             MODE(pop_twice),
                                             MODE(one_pushes_more),
                                             MODE(pop_of_different_ones),
+                                            MODE(one_pops_more),
+                                            MODE(one_pushes_and_the_other_pops),
+                                            MODE(pop_before_push),
+                                            MODE(one_pushes_more_and_sends),
                                             MODE(put_to_nobody),
                                             MODE(get_from_nobody),
                                             MODE(put_unregistered),
@@ -439,7 +501,9 @@ static const struct program_test modes[] = {MODE(begin_twice),
                                             MODE(tagsize_negative),
                                             MODE(tagsize_null),
                                             MODE(tagsizes_differ),
-                                            MODE(message_shorter_than_the_tag),
+                                            MODE(one_sets_the_tagsize_again),
+                                            MODE(one_sets_no_tagsize),
+                                            MODE(tagsizes_differ_on_the_way),
                                             MODE(move_from_empty_queue),
                                             MODE(move_to_null),
                                             MODE(move_negative),

@@ -76,7 +76,6 @@ mistakes_with_messages() {
 2 send_without_tag bsp_send: @, superstep 2: the tag is a null pointer, and tags have 4 bytes
 2 tagsize_negative bsp_set_tagsize: @, superstep 1: -1 bytes: a negative number
 2 tagsize_null bsp_set_tagsize: @, superstep 1: the pointer to the size is null
-2 message_shorter_than_the_tag bsp_get_tag: processor 0 of 2, superstep 3: a message of processor 1 has a tag of another size
 2 move_from_empty_queue bsp_move: @, superstep 1: the queue is empty
 2 move_to_null bsp_move: @, superstep 2: the buffer is a null pointer, and the payload has 16 bytes
 2 move_negative bsp_move: @, superstep 2: .*a negative number
@@ -87,14 +86,21 @@ mistakes_with_messages() {
 END
 }
 
-# With PUB_CHECK=1 the processors compare what they did.
-mistakes_that_only_checks_find() {
-    export PUB_CHECK=1
+# The next bsp_sync tells: neighbours compare what they called.
+calls_that_differ_between_processors() {
     table <<END
-3 one_pushes_more bsp_sync: @, superstep 2: in the superstep before, the processors called bsp_push_reg and bsp_pop_reg differently
-2 pop_of_different_ones bsp_sync: @, superstep 4: in the superstep before, the processors called bsp_push_reg and bsp_pop_reg differently
-3 tagsizes_differ bsp_sync: @, superstep 2: in the superstep before, the processors set different sizes of tags, from 4 to 8 bytes
-3 one_ends_others_sync bsp_sync: @, superstep 1: processor 0 has called bsp_end
+3 one_pushes_more bsp_sync: processor 1 of 3, superstep 1: bsp_push_reg was called 1 times in this superstep, and 0 times on processor 0
+4 one_pushes_more bsp_sync: processor [12] of 4, superstep 1: bsp_push_reg was called [01] times in this superstep, and [01] times on processor [01]
+9 one_pushes_more bsp_sync: processor [12] of 9, superstep 1: bsp_push_reg was called [01] times in this superstep, and [01] times on processor [01]
+2 one_pushes_more_and_sends bsp_sync: @, superstep 2: bsp_push_reg was called [01] times in this superstep, and [01] times on processor [01]
+3 one_pops_more bsp_sync: @, superstep 2: bsp_pop_reg was called [01] times in this superstep, and [01] times on processor [012]
+2 one_pushes_and_the_other_pops bsp_sync: @, superstep 2: bsp_push_reg was called [01] times in this superstep, and [01] times on processor [01]
+2 pop_of_different_ones bsp_sync: @, superstep 3: bsp_push_reg and bsp_pop_reg were called in another order than on processor [01]
+2 pop_before_push bsp_sync: @, superstep 2: bsp_push_reg and bsp_pop_reg were called in another order than on processor [01]
+3 tagsizes_differ bsp_sync: processor 1 of 3, superstep 1: bsp_set_tagsize was called with other values than on processor 0, with 8 last, there with 4
+2 tagsizes_differ_on_the_way bsp_sync: @, superstep 1: bsp_set_tagsize was called with other values than on processor [01], with 8 last, there with 8
+3 one_sets_the_tagsize_again bsp_sync: @, superstep 2: bsp_set_tagsize was called [12] times in this superstep, and [12] times on processor [012]
+2 one_sets_no_tagsize bsp_sync: @, superstep 1: bsp_set_tagsize was called [01] times in this superstep, and [01] times on processor [01]
 END
 }
 

@@ -194,15 +194,21 @@ static void put_into_nothing(void)
     bsp_sync(&world);
 }
 
-static void put_where_only_one_registered(void)
+static void only_one_registers(void)
 {
-    int x = 0;
     if (pid == 0)
         bsp_push_reg(&world, cell, sizeof cell);
     bsp_sync(&world);
+}
+
+static void only_one_registers_on_a_copy(void) /* and the message to the next is far */
+{
+    bsp_dup(&world, &other);
+    bsp_sync(&other);
+    bsp_send(&other, right, large, 10000);
     if (pid == 0)
-        bsp_put(&world, 1, &x, cell, 0, 4);
-    bsp_sync(&world);
+        bsp_push_reg(&other, cell, sizeof cell);
+    bsp_sync(&other);
 }
 
 static void get_past_end(void)
@@ -312,7 +318,8 @@ const struct mode call_modes[] = {MODE(send_to_nobody),
                                   MODE(hpput_past_end),
                                   MODE(hpput_unregistered),
                                   MODE(put_into_nothing),
-                                  MODE(put_where_only_one_registered),
+                                  MODE(only_one_registers),
+                                  MODE(only_one_registers_on_a_copy),
                                   MODE(get_past_end),
                                   MODE(hpget_past_end),
                                   MODE(get_unregistered),
