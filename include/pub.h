@@ -23,8 +23,8 @@
  * Errors. There are no return codes: misuse ends the program on all processors with one line
  *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9
  * on standard error and exit status 1 (simulated programs: 0, which SimGrid returns). libpub always
- * detects the errors marked "Error:" below. With PUB_CHECK=1 in the environment it also detects
- * different numbers and kinds of supersteps, and ends a program in which all processors wait.
+ * detects the errors marked "Error:" below, and ends a program in which no processor can go on. With
+ * PUB_CHECK=1 in the environment it also detects different numbers and kinds of supersteps.
  *
  * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
  * from the thread that called bsplib_init.

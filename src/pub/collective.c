@@ -497,12 +497,12 @@ static void missing_peer(const struct pub_collective *c)
                  pub.layer->end);
 }
 
-static void tell_waiting(const struct pub_collective *c)
+static void wait_for_next(const struct pub_collective *c)
 {
-    char what[64] = "its buffers to be sent";
+    struct pub_wait wait = {c->object, "a message of processor", 0, 0, -1};
     if (c->at < c->n)
-        snprintf(what, sizeof what, "a message of processor %d", c->actions[c->at].peer);
-    pub_waiting(c->object, what, 1, 0);
+        wait.peer = c->actions[c->at].peer;
+    pub_wait_event(c->at < c->n ? &wait : NULL);
 }
 
 static void complete(struct pub_collective *c)
@@ -512,12 +512,8 @@ static void complete(struct pub_collective *c)
     pub.call = c->call;
     while (!is_complete(c)) {
         missing_peer(c);
-        if (pub.checking)
-            tell_waiting(c);
-        pub_wait_event();
+        wait_for_next(c);
     }
-    if (pub.checking)
-        pub_waiting(NULL, NULL, 0, 0);
     end(c);
     pub_leave();
 }

@@ -387,11 +387,8 @@ static void write_answers(struct pub_object *object, const struct pub_packet *pa
 static void take_answers(struct pub_object *object)
 {
     struct pub_drma *drma = &object->drma;
-    while (drma->answered < drma->nwanted) {
-        if (pub.checking)
-            pub_waiting(object, "answers to gets", drma->nwanted, drma->answered);
-        pub_wait_event();
-    }
+    while (drma->answered < drma->nwanted)
+        pub_wait_event(NULL); /* all others are in bsp_sync and answer */
     for (struct pub_packet *packet = drma->replies, *next; packet; packet = next) {
         next = packet->next;
         write_answers(object, packet);

@@ -173,12 +173,11 @@ static void came_late(const struct pub_object *object, const struct pub_header *
 void pub_arrive(struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    if (pub.checking && header->kind != PUB_STATUS)
-        pub_progressed();
     switch (header->kind) {
     case PUB_COLLECT: pub_collect(packet); return;
     case PUB_FINISH: pub_finish_came(packet); return;
-    case PUB_STATUS: pub_status(packet); return;
+    case PUB_QUESTION: pub_question_came(packet); return;
+    case PUB_ANSWER: pub_answer_came(packet); return;
     default: break;
     }
     struct pub_object *object = pub_object_find(header->object);
@@ -194,8 +193,6 @@ void pub_empty_round(const struct pub_header *header)
 {
     struct pub_object *object = pub_object_find(header->object);
     if (object && object->step == header->step) {
-        if (pub.checking)
-            pub_progressed();
         round_came(&object->inbox, header);
         return;
     }

@@ -19,6 +19,7 @@
  *   alike.c      calls that all processors make alike
  *   collective.c collective operations; operations.c has the ready-made operations of reductions
  *   tool.c       the interface for a measuring tool; layer.h is that for a library on top of this one
+ *   deadlock.c   ends a program in which no processor can go on
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
  *   file.c       files beside those that the user names
@@ -57,9 +58,9 @@ struct pub_state {
     size_t limit;       /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
-    bool plain;   /* running, and not tracing */
-    bool crowded; /* this host has more processes than cores */
-    double check_seconds;
+    bool plain;         /* running, and not tracing */
+    bool crowded;       /* this host has more processes than cores */
+    uint64_t patience;  /* PUB_CHECK_SECONDS, in nanoseconds */
     void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
 
@@ -114,18 +115,27 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 void pub_send_far(const struct pub_object *object);
 /* A superstep has ended. */
 void pub_send_end(void);
-/* Waits for an event (a packet, a piece, the end of a send), and handles it. */
-void pub_wait_event(void);
+/* What a processor waits for: `wanted` of `what`, of which it has `have`; or, with 0 wanted, `what` and the
+   number of the processor `peer` (-1: none). Only packets end such a wait. */
+struct pub_wait {
+    const struct pub_object *object;
+    const char *what;
+    uint64_t wanted, have;
+    int peer;
+};
+/* Waits for an event (a packet, a piece, the end of a send), and handles it. NULL: something else than
+   a packet can end the wait of the caller. */
+void pub_wait_event(const struct pub_wait *wait);
 /* Handles all events that have happened, without waiting. */
 void pub_poll(void);
 /* Pieces of far packets, and buffers of the program, whose transfer has not ended. */
 uint32_t pub_far_pending(void);
-/* Those pieces that are being received. */
-uint32_t pub_far_receiving(void);
 /* Messages of this superstep in far packets that are being received. */
 uint32_t pub_far_messages(const struct pub_object *object);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
+/* Transfers of far packets, and of buffers of the program, that have ended. */
+uint64_t pub_transfers_ended(void);
 void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
@@ -219,15 +229,16 @@ void pub_tool_end(void);
 /* The name of its barrier in messages; NULL: there is no tool. */
 const char *pub_tool_barrier_name(void);
 
+/* deadlock.c. The begin is collective. */
+void pub_deadlock_begin(void);
+void pub_deadlock_end(void);
+/* Called now and then while nothing arrives and no transfer is open. Returns whether it sent something: then
+   packets may have been handled. */
+bool pub_watch(const struct pub_wait *wait);
+void pub_question_came(struct pub_packet *packet);
+void pub_answer_came(struct pub_packet *packet);
+
 /* check.c: PUB_CHECK=1 */
-void pub_check_begin(void);
-/* Called before each wait: what this processor waits for. NULL: it no longer waits. */
-void pub_waiting(const struct pub_object *object, const char *what, int64_t wanted, int64_t have);
-/* The watchdog; called between polls while nothing arrives. */
-void pub_watch(void);
-void pub_status(struct pub_packet *packet);
-/* A packet has arrived. */
-void pub_progressed(void);
 /* The superstep ends in this way. */
 void pub_check_superstep(struct pub_object *object, bool oblivious);
 /* All processors of the object made the same supersteps, or the program ends. */

@@ -56,6 +56,16 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
     return (size_t)value;
 }
 
+static uint64_t nanoseconds(const char *name, double usual)
+{
+    const char *text = secure_getenv(name);
+    char *end = "";
+    double seconds = text && *text ? strtod(text, &end) : usual;
+    if (*end || !(seconds > 0 && seconds < 1e6))
+        pub_fail(NULL, "%s=%s: a number of seconds is expected", name, text);
+    return (uint64_t)(seconds * 1e9);
+}
+
 /* In kilobytes, as PUB_PIECES. 16 KB in pieces, which are copied twice, take no longer than one message that asks the
    receiver. 128 KB take 10 us more, but a receiver that waits for its sender loses the time of a computation. */
 enum { PIECES = 16, PIECES_OF_SENDER = 128, NOT_SET = (1 << 20) + 1 };
@@ -67,10 +77,12 @@ static void settings(void)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
     uint64_t first[] = {setting("PUB_BUFFER", 1024, 1, 1u << 30), setting("PUB_CHECK", 0, 0, 1),
-                        setting("PUB_PIECES", NOT_SET, 0, NOT_SET - 1)};
-    MPI_Bcast(first, 3, MPI_UINT64_T, 0, pub.comm); /* some launchers set it only in process 0 */
+                        setting("PUB_PIECES", NOT_SET, 0, NOT_SET - 1),
+                        nanoseconds("PUB_CHECK_SECONDS", 1)};
+    MPI_Bcast(first, 4, MPI_UINT64_T, 0, pub.comm); /* some launchers set it only in process 0 */
     pub.limit = (size_t)first[0] << 20;
     pub.checking = first[1] != 0;
+    pub.patience = first[3];
     pub_host_begin();
     if (first[2] == NOT_SET)
         first[2] = pub_sender_is_needed() ? PIECES_OF_SENDER : PIECES;
@@ -86,6 +98,24 @@ static void check_first(void)
         pub_fail(NULL, "it has been called before");
 }
 
+/* MPI_Finalize begins: it would wait for processors that wait for this one. */
+static int finalizing(MPI_Comm comm, int key, void *value, void *state)
+{
+    (void)comm, (void)key, (void)value, (void)state;
+    pub.call = "MPI_Finalize";
+    if (pub.running)
+        pub_fail(pub.world, "%s has not been called", pub.layer->end);
+    return MPI_SUCCESS;
+}
+
+static void notice_finalize(void)
+{
+    int key;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalizing, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    MPI_Comm_free_keyval(&key);
+}
+
 static void begin(MPI_Comm processes, t_bsp *bsp)
 {
     pub_clock_begin();
@@ -97,11 +127,12 @@ static void begin(MPI_Comm processes, t_bsp *bsp)
     if (!finished)
         pub_fail(NULL, "no memory");
     pub_transport_begin();
+    pub_deadlock_begin();
+    if (!pub_simulated())
+        notice_finalize();
     pub.running = pub.plain = true;
     pub.world = pub_object_new(1, 0, pub.size);
     *bsp = (t_bsp){pub.world, pub.world->incarnation};
-    if (pub.checking)
-        pub_check_begin();
     pub_tool_begin();
     pub_trace_begin();
 }
@@ -161,7 +192,7 @@ static void receive_the_rest(void)
     free(counts);
     free(ones);
     while (pub_packets_received() < mine || pub_far_pending())
-        pub_wait_event();
+        pub_wait_event(NULL);
 }
 
 static void nothing_unread(const struct pub_object *world)
@@ -206,6 +237,7 @@ static void release(void)
 {
     pub_object_free(pub.world);
     pub_transport_end();
+    pub_deadlock_end();
     pub_stash_release();
     pub_objects_release();
     pub_parameter_release();

@@ -108,20 +108,15 @@ static void index_packet(struct pub_delivered *delivered, struct pub_packet *pac
 
 static void wait_for_buffers(struct pub_object *object)
 {
-    while (object->out.unsent) {
-        if (pub.checking)
-            pub_waiting(object, "buffers of bsp_hpsend to be sent", object->out.unsent, 0);
-        pub_wait_event();
-    }
+    while (object->out.unsent)
+        pub_wait_event(NULL);
 }
 
 /* All has arrived: the messages become readable, and the next superstep begins. */
 static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 {
-    if (pub.checking) {
-        pub_waiting(NULL, NULL, 0, 0);
+    if (pub.checking)
         pub_check_superstep(object, oblivious);
-    }
     if (pub.tracing)
         pub_trace_row(object, oblivious ? PUB_TRACE_OBLSYNC : PUB_TRACE_SYNC, order, n);
     pub_release_messages(object);
@@ -242,9 +237,7 @@ static void take_round(struct pub_object *object, unsigned k)
         if (pub_has_finished(object, from))
             pub_fail(object, "processor %d has called %s: it does not end this superstep", from,
                      pub.layer->end);
-        if (pub.checking)
-            pub_waiting(object, "the other processors", 1, 0);
-        pub_wait_event();
+        pub_wait_event(&(struct pub_wait){object, "the other processors", 0, 0, -1});
     }
     struct pub_packet *packet = inbox->rounds[k];
     const uint8_t *alike =
@@ -275,11 +268,8 @@ static void exchange(struct pub_object *object)
     uint64_t expected = inbox->announced + (numbers.any ? numbers.at[0] : 0);
     if (pub.tracing)
         pub_trace_headers();
-    while (inbox->arrived < expected) {
-        if (pub.checking)
-            pub_waiting(object, "packets on their way", (int64_t)expected, (int64_t)inbox->arrived);
-        pub_wait_event();
-    }
+    while (inbox->arrived < expected)
+        pub_wait_event(NULL); /* they have been sent */
 }
 
 void pub_sync(struct pub_object *object)
@@ -343,13 +333,12 @@ void bsp_oblsync(t_bsp *bsp, int messages)
                 object,
                 "waits for %d messages, %llu have arrived, and all other processors have called %s",
                 messages, (unsigned long long)inbox->messages, pub.layer->end);
-        if (pub.checking)
-            pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
         if (!announced && inbox->messages + pub_far_messages(object) >= (uint64_t)messages) {
             announced = true;
             pub_trace_headers();
         }
-        pub_wait_event();
+        pub_wait_event(
+            &(struct pub_wait){object, "messages", (uint64_t)messages, inbox->messages, -1});
     }
     wait_for_buffers(object);
     check_oblivious(object);

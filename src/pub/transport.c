@@ -26,7 +26,8 @@
 #define REAP_BYTES                                                                                 \
     ((size_t)64 << 10) /* bytes in open sends for the same at the end of a superstep */
 #define AT_ONCE 256    /* bytes: MPI has mostly sent so many before MPI_Isend returns */
-#define FEW     16     /* requests that MPI_Waitany is quick with */
+#define FEW     16     /* requests that MPI_Testany is quick with */
+#define WATCH   256    /* polls: so often a deadlock is looked for */
 #define POSTED  32     /* receives of packets, at most ... */
 #define USUALLY 4      /* ... and without simulation */
 
@@ -42,8 +43,7 @@ struct transfer {
 static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
-static uint32_t nfar;       /* pieces of far packets, and buffers of the program */
-static uint32_t nreceiving; /* pieces of far packets */
+static uint32_t nfar; /* pieces of far packets, and buffers of the program */
 
 /* Receives of packets, which are matched in the order of posting: the oldest is active[0]. There is
    more than one, so that MPI need not keep packets that arrive at the same time. A packet is copied
@@ -66,6 +66,7 @@ static size_t in_flight, reap_bytes = REAP_BYTES;
 
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
+static uint64_t nended; /* transfers of far packets and of buffers of the program */
 
 void pub_transport_begin(void)
 {
@@ -95,14 +96,14 @@ uint64_t pub_packets_received(void)
     return received;
 }
 
+uint64_t pub_transfers_ended(void)
+{
+    return nended;
+}
+
 uint32_t pub_far_pending(void)
 {
     return nfar;
-}
-
-uint32_t pub_far_receiving(void)
-{
-    return nreceiving;
 }
 
 /* The pieces of a packet may be anywhere in the list. */
@@ -168,24 +169,20 @@ static bool is_far_of(const struct send *s, const struct pub_object *object)
     return s->object == object->identity && s->step == object->step;
 }
 
-static uint32_t far_sends(const struct pub_object *object)
+static bool has_far_sends(const struct pub_object *object)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < nsends; i++)
-        n += is_far_of(&sends[i], object);
-    return n;
+    uint32_t i = 0;
+    while (i < nsends && !is_far_of(&sends[i], object))
+        i++;
+    return i < nsends;
 }
 
 /* In a simulation messages travel by themselves. */
 void pub_send_far(const struct pub_object *object)
 {
-    for (uint32_t n; (n = far_sends(object));) {
+    while (has_far_sends(object)) {
         reap();
         pub_poll();
-        if (pub.checking) {
-            pub_waiting(object, "large messages to be sent", n, 0);
-            pub_watch();
-        }
         if (pub.idle)
             pub.idle();
     }
@@ -204,7 +201,7 @@ static void make_room(size_t bytes)
 {
     while (in_flight + bytes > pub.limit && in_flight) {
         if (pub_simulated()) {
-            pub_wait_event();
+            pub_wait_event(NULL);
         } else {
             reap();
             pub_poll();
@@ -376,7 +373,6 @@ static void receive_far(struct pub_packet *packet, int process)
         *add_active() = (struct transfer){.packet = packet};
         packet->parts++;
         nfar++;
-        nreceiving++;
         MPI_Irecv(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
     }
 }
@@ -459,13 +455,21 @@ static void transfer_ended(struct transfer ended)
         return;
     }
     nfar--;
+    nended++;
     if (ended.unsent) {
         --*ended.unsent;
         return;
     }
-    nreceiving--;
     if (!--ended.packet->parts)
         pub_arrive(ended.packet);
+}
+
+static void request_ended(uint32_t index, int source)
+{
+    if (index == 0)
+        packet_came(source);
+    else
+        transfer_ended(take_active(index));
 }
 
 /* Handles one request that has completed, without waiting. MPI would test its list from the
@@ -500,28 +504,45 @@ void pub_poll(void)
         ;
 }
 
-void pub_wait_event(void)
+/* The same for few requests, with one call of MPI. */
+static bool test_few(void)
+{
+    int flag, index = 0;
+    MPI_Status status;
+    if (nactive == 1)
+        MPI_Test(&active[0], &flag, &status);
+    else
+        MPI_Testany((int)nactive, active, &index, &flag, &status);
+    if (flag)
+        request_ended((uint32_t)index, status.MPI_SOURCE);
+    return flag;
+}
+
+static void wait_simulated(void)
 {
     int index = 0;
     MPI_Status status;
-    bool blocking = pub_simulated() || (!pub.checking && !pub.idle && nactive <= FEW);
-    if (!blocking) {
-        while (!test_one()) {
-            if (pub.checking)
-                pub_watch();
-            if (pub.idle)
-                pub.idle();
-        }
-        return;
-    }
     if (nactive == 1)
         MPI_Wait(&active[0], &status);
     else
         MPI_Waitany((int)nactive, active, &index, &status);
-    if (index == 0)
-        packet_came(status.MPI_SOURCE);
-    else
-        transfer_ended(take_active((uint32_t)index));
+    request_ended((uint32_t)index, status.MPI_SOURCE);
+}
+
+/* MPI is asked again and again, where it could wait itself, so that a deadlock is found. */
+void pub_wait_event(const struct pub_wait *wait)
+{
+    unsigned polls = 0;
+    if (pub_simulated()) {
+        wait_simulated();
+        return;
+    }
+    while (!(nactive <= FEW ? test_few() : test_one())) {
+        if (++polls % WATCH == 0 && wait && !nfar && pub_watch(wait))
+            return;
+        if (pub.idle)
+            pub.idle();
+    }
 }
 
 /* Completes the receives that are still posted by packets to itself: not every MPI library can

@@ -35,7 +35,8 @@ enum pub_packet_kind {
     PUB_ROUND,     /* bsp_sync: a block, and numbers of packets that are on their way */
     PUB_COLLECT,   /* a collective operation: `step` is its number, `slot` the piece of it */
     PUB_FINISH,    /* the sender has called bsplib_done */
-    PUB_STATUS     /* the watchdog */
+    PUB_QUESTION,  /* deadlock.c: what does the receiver wait for? */
+    PUB_ANSWER
 };
 
 struct pub_header {

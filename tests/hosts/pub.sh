@@ -56,7 +56,7 @@ END
     "$call" cc "$mpicc" -O1 $sanitize loop.c -o loop || fail "it does not compile"
     hosts one two
     options="-x PUB_CHECK -x PUB_CHECK_SECONDS --mca oob_tcp_keepalive_time 3 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 2"
-    PUB_CHECK=1 PUB_CHECK_SECONDS=0.2 across one:2,two:1 "$PWD/loop" "$PWD/ready" &
+    PUB_CHECK=1 PUB_CHECK_SECONDS=0.02 across one:2,two:1 "$PWD/loop" "$PWD/ready" &
     run=$!
     appears ready
     unplug two

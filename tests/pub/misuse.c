@@ -4,7 +4,11 @@
 #include "misuse.h"
 
 #include <mpi.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { LATE = 100000 /* microseconds */, BIG = 1 << 22 };
 
 t_bsp world, sub, other;
 int p, pid, right;
@@ -371,7 +375,15 @@ static void oblsync_where_a_put_comes(void)
     }
 }
 
-/* ---- hangs, for PUB_CHECK=1 */
+/* ---- deadlocks */
+
+static void thousand_messages(void)
+{
+    for (int i = 1; i < 5; i++)
+        bsp_sync(&world);
+    bsp_oblsync(&world, pid == p - 1 ? 1000 : 0);
+    bsp_sync(&world);
+}
 
 static void message_that_never_comes(void)
 {
@@ -398,6 +410,112 @@ static void one_waits_for_a_collective(void)
 {
     if (pid == 0)
         bsp_broadcast(&world, 1, cell, 4);
+    bsp_sync(&world);
+}
+
+static void two_have_ended_and_two_wait(void) /* for each other, with some that have come before */
+{
+    if (pid < 2)
+        return;
+    bsp_send(&world, 5 - pid, large, sizeof large);
+    bsp_oblsync(&world, 1);
+    bsp_oblsync(&world, 1);
+}
+
+static void copies_in_another_order(void)
+{
+    bsp_dup(&world, &sub);
+    bsp_dup(&world, &other);
+    bsp_sync(pid ? &sub : &other);
+    bsp_sync(pid ? &other : &sub);
+}
+
+static void groups_wait_for_each_other(void)
+{
+    t_bsp copy;
+    bsp_dup(&world, &copy);
+    part();
+    if (pid == 0) /* the group waits for processor 0, which waits for all */
+        bsp_sync(&copy);
+    bsp_sync(&sub);
+    if (pid)
+        bsp_sync(&copy);
+}
+
+static void two_collectives(void)
+{
+    bsp_dup(&world, &other);
+    if (pid == 0)
+        bsp_broadcast(&world, 1, cell, 4);
+    bsp_reduce(&other, 1, bsp_op_sum_int, cell, cell + 1, 1, sizeof *cell);
+    if (pid)
+        bsp_broadcast(&world, 1, cell, 4);
+}
+
+static void finalize_in_the_parallel_part(void)
+{
+    if (pid == 1)
+        MPI_Finalize();
+    bsp_sync(&world);
+}
+
+/* A child continues this process, which stops itself. */
+static void be_stopped(void)
+{
+    pid_t me = getpid(), child = fork();
+    if (!child) {
+        usleep(LATE);
+        kill(me, SIGCONT);
+        _exit(0);
+    }
+    raise(SIGSTOP);
+    waitpid(child, NULL, 0);
+}
+
+/* Processors that others wait for are late, for reasons that are no deadlock. */
+static void slow_in_every_way(void)
+{
+    char *big = must_alloc(BIG);
+    int late = 1, x = 0;
+    if (pid == late)
+        usleep(LATE);
+    bsp_sync(&world);
+    if (pid == late) {
+        usleep(LATE);
+        for (int i = 0; i < p; i++)
+            bsp_send(&world, i, &x, sizeof x);
+    }
+    bsp_oblsync(&world, 1);
+    if (pid == 0) { /* it is in a collective operation, and does not wait */
+        usleep(LATE);
+        t_bsprequest request = bsp_ibroadcast(&world, late, &x, sizeof x);
+        while (!bsp_test(&request))
+            usleep(1000);
+    } else {
+        if (pid == late)
+            usleep(LATE);
+        bsp_broadcast(&world, late, &x, sizeof x);
+    }
+    if (pid == late)
+        be_stopped();
+    bsp_sync(&world);
+    if (pid == 0)
+        be_stopped();
+    bsp_sync(&world);
+    if (pid == 0) /* its buffer leaves when the receiver comes */
+        bsp_hpsend(&world, late, big, BIG);
+    if (pid == late)
+        usleep(LATE);
+    bsp_oblsync(&world, pid == late);
+    if (pid == late)
+        usleep(LATE);
+    free(big);
+}
+
+static void slow_and_then_a_deadlock(void)
+{
+    slow_in_every_way();
+    bsp_oblsync(&world, pid == 0);
     bsp_sync(&world);
 }
 
@@ -503,6 +621,14 @@ static const struct mode modes[] = {MODE(init_twice),
                                     MODE(all_wait_for_messages),
                                     MODE(one_waits_on_a_group),
                                     MODE(one_waits_for_a_collective),
+                                    MODE(thousand_messages),
+                                    MODE(two_have_ended_and_two_wait),
+                                    MODE(copies_in_another_order),
+                                    MODE(groups_wait_for_each_other),
+                                    MODE(two_collectives),
+                                    MODE(finalize_in_the_parallel_part),
+                                    MODE(slow_in_every_way),
+                                    MODE(slow_and_then_a_deadlock),
                                     MODE(slow_but_right),
                                     MODE(unequal_counts),
                                     MODE(unequal_counts_of_group),

@@ -34,6 +34,14 @@ random_traffic_with_checks() {
     traffic 150 9 10
 }
 
+# Processor 0 always asks whether all wait: no answer makes it stop a program that goes on.
+random_traffic_among_questions() {
+    export PUB_CHECK_SECONDS=1e-6
+    traffic 300 2 21
+    traffic 300 4 22
+    PUB_BUFFER=1 traffic 200 3 23
+}
+
 random_traffic_with_small_buffers() {
     export PUB_BUFFER=1
     traffic 300 3 12
