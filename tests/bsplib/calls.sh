@@ -156,10 +156,12 @@ archives_have_prefixed_names_only() {
     done
     [ $found -gt 200 ] || fail "only $found names found"
     # those of libbsp itself are the calls of bsp.h, and few that its files share
-    nm -g --defined-only "$CLL_BUILD"/lib/libbsp_openmpi.a | awk 'NF == 3 {print $3}' | grep -v '^bspstd_\(machine\|queue_turn\)$' |
-        sort -u >names
-    grep -o '\bbspstd_[a-z_]*(' "$CLL_SOURCE/include/bsp.h" | tr -d '(' | grep -v direct_get | sort -u >calls
-    cmp names calls || fail "names: $(diff names calls)"
+    for archive in "$CLL_BUILD"/lib/libbsp_*.a; do
+        nm -g --defined-only "$archive" | awk 'NF == 3 && $3 !~ /^__/ {print $3}' | grep -v '^bspstd_\(machine\|queue_turn\)$' |
+            sort -u >names
+        grep -o '\bbspstd_[a-z_]*(' "$CLL_SOURCE/include/bsp.h" | tr -d '(' | grep -v direct_get | sort -u >calls
+        cmp names calls || fail "names of $archive: $(diff names calls)"
+    done
 }
 
 main "$1"
