@@ -99,8 +99,8 @@ check() {
     (keep_going=no && "$@") >check.log 2>&1 || { sed 's/^/    /' check.log >&2; fail "$*"; }
 }
 
-# eventually COMMAND...: it succeeds in one of ten tries, each in a folder of its own. For what holds in real time unless the
-# system takes the core away at the wrong moment.
+# eventually COMMAND...: it succeeds in one of ten tries, each in a folder of its own; $try is its number. For what holds in
+# real time unless the system takes the core away at the wrong moment.
 eventually() {
     local try
     for try in 1 2 3 4 5 6 7 8 9 10; do
