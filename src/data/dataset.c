@@ -37,6 +37,26 @@ double data_file_fact(const struct data_file *f, enum data_fact fact)
 const char *const data_field_names[FIELD_FIXED] = {"run", "seq",  "start",  "nested",
                                                    "P",   "rank", "thread", "count"};
 
+#define MOST_WHOLE 9007199254740992.0 /* 2^53: whole numbers beyond it have no neighbours */
+
+bool data_field_holds(enum data_field field, double value)
+{
+    if (field == FIELD_START)
+        return !isinf(value);
+    double least = field == FIELD_P || field == FIELD_COUNT ? 1 : 0;
+    return value >= least && value <= MOST_WHOLE && value == (double)(int64_t)value;
+}
+
+const char *data_field_rule(enum data_field field)
+{
+    switch (field) {
+    case FIELD_START: return "seconds since the program started, or nan if that is not known";
+    case FIELD_P: return "the number of processors, a whole number from 1 on";
+    case FIELD_COUNT: return "the number of executions of the row, a whole number from 1 on";
+    default: return "a whole number from 0 on";
+    }
+}
+
 static uint64_t bits_of(double x)
 {
     uint64_t u;

@@ -39,6 +39,12 @@ enum data_field {
 };
 extern const char *const data_field_names[FIELD_FIXED];
 
+/* Whether a sample can have this value in a fixed column. `start` is a time, nan where it is not
+ * known; the others are whole numbers, of which P and count begin at 1. */
+bool data_field_holds(enum data_field field, double value);
+/* What such a value is, for the message about another one: "a whole number from 0 on". */
+const char *data_field_rule(enum data_field field);
+
 /* The column that says what disturbed a sample. It is kept with the observables, and is not one. */
 #define DATA_DISTURBED "disturbed"
 

@@ -167,6 +167,15 @@ static const char *block_error(struct block *b, const char *begin, const char *w
     return NULL;
 }
 
+static const char *field_error(struct block *b, const char *p, enum data_field field)
+{
+    size_t n = (size_t)(word_end(p) - p);
+    block_error(b, p, "", 0);
+    snprintf(b->error, sizeof b->error, "column %s: '%.*s' is not %s: correct or remove this row",
+             data_field_names[field], n < 40 ? (int)n : 40, p, data_field_rule(field));
+    return NULL;
+}
+
 /* One row; p is at its first word. Returns the newline, or NULL with the block's error. */
 static const char *parse_row(struct block *b, const char *p, unsigned *previous)
 {
@@ -200,10 +209,8 @@ static const char *parse_row(struct block *b, const char *p, unsigned *previous)
             size_t m = (size_t)(word_end(p) - p);
             return block_error(b, p, "'%.*s' is not a number", m < 40 ? (int)m : 40);
         }
-        if (c == FIELD_COUNT && !(*cell >= 1 && *cell < 1e18))
-            return block_error(
-                b, p, "the count '%.*s' is not possible: a row stands for at least one execution",
-                (int)(after - p));
+        if (c < FIELD_FIXED && !data_field_holds((enum data_field)c, *cell))
+            return field_error(b, p, (enum data_field)c);
     }
     p = skip_blanks(after);
     if (*p != '\n')

@@ -32,7 +32,8 @@ static void complain_syntax(struct json_reader *r, const json_error_t *e)
 {
     size_t at = e->position > 0 ? (size_t)e->position : 0;
     at = at < r->source->size ? at : r->source->size;
-    diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){at, at},
+    /* The caller may free the arena before the message is printed. */
+    diag_add(r->diag, SEVERITY_ERROR, diag_keep(r->diag, r->source), (struct span){at, at},
              "this is not a complete %s (%s): it is damaged or was cut off; copy it again, or make "
              "it again with %s",
              r->kind, e->text, r->writer);

@@ -25,7 +25,7 @@ enum json_presence { JSON_NEEDED, JSON_OPTIONAL };
 
 struct json_reader {
     const char *kind, *writer; /* "machine file", "cllprobe": for messages */
-    struct arena *arena;       /* of what is read, and of the places of messages */
+    struct arena *arena;       /* of what is read */
     struct diag *diag;
     const struct source *source; /* set by json_read_file */
     const char *where;           /* what is read at the moment: "figures, element 17"; or NULL */

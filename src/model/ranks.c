@@ -217,7 +217,7 @@ static double rank_difference(const struct unit *list, size_t n)
         total += list[i].sum / list[i].n;
     for (size_t begin = 0, end; begin < n; begin = end, ranks++) {
         double sum = 0;
-        for (end = begin; end < n && list[end].rank == list[begin].rank; end++)
+        for (end = begin; end < n && stats_compare(list[end].rank, list[begin].rank) == 0; end++)
             sum += list[end].sum / list[end].n;
         double count = (double)(end - begin), mean = sum / count, d = mean - total / (double)n;
         between += count * d * d;

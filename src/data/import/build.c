@@ -321,6 +321,19 @@ static size_t append_row(struct import_region *r, size_t point, const double *ke
     return row;
 }
 
+static int check_keys(struct import *in, const double *key, struct span where)
+{
+    static const enum data_field fields[KEY_VARIABLES] = {
+        [KEY_P] = FIELD_P, [KEY_RANK] = FIELD_RANK, [KEY_THREAD] = FIELD_THREAD};
+    for (int i = 0; i < KEY_VARIABLES; i++)
+        if (!data_field_holds(fields[i], key[i]))
+            return import_error(
+                in, where,
+                "%s = %g is not %s: give the variable another name if it means something else",
+                data_field_names[fields[i]], key[i], data_field_rule(fields[i]));
+    return 0;
+}
+
 int import_row(struct import *in, struct import_region *r, const double *at, double rank,
                double thread, size_t observable, struct span where, size_t *row)
 {
@@ -334,6 +347,8 @@ int import_row(struct import *in, struct import_region *r, const double *at, dou
         else
             key[n++] = x;
     }
+    if (check_keys(in, key, where))
+        return -1;
     size_t point = find_point(r, key);
     *row = SIZE_MAX;
     if (observable != SIZE_MAX) {

@@ -389,10 +389,9 @@ static int read_fixed(struct table *t, size_t i, struct row_values *v)
     if (read_cell(t, i, f == FIELD_START, x))
         return -1;
     v->has_fixed[f] = true;
-    if (f == FIELD_COUNT && !(*x >= 1 && *x < 1e18))
-        return cell_error(t, i, "is not possible: a row stands for at least one execution");
-    if (f == FIELD_NESTED && *x < 0)
-        return cell_error(t, i, "is not possible: it is a number of pairs");
+    if (!data_field_holds((enum data_field)f, *x))
+        return cell_error(
+            t, i, arena_printf(t->in->scratch, "is not %s", data_field_rule((enum data_field)f)));
     return 0;
 }
 

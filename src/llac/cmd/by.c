@@ -56,7 +56,7 @@ static int compare_values(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The values of the variable in the samples that the fit uses, ascending. */
+/* The finite values of the variable in the samples that the fit uses, ascending. */
 static int find_values(struct session *s, struct cursor *c, const struct experiment *e,
                        const struct fit_state *asked, struct span where, const char *variable,
                        struct parts *out)
@@ -78,7 +78,7 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
         size_t k = n; /* mostly that of the row before */
         while (k > 0 && values[k - 1] != x)
             k--;
-        if (k > 0 || isnan(x) || !keep[row])
+        if (k > 0 || !isfinite(x) || !keep[row])
             continue;
         if (n == MOST_SETS)
             return cursor_error(c, where,
