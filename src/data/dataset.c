@@ -113,19 +113,27 @@ void dataset_destroy(struct dataset *d)
     mem_free(d);
 }
 
+static struct experiment *first_of_base(const struct dataset *d, const char *base, size_t n)
+{
+    size_t i = lookup_find(&d->bases, base, n);
+    return i == SIZE_MAX ? NULL : d->experiments[i];
+}
+
+struct experiment *dataset_find_base(const struct dataset *d, const char *base)
+{
+    return first_of_base(d, base, strlen(base));
+}
+
 struct experiment *dataset_find(const struct dataset *d, const char *name)
 {
-    for (size_t i = 0; i < d->nexperiments; i++)
-        if (strcmp(d->experiments[i]->name, name) == 0)
-            return d->experiments[i];
-    const char *at = strchr(name, '@');
-    for (size_t i = 0; i < d->nexperiments && at; i++) {
-        struct experiment *e = d->experiments[i];
-        if (strlen(e->base) == (size_t)(at - name) &&
-            !strncmp(e->base, name, (size_t)(at - name)) &&
-            !strcmp(d->versions[e->version].label, at + 1))
+    for (struct experiment *e = dataset_find_base(d, name); e; e = e->next_of_base)
+        if (strcmp(e->name, name) == 0)
             return e;
-    }
+    for (const char *at = strchr(name, '@'); at; at = strchr(at + 1, '@'))
+        for (struct experiment *e = first_of_base(d, name, (size_t)(at - name)); e;
+             e = e->next_of_base)
+            if (strcmp(d->versions[e->version].label, at + 1) == 0)
+                return e;
     return NULL;
 }
 
@@ -141,7 +149,16 @@ struct experiment *dataset_add_experiment(struct dataset *d, const char *name)
     d->experiments = mem_resize(d->experiments, d->nexperiments + 1, sizeof *d->experiments);
     struct experiment *e = mem_zalloc(1, sizeof *e); /* last: what is not in the list would leak */
     e->name = e->base = copy;
+    e->index = d->nexperiments;
     d->experiments[d->nexperiments++] = e;
+    struct experiment *first = dataset_find_base(d, copy);
+    if (first) {
+        first->last_of_base->next_of_base = e;
+        first->last_of_base = e;
+    } else {
+        e->last_of_base = e;
+        lookup_add(&d->bases, d->arena, copy, d->nexperiments - 1);
+    }
     for (int f = 0; f < FIELD_FIXED; f++)
         add_column(e, data_field_names[f]);
     return e;
@@ -168,10 +185,9 @@ size_t dataset_add_file(struct dataset *d, const struct data_file *file)
 {
     d->files = mem_resize(d->files, d->nfiles + 1, sizeof *d->files);
     d->files[d->nfiles] = *file;
-    size_t first = 0;
-    while (first < d->nfiles && (!*file->job || strcmp(d->files[first].job, file->job) != 0))
-        first++;
-    d->files[d->nfiles].first = first;
+    bool others = *file->job && !lookup_add(&d->jobs, d->arena, file->job, d->nfiles);
+    d->files[d->nfiles].first =
+        others ? lookup_find(&d->jobs, file->job, strlen(file->job)) : d->nfiles;
     version_know(d, &d->files[d->nfiles]);
     return d->nfiles++;
 }
@@ -207,11 +223,12 @@ size_t experiment_add_observable(struct dataset *d, struct experiment *e, const 
 
 void experiment_add_source(struct dataset *d, struct experiment *e, const char *source)
 {
-    for (size_t i = 0; i < e->nsources; i++)
-        if (strcmp(e->sources[i], source) == 0)
-            return;
+    if (lookup_find(&e->known_sources, source, strlen(source)) != SIZE_MAX)
+        return;
+    const char *copy = arena_strdup(d->arena, source);
     e->sources = mem_resize(e->sources, e->nsources + 1, sizeof *e->sources);
-    e->sources[e->nsources++] = arena_strdup(d->arena, source);
+    e->sources[e->nsources++] = copy;
+    lookup_add(&e->known_sources, d->arena, copy, e->nsources);
 }
 
 void experiment_add_segment(struct experiment *e, size_t file)
@@ -332,11 +349,20 @@ void experiment_append(struct experiment *e, const double *const *columns, const
 
 const struct segment *experiment_segment(const struct experiment *e, size_t row, size_t *hint)
 {
-    if (*hint >= e->nsegments || e->segments[*hint].first_row > row)
-        *hint = 0;
-    while (*hint + 1 < e->nsegments && e->segments[*hint + 1].first_row <= row)
-        ++*hint;
-    return &e->segments[*hint];
+    const struct segment *s = e->segments;
+    size_t n = e->nsegments, i = *hint;
+    if (i < n && s[i].first_row <= row && (i + 1 == n || s[i + 1].first_row > row))
+        return &s[i];
+    size_t low = 0, high = n; /* the last one that begins at the row or before it */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s[middle].first_row <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    *hint = low;
+    return &s[low];
 }
 
 /* The same coefficient for each constant, however the sum is written. */

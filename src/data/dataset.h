@@ -24,6 +24,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/lookup.h"
 
 /* The fixed columns after `experiment`, in the order of the data file. */
 enum data_field {
@@ -188,10 +189,13 @@ struct experiment {
     const char *name; /* `base`; "f@before" if several versions have an experiment f */
     const char *base; /* as in its files and formulas: "f" */
     size_t version;
+    size_t index;                                   /* in the data set */
+    struct experiment *next_of_base, *last_of_base; /* of other versions; last: of the first one */
     struct observable_formula *formulas;
     size_t nformulas;
     const char **sources; /* "x.c:12-14" */
     size_t nsources;
+    struct lookup known_sources;
     /* FIELD_FIXED fixed columns, then the variables, then the observables. */
     struct column *columns;
     size_t ncolumns, nvariables;
@@ -216,7 +220,8 @@ struct data_identity {
     bool several_programs; /* the sources of the files differ: no build-id is that of all */
     const char *cpu, *compiler, *flags, *build;
     const char **codes;
-    size_t ncodes;
+    size_t ncodes, codes_capacity;
+    struct lookup known_codes;
 };
 
 /* Times of a clock, simulated times, and counts: not compared with each other. */
@@ -237,8 +242,10 @@ struct dataset {
     const char *given_label; /* while a file is loaded: of its version; NULL = none */
     struct data_file *files;
     size_t nfiles;
+    struct lookup jobs; /* the first file of each */
     struct experiment **experiments;
     size_t nexperiments;
+    struct lookup bases;     /* the first experiment of each base */
     struct nesting *nesting; /* found when it is asked for (nesting.h) */
 };
 
@@ -248,6 +255,9 @@ void dataset_destroy(struct dataset *d); /* NULL is fine */
 /* By its name, or by its name in the files and its version: "f@before". NULL if no version or
  * several versions have one of this name. */
 struct experiment *dataset_find(const struct dataset *d, const char *name);
+/* The first experiment of this name in its files, of whatever version; `next_of_base` leads to
+ * those of other versions. NULL if there is none. */
+struct experiment *dataset_find_base(const struct dataset *d, const char *base);
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name);
 /* A file that states nothing: every text but the path is "", and turns is NULL. */
 struct data_file data_file_of(const char *path);

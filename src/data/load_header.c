@@ -312,6 +312,9 @@ static int key_formula(struct header *h, const char *key, struct piece_of_line v
     const char *name = keep_name(h, observable, CLL_NAME_OBSERVABLE, error);
     if (!name)
         return -1;
+    if (e->nformulas >= HEADER_MAX_COLUMNS)
+        return fail(error, observable, "%s has more than %d formulas: each is for an observable",
+                    e->name, HEADER_MAX_COLUMNS);
     experiment_set_formula(h->dataset, e, name, keep(h, value), 0);
     return 0;
 }
@@ -421,6 +424,8 @@ static int key_column(struct header *h, const char *key, struct piece_of_line va
                          variable = next_word(&value);
     if (!is(sign, "=") || variable.n == 0)
         return fail(error, all, "'%s' is '# column: COLUMN = VARIABLE'", key);
+    if (h->nrenamed >= HEADER_MAX_COLUMNS)
+        return fail(error, all, "more than %d lines '%s'", HEADER_MAX_COLUMNS, key);
     struct arena *a = h->dataset->arena;
     h->column_names = arena_more(a, h->column_names, h->nrenamed, sizeof *h->column_names);
     h->column_variables =

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
+#include "data/keys.h"
 
 #define SAME_TICK 0.05 /* of the resolution */
 #define NO_PARENT UINT32_MAX
 /* A signal handler that interrupts the end of a region makes it seem to contain too much. More such
    samples than this part show that a thread is not one. */
 #define MOST_CROWDED 0.05
-#define FIRST_KEYS   256u
 
 struct nesting {
     struct nested *list; /* per experiment; NULL = not found yet */
@@ -37,76 +37,16 @@ struct entry {
     uint32_t parent; /* index of an entry */
 };
 
-/* A thread: the samples of one key are those of one thread of one process, in one run. */
-struct key {
-    size_t file;
-    double run, rank, thread;
-};
-
-struct keys {
-    struct key *list;
-    uint32_t *slots; /* 1 + index */
-    size_t n, capacity, nslots;
-};
-
 struct work {
     const struct dataset *d;
     struct nesting *out;
     struct entry *entries;
     size_t n;
-    struct keys keys;
+    struct keys
+        keys; /* a thread: the samples of one key are those of one thread of a process, in one run */
     uint32_t *stack; /* indices of entries */
     size_t depth;
 };
-
-/* ---- keys */
-
-static uint64_t mix(uint64_t h, double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    h ^= bits + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
-    return h * 0xff51afd7ed558ccdu;
-}
-
-static size_t key_slot(const struct keys *k, const struct key *key)
-{
-    uint64_t h = mix(mix(mix(key->file + 1, key->run), key->rank), key->thread);
-    size_t slot = (h ^ h >> 32) & (k->nslots - 1);
-    for (; k->slots[slot]; slot = (slot + 1) & (k->nslots - 1)) {
-        const struct key *other = &k->list[k->slots[slot] - 1];
-        if (other->file == key->file && other->run == key->run && other->rank == key->rank &&
-            other->thread == key->thread)
-            break;
-    }
-    return slot;
-}
-
-static void grow_keys(struct keys *k)
-{
-    mem_free(k->slots);
-    k->slots = NULL;
-    k->nslots = k->nslots ? 2 * k->nslots : FIRST_KEYS;
-    k->slots = mem_zalloc(k->nslots, sizeof *k->slots);
-    for (size_t i = 0; i < k->n; i++)
-        k->slots[key_slot(k, &k->list[i])] = (uint32_t)i + 1;
-}
-
-static uint32_t key_of(struct keys *k, const struct key *key)
-{
-    if (2 * k->n >= k->nslots)
-        grow_keys(k);
-    size_t slot = key_slot(k, key);
-    if (k->slots[slot])
-        return k->slots[slot] - 1;
-    if (k->n == k->capacity) {
-        k->capacity = mem_grown(k->capacity, k->n + 1);
-        k->list = mem_resize(k->list, k->capacity, sizeof *k->list);
-    }
-    k->list[k->n] = *key;
-    k->slots[slot] = (uint32_t)++k->n;
-    return k->slots[slot] - 1;
-}
 
 /* ---- entries */
 
@@ -138,7 +78,7 @@ static void add_entries(struct work *w, uint32_t experiment)
             column_at(&e->columns[FIELD_RANK], row), column_at(&e->columns[FIELD_THREAD], row)};
         if (key.file != last.file || key.run != last.run || key.rank != last.rank ||
             key.thread != last.thread) {
-            number = key_of(&w->keys, &key);
+            number = keys_number(&w->keys, &key);
             last = key;
         }
         w->entries[w->n++] =
@@ -382,8 +322,7 @@ static void find(const struct dataset *d, struct nesting *out)
     find_outer(&w);
     mem_free(w.stack);
     mem_free(w.entries);
-    mem_free(w.keys.slots);
-    mem_free(w.keys.list);
+    keys_free(&w.keys);
 }
 
 /* ---- where a data set keeps it */
@@ -436,14 +375,6 @@ static void keep(const struct nesting *n)
     mem_scope_keep(n->torn);
 }
 
-static size_t index_of(const struct dataset *d, const struct experiment *e)
-{
-    size_t i = 0;
-    while (i + 1 < d->nexperiments && d->experiments[i] != e)
-        i++;
-    return i;
-}
-
 /* The rows of a part, from those of the whole. */
 static struct nested *nesting_of_part(const struct experiment *e, const struct nested *whole)
 {
@@ -480,7 +411,7 @@ const struct nested *nesting_of(const struct dataset *d, const struct experiment
         keep(&found);
         *d->nesting = found;
     }
-    return &d->nesting->list[index_of(d, e)];
+    return &d->nesting->list[e->index];
 }
 
 enum nested_trouble nesting_trouble(const struct dataset *d, const struct experiment *e)
@@ -493,7 +424,7 @@ enum nested_trouble nesting_trouble(const struct dataset *d, const struct experi
         return NESTED_NO_TIMES;
     while (e->origin)
         e = e->origin->whole;
-    return d->nesting->torn[index_of(d, e)] ? NESTED_TORN : NESTED_MISSING;
+    return d->nesting->torn[e->index] ? NESTED_TORN : NESTED_MISSING;
 }
 
 /* From the inner experiment outwards: each experiment is visited once. */
@@ -503,10 +434,10 @@ bool nesting_contains(const struct dataset *d, const struct experiment *outer,
     if (outer == inner)
         return false;
     nesting_of(d, inner);
-    size_t goal = index_of(d, outer), n = 0;
+    size_t goal = outer->index, n = 0;
     uint32_t *open = mem_alloc(d->nexperiments + 1, sizeof *open);
     bool *seen = mem_zalloc(d->nexperiments + 1, sizeof *seen);
-    open[n++] = (uint32_t)index_of(d, inner);
+    open[n++] = (uint32_t)inner->index;
     seen[open[0]] = true;
     while (n > 0 && !seen[goal]) {
         const struct nested *x = &d->nesting->list[open[--n]];

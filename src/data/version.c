@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { MOST_NAMED = 10 }; /* sources in a message */
+
 static enum data_kind kind_of(const struct data_file *f)
 {
     return data_file_is_counted(f)     ? KIND_COUNTED
@@ -79,21 +81,18 @@ static void keep(struct dataset *d, const char **known, const char *stated)
 
 static bool has_code(const struct data_identity *id, const char *code)
 {
-    for (size_t i = 0; i < id->ncodes; i++)
-        if (strcmp(id->codes[i], code) == 0)
-            return true;
-    return false;
+    return lookup_find(&id->known_codes, code, strlen(code)) != SIZE_MAX;
 }
 
 static void keep_code(struct dataset *d, struct data_identity *id, const char *code)
 {
     if (has_code(id, code))
         return;
-    const char **longer = arena_alloc(d->arena, id->ncodes + 1, sizeof *longer);
-    for (size_t i = 0; i < id->ncodes; i++)
-        longer[i] = id->codes[i];
-    longer[id->ncodes++] = arena_strdup(d->arena, code);
-    id->codes = longer;
+    code = arena_strdup(d->arena, code);
+    id->codes = arena_grow(d->arena, id->codes, id->ncodes, &id->codes_capacity, id->ncodes + 1,
+                           sizeof *id->codes);
+    id->codes[id->ncodes++] = code;
+    lookup_add(&id->known_codes, d->arena, code, id->ncodes);
 }
 
 static bool has_same_codes(const struct data_identity *id, const struct data_file *file)
@@ -141,46 +140,52 @@ static const char *name_of_code(const char *code)
     return blank ? blank + 1 : "";
 }
 
-/* Whether both have a source of this name, and it is not the same. */
-static bool code_differs(const struct data_identity *x, const struct data_identity *y,
-                         const char *name)
-{
-    bool in_y = false, same = false;
-    for (size_t i = 0; i < y->ncodes; i++) {
-        bool named = strcmp(name_of_code(y->codes[i]), name) == 0;
-        in_y = in_y || named;
-        same = same || (named && has_code(x, y->codes[i]));
-    }
-    return in_y && !same;
-}
-
 static const char *append(struct arena *a, const char *list, const char *text)
 {
     return *list ? arena_printf(a, "%s, %s", list, text) : text;
 }
 
+/* The sources of which both have one of the same name, and it is not the same. */
 static const char *differing_codes(struct arena *a, const struct data_identity *x,
-                                   const struct data_identity *y, const char *list)
+                                   const struct data_identity *y)
 {
+    struct lookup in_y = {0}, same = {0}, seen = {0};
+    const char *list = "";
+    size_t found = 0;
+    for (size_t i = 0; i < y->ncodes; i++) {
+        const char *name = name_of_code(y->codes[i]);
+        lookup_add(&in_y, a, name, i);
+        if (has_code(x, y->codes[i]))
+            lookup_add(&same, a, name, i);
+    }
     for (size_t i = 0; i < x->ncodes; i++) {
         const char *name = name_of_code(x->codes[i]);
-        bool seen = false;
-        for (size_t k = 0; k < i; k++)
-            seen = seen || strcmp(name_of_code(x->codes[k]), name) == 0;
-        if (!seen && code_differs(x, y, name))
-            list = append(a, list, arena_printf(a, "the code of %s", name));
+        size_t n = strlen(name);
+        if (lookup_find(&in_y, name, n) == SIZE_MAX || lookup_find(&same, name, n) != SIZE_MAX ||
+            !lookup_add(&seen, a, name, i) || ++found > MOST_NAMED)
+            continue;
+        list = append(a, list, arena_printf(a, "the code of %s", name));
     }
-    return list;
+    return found > MOST_NAMED
+               ? append(a, list, arena_printf(a, "%zu more sources", found - MOST_NAMED))
+               : list;
 }
 
 /* Whether both have a source of the same name or text. */
-static bool has_common_source(const struct data_identity *x, const struct data_identity *y)
+static bool has_common_source(struct arena *a, const struct data_identity *x,
+                              const struct data_identity *y)
 {
-    for (size_t i = 0; i < x->ncodes; i++)
-        for (size_t k = 0; k < y->ncodes; k++)
-            if (!strcmp(name_of_code(x->codes[i]), name_of_code(y->codes[k])) ||
-                !strncmp(x->codes[i], y->codes[k], strcspn(x->codes[i], " ") + 1))
-                return true;
+    struct lookup names = {0}, texts = {0};
+    for (size_t i = 0; i < x->ncodes; i++) {
+        lookup_add(&names, a, name_of_code(x->codes[i]), i);
+        lookup_add(&texts, a, arena_strndup(a, x->codes[i], strcspn(x->codes[i], " ")), i);
+    }
+    for (size_t i = 0; i < y->ncodes; i++) {
+        const char *name = name_of_code(y->codes[i]);
+        if (lookup_find(&names, name, strlen(name)) != SIZE_MAX ||
+            lookup_find(&texts, y->codes[i], strcspn(y->codes[i], " ")) != SIZE_MAX)
+            return true;
+    }
     return false;
 }
 
@@ -194,8 +199,8 @@ static const char *differing_identity(struct arena *a, const struct data_identit
                  {"the flags", x->flags, y->flags}};
     if (!x->known || !y->known)
         return "";
-    const char *list = differing_codes(a, x, y, "");
-    bool common = has_common_source(x, y);
+    const char *list = differing_codes(a, x, y);
+    bool common = has_common_source(a, x, y);
     if (same_program && x->ncodes && y->ncodes && !common)
         list = arena_printf(a, "the sources (%s and %s)", name_of_code(x->codes[0]),
                             name_of_code(y->codes[0]));
@@ -232,10 +237,10 @@ const char *version_difference(struct arena *a, const struct data_version *x,
 
 struct experiment *version_experiment(const struct dataset *d, const char *base, size_t version)
 {
-    for (size_t i = 0; i < d->nexperiments; i++)
-        if (d->experiments[i]->version == version && strcmp(d->experiments[i]->base, base) == 0)
-            return d->experiments[i];
-    return NULL;
+    struct experiment *e = dataset_find_base(d, base);
+    while (e && e->version != version)
+        e = e->next_of_base;
+    return e;
 }
 
 /* An experiment that both versions have; NULL: they are of different programs. */
@@ -340,9 +345,7 @@ void versions_name(struct dataset *d)
         return;
     for (size_t i = 0; i < d->nexperiments; i++) {
         struct experiment *e = d->experiments[i];
-        bool several = false;
-        for (size_t k = 0; k < d->nexperiments; k++)
-            several = several || (k != i && strcmp(d->experiments[k]->base, e->base) == 0);
+        bool several = dataset_find_base(d, e->base)->next_of_base;
         e->name = several ? arena_printf(d->arena, "%s@%s", e->base, d->versions[e->version].label)
                           : e->base;
     }

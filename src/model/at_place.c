@@ -200,18 +200,52 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
     return 0;
 }
 
-/* The smallest and the largest value of a variable: of the points that take part in the fit, or of
+/* The smallest and the largest value of a variable: of the points that take part in the fit, and of
  * all points. */
-static void range_of(const struct model *m, size_t column, bool all, double *low, double *high)
+static struct model_range range_of(const struct model *m, size_t column)
 {
-    *low = INFINITY;
-    *high = -INFINITY;
+    struct model_range r = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    if (m->reach.ranges && !m->again)
+        return m->reach.ranges[column];
     for (size_t k = 0; k < m->points.n; k++) {
-        if (!all && m->structure.left_out[k])
-            continue;
-        *low = fmin(*low, m->points.at[column][k]);
-        *high = fmax(*high, m->points.at[column][k]);
+        double x = m->points.at[column][k];
+        r.least = fmin(r.least, x);
+        r.most = fmax(r.most, x);
+        r.low = m->structure.left_out[k] ? r.low : fmin(r.low, x);
+        r.high = m->structure.left_out[k] ? r.high : fmax(r.high, x);
     }
+    return r;
+}
+
+static double least_grown(const struct model *m)
+{
+    double least = INFINITY;
+    if (m->reach.ranges && !m->again)
+        return m->reach.least_grown;
+    for (size_t i = 0; i < m->points.n && m->noise.growth != 0; i++)
+        least = fmin(least, noise_grown(m, m->solution.fitted[i]));
+    return least;
+}
+
+static double most_grown(const struct model *m)
+{
+    double most = 0;
+    if (m->reach.ranges && !m->again)
+        return m->reach.most_grown;
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!m->structure.left_out[i])
+            most = fmax(most, noise_grown(m, m->solution.fitted[i]));
+    return most;
+}
+
+void predict_find_reach(struct model *m)
+{
+    struct model_range *ranges = arena_alloc(m->arena, m->points.nnames + 1, sizeof *ranges);
+    m->reach = (struct model_reach){.ranges = NULL};
+    for (size_t v = 0; v < m->points.nnames; v++)
+        ranges[v] = range_of(m, v);
+    m->reach = (struct model_reach){NULL, least_grown(m), most_grown(m)};
+    m->reach.ranges = ranges;
 }
 
 void predict_find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)
@@ -223,9 +257,8 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
         double at = place->values[i];
         if (column == SIZE_MAX)
             continue;
-        double low, high, least, most;
-        range_of(m, column, false, &low, &high);
-        range_of(m, column, true, &least, &most);
+        struct model_range r = range_of(m, column);
+        double low = r.low, high = r.high;
         double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
         if (at >= low - slack && at <= high + slack)
             continue;
@@ -234,7 +267,7 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
         else if (at < low && at > 0)
             times = at / low;
         bool above = at > high;
-        double from = above ? high : low, end = above ? most : least;
+        double from = above ? high : low, end = above ? r.most : r.least;
         out->extrapolates[out->nextrapolates++] =
             (struct extrapolation){place->names[i], times, from, end != from ? end : NAN};
     }
@@ -243,21 +276,15 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
 /* Noise that grows beyond the data moves the statistic there by up to this. */
 static double drift_beyond(const struct model *m, double value)
 {
-    double most = 0;
     if (!(m->noise.drift > 0))
         return 0;
-    for (size_t i = 0; i < m->points.n; i++)
-        if (!m->structure.left_out[i])
-            most = fmax(most, noise_grown(m, m->solution.fitted[i]));
-    return fabs(value) * m->noise.drift * fmax(noise_grown(m, value) - most, 0);
+    return fabs(value) * m->noise.drift * fmax(noise_grown(m, value) - most_grown(m), 0);
 }
 
 /* The relative noise at a time; beyond the data it may grow, but does not fall. */
 double predict_noise_grown(const struct model *m, double value)
 {
-    double here = noise_grown(m, value), least = INFINITY;
-    for (size_t i = 0; i < m->points.n && m->noise.growth != 0; i++)
-        least = fmin(least, noise_grown(m, m->solution.fitted[i]));
+    double here = noise_grown(m, value), least = least_grown(m);
     return isfinite(least) ? fmax(here, least) : here;
 }
 

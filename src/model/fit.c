@@ -459,6 +459,7 @@ static void describe(struct model *m)
     make_pieces(m);
     noise_find_drift(m);
     noise_of_single_runs(m);
+    predict_find_reach(m);
 }
 
 /* Everything after the points. */

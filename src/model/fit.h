@@ -203,6 +203,16 @@ struct model_alternatives {
     size_t nterms;
 };
 
+/* How far the data reach: what every prediction asks. */
+struct model_range {
+    double low, high;   /* of a variable, over the points that take part in the fit */
+    double least, most; /* over all points */
+};
+struct model_reach {
+    struct model_range *ranges;     /* per variable of the points */
+    double least_grown, most_grown; /* noise_grown: of all points, and of those in the fit */
+};
+
 struct model {
     struct arena *arena;
     struct fit_request request;
@@ -218,6 +228,7 @@ struct model {
     struct model_resamples resamples;
     struct model_draws draws;
     struct model_alternatives alternatives;
+    struct model_reach reach; /* of a model that is made whole, not of one made again */
     struct warnings warnings; /* diagnose.c */
     bool again; /* made by model_refit: missing terms, and gradual changes where there were
                                  none, are not looked for again */

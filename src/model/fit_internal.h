@@ -152,6 +152,8 @@ double predict_value_of(const struct model *m, const double *row, double known);
  * told apart. */
 int predict_check_estimable(struct arena *a, const struct model *m, const double *row,
                             struct diag *diag);
+/* Sets `reach`: the data do not change after it. */
+void predict_find_reach(struct model *m);
 void predict_find_extrapolations(struct arena *a, const struct model *m, struct prediction *out);
 /* The relative noise at a time against that at a typical one; beyond the data it may grow, but does
  * not fall. */

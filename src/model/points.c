@@ -23,6 +23,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "data/keys.h"
 #include "data/nesting.h"
 #include "model/disturbed.h"
 #include "model/first.h"
@@ -252,36 +253,13 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
     out->count[i] = n;
 }
 
-/* A number for each pair of file and run, in the order they appear. */
-struct run_numbers {
-    struct points_run *list;
-    size_t n, capacity, last;
-};
-
-static unsigned run_number(struct run_numbers *r, size_t file, double run)
-{
-    for (size_t k = 0; k < r->n; k++) { /* rows of one run are adjacent: start with the last */
-        size_t i = (r->last + k) % r->n;
-        if (r->list[i].file == file && r->list[i].number == run) {
-            r->last = i;
-            return (unsigned)i;
-        }
-    }
-    if (r->n == r->capacity) {
-        r->capacity = mem_grown(r->capacity, r->n + 1);
-        r->list = mem_resize(r->list, r->capacity, sizeof *r->list);
-    }
-    r->list[r->n] = (struct points_run){file, run};
-    return (unsigned)(r->last = r->n++);
-}
-
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
  */
 static void collect_runs(struct arena *a, const struct grouping *g, const struct data_file *files,
                          const double *v, const size_t *next, struct points *out)
 {
     size_t total = next[g->ngroups - 1], hint = 0;
-    struct run_numbers numbers = {0};
+    struct keys numbers = {0};
     size_t *at = mem_alloc(g->ngroups, sizeof *at);
     out->sample = arena_alloc(a, total, sizeof *out->sample);
     out->start = arena_alloc(a, total, sizeof *out->start);
@@ -297,15 +275,16 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
             continue;
         size_t k = at[g->group[row]]++;
         out->start[k] = column_at(&g->e->columns[FIELD_START], row);
-        out->run[k] = run_number(&numbers, files[experiment_segment(g->e, row, &hint)->file].first,
-                                 column_at(&g->e->columns[FIELD_RUN], row));
+        struct key run = {files[experiment_segment(g->e, row, &hint)->file].first,
+                          column_at(&g->e->columns[FIELD_RUN], row), 0, 0};
+        out->run[k] = keys_number(&numbers, &run);
     }
     struct points_run *runs = arena_alloc(a, numbers.n + 1, sizeof *runs);
     for (size_t i = 0; i < numbers.n; i++)
-        runs[i] = numbers.list[i];
+        runs[i] = (struct points_run){numbers.list[i].file, numbers.list[i].run};
     out->runs = runs;
     out->nruns = numbers.n;
-    mem_free(numbers.list);
+    keys_free(&numbers);
     mem_free(at);
 }
 

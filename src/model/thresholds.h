@@ -686,6 +686,14 @@
  * */
 #define RANK_STEPS 64
 
+/* Regions that are ranked at most, those with the longest times in the data: each has a model of a
+ * megabyte, with its resamples. It bounds time and memory. Judgement. */
+#define RANK_MOST_REGIONS 500
+
+/* Regions at the place asked for, largest first, whose order is followed on the way: pairs of them are
+ * looked at. It bounds time. Judgement. */
+#define RANK_MOST_FOLLOWED 100
+
 /* Halvings of a step in which one region overtakes another one. Judgement. */
 #define RANK_HALVINGS 30
 

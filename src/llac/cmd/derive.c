@@ -233,15 +233,16 @@ static void text_rows(FILE *out, const struct derivation *d)
 {
     const struct points *p = d->points;
     char number[NUMBER_SIZE];
+    bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t v = 0; v < p->nnames; v++)
-        if (points_shown(p, v))
+        if ((has_column[v] = points_shown(p, v)))
             fprintf(out, " %11s", p->names[v]);
     fprintf(out, " %12s%s %12s %9s\n", "measured", d->direct ? "       direct   error %" : "",
             "composed", "error %");
     for (size_t i = 0; i < p->n; i++) {
         double measured = p->value[i];
         for (size_t v = 0; v < p->nnames; v++)
-            if (points_shown(p, v))
+            if (has_column[v])
                 fprintf(out, " %11s", number_text(p->at[v][i], number));
         fprintf(out, " %12s", number_digits(measured, 5, number));
         if (d->direct) {
@@ -252,6 +253,7 @@ static void text_rows(FILE *out, const struct derivation *d)
         text_error_of(out, measured, d->composed[i]);
         fputs(d->left_out && d->left_out[i] ? "  left out\n" : "\n", out);
     }
+    mem_free(has_column);
 }
 
 static void text_blocks(FILE *out, const struct derivation *d)

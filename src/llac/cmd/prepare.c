@@ -227,10 +227,18 @@ int command_outliers(struct session *s, struct cursor *c)
     return 0;
 }
 
+static bool is_same_point(const struct points *p, size_t i, const struct points *q, size_t k)
+{
+    size_t j = 0;
+    while (j < p->nnames && stats_compare(p->at[j][i], q->at[j][k]) == 0)
+        j++;
+    return j == p->nnames;
+}
+
 /* Marks the points that the experiment's fit leaves out. The fit may rest on a part of the points,
  * so they are matched by their values. Without a
  * formula, or where the fit fails, none is marked. */
-static void mark_left_out(struct session *s, struct arena *a, const struct points *p, bool *mark)
+static void mark_left_out(struct session *s, const struct points *p, bool *mark)
 {
     const char *name = p->request->experiment->name, *observable = p->request->observable;
     struct fit_state *state = session_find_state(s, name, observable);
@@ -243,10 +251,11 @@ static void mark_left_out(struct session *s, struct arena *a, const struct point
         m = session_fit(s, &own, quiet);
     for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
         /* both are sorted alike */
-        const char *label = m->structure.left_out[k] ? points_label(a, &m->points, k) : NULL;
-        while (label && i < p->n && strcmp(points_label(a, p, i), label) != 0)
+        if (!m->structure.left_out[k])
+            continue;
+        while (i < p->n && !is_same_point(p, i, &m->points, k))
             i++;
-        if (label && i < p->n)
+        if (i < p->n)
             mark[i] = true;
     }
     arena_destroy(own.arena);
@@ -277,15 +286,16 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
                         const bool *left_out)
 {
     char number[NUMBER_SIZE];
+    bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t j = 0; j < p->nnames; j++)
-        if (points_shown(p, j))
+        if ((has_column[j] = points_shown(p, j)))
             fprintf(out, " %11s", p->names[j]);
     fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
     for (size_t i = 0; i < p->n; i++) {
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
-            if (points_shown(p, j))
+            if (has_column[j])
                 fprintf(out, " %11s", number_text(p->at[j][i], number));
         double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
         fprintf(out, " %9zu", p->count[i]);
@@ -294,6 +304,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
         fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
                 left_out[i] ? "  left out" : "");
     }
+    mem_free(has_column);
 }
 
 /* The settings; those that change nothing here are not mentioned. */
@@ -323,7 +334,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
         return -1;
     bool *left_out = arena_zalloc(c->arena, points.n + 1, sizeof *left_out);
     if (points.n)
-        mark_left_out(s, c->arena, &points, left_out);
+        mark_left_out(s, &points, left_out);
     if (session_interrupt)
         return -1;
     const char *statistic = statistics[s->prepare.statistic].name;

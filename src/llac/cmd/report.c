@@ -18,7 +18,7 @@
 #include "llac/output/output.h"
 #include "llac/output/rank.h"
 
-enum { MOST_SETS = 32 };
+enum { MOST_SETS = 32, MOST_EXPERIMENTS = 500 };
 
 /* What the words ask for. */
 struct asked {
@@ -122,10 +122,23 @@ static int read_ranking(struct session *s, struct cursor *c, struct asked *out)
     return status;
 }
 
+/* Each has a model of a megabyte, and a part of the page. */
+static int check_number(const struct session *s, struct cursor *c, const struct asked *asked)
+{
+    size_t n = asked->nexperiments ? asked->nexperiments : s->data->nexperiments;
+    if (n <= MOST_EXPERIMENTS)
+        return 0;
+    return cursor_error_here(
+        c,
+        "a report has at most %d experiments, and these are %zu: name those that "
+        "it should have, report FILE NAME...; 'rank' finds the largest",
+        MOST_EXPERIMENTS, n);
+}
+
 static int read_words(struct session *s, struct cursor *c, struct asked *out)
 {
-    if (read_path(c, out) || read_names(s, c, out) || read_beside(c, out) ||
-        read_ranking(s, c, out))
+    if (read_path(c, out) || read_names(s, c, out) || check_number(s, c, out) ||
+        read_beside(c, out) || read_ranking(s, c, out))
         return -1;
     if (cursor_keyword(c, "obsp"))
         return obsp_picture_data(s, c, &out->supersteps);

@@ -181,13 +181,16 @@ static void add_leaders(struct sentences *to, const struct ranking *r)
 /* What is to be said besides the table. */
 static struct sentences all_sentences(struct arena *a, const struct ranking *r)
 {
-    enum { MOST_CHANGES = 20 };
+    enum { MOST_CHANGES = 20, MOST_MISSING = 50 };
     struct sentences to = {.arena = a};
-    for (size_t i = 0; i < r->nmissing; i++)
+    for (size_t i = 0; i < r->nmissing && i < MOST_MISSING; i++)
         add_sentence(&to, arena_printf(a, "not predicted: %s%s%s: %s", r->missing[i].experiment,
                                        r->missing[i].inside ? ", which is inside " : "",
                                        r->missing[i].inside ? r->missing[i].inside : "",
                                        r->missing[i].reason));
+    if (r->nmissing > MOST_MISSING)
+        add_sentence(&to, arena_printf(a, "%zu more regions are not predicted (--json lists all)",
+                                       r->nmissing - MOST_MISSING));
     for (size_t i = 0; i < r->nregions; i++)
         add_notes(&to, &r->regions[i]);
     add_leaders(&to, r);

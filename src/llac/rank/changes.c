@@ -3,7 +3,8 @@
  * How the order of the regions changes on the way. All times are computed at RANK_STEPS + 1 places;
  * where the order of two regions changes between two of them, halving finds the place. The order of
  * two regions is certain where their intervals are apart, or the logarithm of their ratio is further
- * from 0 than both half widths together, added as squares.
+ * from 0 than both half widths together, added as squares. Only the RANK_MOST_FOLLOWED regions that
+ * are largest at the place are compared with each other.
  */
 #include <math.h>
 
@@ -160,16 +161,16 @@ static void find_leaders(struct arena *a, struct ranking *r)
 
 void rank_find_changes(struct arena *a, struct ranking *r)
 {
-    size_t n = r->nregions;
+    size_t n = r->nregions, followed = n < RANK_MOST_FOLLOWED ? n : RANK_MOST_FOLLOWED;
     bool whole = true;
-    r->changes = arena_zalloc(a, n * n + 1, sizeof *r->changes);
+    r->changes = arena_zalloc(a, followed * followed + n + 1, sizeof *r->changes);
     for (size_t i = 0; i < n && !session_interrupt; i++)
         whole = walk(a, r, &r->regions[i]) && whole;
     if (session_interrupt)
         return;
     if (rank_is_way(r) && whole) {
-        for (size_t i = 0; i < n; i++) /* b is before a at the place: i < k */
-            for (size_t k = i + 1; k < n; k++)
+        for (size_t i = 0; i < followed; i++) /* b is before a at the place: i < k */
+            for (size_t k = i + 1; k < followed; k++)
                 if (r->regions[i].here.value < r->regions[k].here.value)
                     add_change(r, k, i);
         find_leaders(a, r);

@@ -492,14 +492,56 @@ static int by_time(const void *x, const void *y, void *context)
     return strcmp(a->experiment, b->experiment);
 }
 
+/* An experiment, and what its executions took in the data. */
+struct measured {
+    size_t experiment;
+    double seconds;
+};
+
+static int by_seconds(const void *x, const void *y, void *context)
+{
+    const struct measured *a = x, *b = y;
+    (void)context;
+    if (a->seconds != b->seconds)
+        return a->seconds > b->seconds ? -1 : 1;
+    return a->experiment < b->experiment ? -1 : a->experiment > b->experiment;
+}
+
+/* Which experiments are ranked: NULL for all of them. */
+static const bool *choose_regions(const struct dataset *d, struct arena *a)
+{
+    if (d->nexperiments <= RANK_MOST_REGIONS)
+        return NULL;
+    struct measured *list = arena_zalloc(a, d->nexperiments, sizeof *list);
+    bool *chosen = arena_zalloc(a, d->nexperiments, sizeof *chosen);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        size_t column = experiment_find_observable(e, experiment_default_observable(e));
+        list[i].experiment = i;
+        for (size_t row = 0; row < e->nrows && column != SIZE_MAX; row++) {
+            double x = column_at(&e->columns[column], row);
+            list[i].seconds += isfinite(x) ? x * column_at(&e->columns[FIELD_COUNT], row) : 0;
+        }
+    }
+    sort_with(list, d->nexperiments, sizeof *list, by_seconds, NULL);
+    for (size_t i = 0; i < RANK_MOST_REGIONS; i++)
+        chosen[list[i].experiment] = true;
+    return chosen;
+}
+
 /* The models of all regions; those without one are listed with the reason. */
 static void make_regions(struct session *s, struct arena *a, struct ranking *r)
 {
+    const bool *chosen = choose_regions(s->data, a);
     for (size_t i = 0; i < s->data->nexperiments && !session_interrupt; i++) {
         struct diag *quiet = diag_create();
         struct making m = {s, a, r, s->data->experiments[i], quiet};
         struct rank_region *region = &r->regions[r->nregions];
-        if (make_region(&m, false, region) == 0) {
+        if (chosen && !chosen[i]) {
+            diag_error(quiet, "%d regions took more time in the data, and no more are ranked",
+                       RANK_MOST_REGIONS);
+            add_missing(a, r, m.e, quiet);
+        } else if (make_region(&m, false, region) == 0) {
             r->nregions++;
         } else {
             free_region(region);
@@ -539,7 +581,10 @@ static void find_all_times(struct session *s, struct arena *a, struct ranking *r
 static void find_inside(const struct dataset *d, struct ranking *r)
 {
     for (size_t i = 0; i < r->nmissing; i++)
-        for (size_t k = r->nregions; k-- > 0;)
+        for (size_t k = nesting_of(d, dataset_find(d, r->missing[i].experiment))->naround
+                            ? r->nregions
+                            : 0;
+             k-- > 0;)
             if (nesting_contains(d, dataset_find(d, r->regions[k].experiment),
                                  dataset_find(d, r->missing[i].experiment)))
                 r->missing[i].inside = r->regions[k].experiment;
@@ -577,4 +622,5 @@ void rank_free(struct ranking *r)
 {
     for (size_t i = 0; i < r->nregions; i++)
         free_region(&r->regions[i]);
+    units_free(&r->units);
 }

@@ -42,28 +42,25 @@ static bool is_measured(const struct dataset *d)
     return d->nfiles > 0;
 }
 
-static size_t find_run(struct units *u, struct arena *a, size_t *room, size_t *last, size_t file,
-                       double number)
+static size_t find_run(struct units *u, struct arena *a, size_t *room, size_t file, double number)
 {
-    for (size_t k = 0; k < u->nruns; k++) {
-        size_t i = (*last + k) % u->nruns;
-        if (u->runs[i].file == file && u->runs[i].number == number)
-            return *last = i;
-    }
+    size_t i = keys_number(u->keys, &(struct key){file, number, 0, 0});
+    if (i < u->nruns)
+        return i;
     u->runs = arena_grow(a, u->runs, u->nruns, room, u->nruns + 1, sizeof *u->runs);
     struct unit_run *r = &u->runs[u->nruns];
     *r = (struct unit_run){.file = file, .number = number};
     r->at = arena_alloc(a, u->nnames + 1, sizeof *r->at);
     for (size_t v = 0; v < u->nnames; v++)
         r->at[v] = NAN;
-    return *last = u->nruns++;
+    return u->nruns++;
 }
 
 /* The runs, and the place of each as its outermost regions have it. */
 static void find_runs(struct session *s, struct arena *a, struct units *u)
 {
     const struct dataset *d = s->data;
-    size_t room = 0, last = 0;
+    size_t room = 0;
     for (size_t k = 0; k < d->nexperiments; k++) {
         const struct experiment *e = d->experiments[k];
         const struct nested *n = nesting_of(d, e);
@@ -72,8 +69,8 @@ static void find_runs(struct session *s, struct arena *a, struct units *u)
             size_t file = experiment_segment(e, row, &hint)->file;
             if (n->outer[row] != k || n->outer_row[row] != row)
                 continue;
-            size_t run = find_run(u, a, &room, &last, d->files[file].first,
-                                  column_at(&e->columns[FIELD_RUN], row));
+            size_t run =
+                find_run(u, a, &room, d->files[file].first, column_at(&e->columns[FIELD_RUN], row));
             struct unit_run *r = &u->runs[run];
             for (size_t v = 0; v < u->nnames; v++) {
                 const struct column *c = column_of(e, u->names[v]);
@@ -87,9 +84,16 @@ static void find_runs(struct session *s, struct arena *a, struct units *u)
     }
 }
 
+void units_free(struct units *u)
+{
+    if (u->keys)
+        keys_free(u->keys);
+}
+
 struct units units_find(struct session *s, struct arena *a, const char *const *names, size_t n)
 {
     struct units u = {.names = names, .nnames = n, .of_runs = true};
+    u.keys = arena_zalloc(a, 1, sizeof *u.keys);
     find_runs(s, a, &u);
     if (!is_measured(s->data)) {
         u.of_runs = false;
@@ -149,7 +153,7 @@ static void collect_rows(struct session *s, struct collecting *c)
     struct diag *quiet = diag_create();
     struct points_request request =
         session_points(s, c->arena, e, experiment_default_observable(e), NULL);
-    size_t skipped = 0, hint = 0, last = 0, room = c->u->nruns;
+    size_t skipped = 0, hint = 0, room = c->u->nruns;
     bool first = false;
     if (points_filter(&request, points_make, quiet, keep, &skipped))
         memset(keep, 1, e->nrows);
@@ -171,7 +175,7 @@ static void collect_rows(struct session *s, struct collecting *c)
                                  .unit = c->u->alone ? (uint32_t)row : nested->outer_row[row]};
         if (c->u->of_runs) {
             out->group = 0;
-            out->unit = (uint32_t)find_run(&u, c->arena, &room, &last, c->d->files[file].first,
+            out->unit = (uint32_t)find_run(&u, c->arena, &room, c->d->files[file].first,
                                            column_at(&e->columns[FIELD_RUN], row));
         }
     }

@@ -9,6 +9,7 @@
 #ifndef LLAC_RANK_UNITS_H
 #define LLAC_RANK_UNITS_H
 
+#include "data/keys.h"
 #include "llac/session.h"
 
 /* One unit in which a region was executed. */
@@ -40,10 +41,12 @@ struct units {
     size_t nnames;
     struct unit_run *runs;
     size_t nruns;
+    struct keys *keys; /* of the runs */
 };
 
 /* Which units the data have, at places that these variables tell apart. In the arena. */
 struct units units_find(struct session *s, struct arena *a, const char *const *names, size_t n);
+void units_free(struct units *u);
 /* The executions of a region. In the arena. */
 struct unit_region units_of(struct session *s, struct arena *a, const struct units *u,
                             const struct experiment *e);
