@@ -185,7 +185,7 @@ size_t dataset_add_file(struct dataset *d, const struct data_file *file)
 {
     d->files = mem_resize(d->files, d->nfiles + 1, sizeof *d->files);
     d->files[d->nfiles] = *file;
-    bool others = *file->job && !lookup_add(&d->jobs, d->arena, file->job, d->nfiles);
+    bool others = file->job && *file->job && !lookup_add(&d->jobs, d->arena, file->job, d->nfiles);
     d->files[d->nfiles].first =
         others ? lookup_find(&d->jobs, file->job, strlen(file->job)) : d->nfiles;
     version_know(d, &d->files[d->nfiles]);
