@@ -3,7 +3,8 @@
  * cll_clock.h: times by a rule. With CLL_CLOCK=./rule.so a program is not timed: a function of
  * rule.so states how long each execution of a region takes. So an analysis can be tried out before
  * the machine is there: what would llac say if the cost grew like this, with this much noise? The
- * same run gives the same data on every machine, however busy it is.
+ * same run gives the same times on every machine, however busy it is, unless the rule uses the number
+ * of the thread, which the order of their first regions determines, or random numbers in threads.
  *
  *     // gcc -shared -fPIC rule.c -o rule.so
  *     double cll_clock_seconds(const struct cll_execution *execution)
@@ -29,13 +30,14 @@ struct cll_execution {
     unsigned nvars;
     unsigned processors;    /* P: processes or threads that take part */
     unsigned rank;          /* of the process */
-    unsigned thread;        /* of the process, from 0 */
+    unsigned thread;        /* of the process, from 0, in the order of their first regions */
     long long run;          /* CLL_RUN: the number of the round */
     unsigned long long seq; /* index of the execution of its experiment in its thread, from 0 */
 };
 
 /* Written by the user: the seconds that the execution takes, from 0 to 100,000. If regions inside it
-   take longer together, it takes as long as they do. Threads call it at the same time. */
+   take longer together, it takes as long as they do. All together at most 166 days. Threads call it
+   at the same time. */
 double cll_clock_seconds(const struct cll_execution *execution);
 
 /* The value of a variable; 0 if the experiment has none of that name. */
@@ -47,7 +49,8 @@ static inline double cll_execution_value(const struct cll_execution *execution, 
     return 0;
 }
 
-/* A random number from [0, 1), always the same for one execution and seed. */
+/* A random number from [0, 1), always the same for one execution and seed: it depends on experiment,
+   run, rank, thread and index. */
 static inline double cll_execution_random(const struct cll_execution *execution,
                                           unsigned long long seed)
 {

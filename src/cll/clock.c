@@ -109,7 +109,7 @@ void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
         return;
     }
     if (kind == CLOCK_KIND_COMPUTED) {
-        *ticks = cll_computed_ticks();
+        *ticks = cll_computed_now();
         *ns = monotonic_ns();
         return;
     }

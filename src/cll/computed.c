@@ -3,8 +3,8 @@
  * The clock of CLL_CLOCK=FILE.so (cll_clock.h): a function of the user computes how long an execution
  * takes. Time stands still but for that. Each thread has its own time, which goes on by a step at a
  * begin, so that a region is inside the one that contains it, and at an end to the end that the
- * function states. What was gathered is older than what begins later (gather.c), so a begin is also
- * later than every reading of the process before it.
+ * function states. What is gathered is older than what ends later (gather.c): a reading for gathering
+ * is later than all ends before it, and earlier than all ends after it.
  */
 #define _GNU_SOURCE
 #include "cll/driver.h"
@@ -12,13 +12,15 @@
 
 #include <cll_clock.h>
 
-#define HZ           1000000000000u /* durations of a nanosecond have three more digits */
-#define STEP         1000           /* ticks between two regions */
+#define HZ           10000000000u
+#define STEP         10 /* ticks between two regions */
 #define MOST_SECONDS 1e5
+#define MOST_TICKS   ((uint64_t)1 << 57) /* of a spool: 166 days */
 
 static double (*seconds_of)(const struct cll_execution *);
-static uint64_t latest;    /* the time of the thread that is furthest */
-static unsigned said_what; /* a value that cannot be a time was reported */
+static uint64_t latest;  /* the time of the thread that is furthest */
+static uint64_t reading; /* the last one for gathering */
+static unsigned said;    /* a time that is not possible was reported */
 
 void cll_computed_by(double (*seconds)(const struct cll_execution *))
 {
@@ -38,22 +40,43 @@ static void advance_to(uint64_t ticks)
     }
 }
 
-uint64_t cll_computed_ticks(void)
+uint64_t cll_computed_now(void)
 {
-    return __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&latest, __ATOMIC_RELAXED);
 }
 
-static uint64_t gathered_until(void)
+uint64_t cll_computed_ticks(void)
 {
-    const struct spool_header *header = cll_spool_header();
-    return header->gathered ? header->gathered_ticks : 0;
+    uint64_t now = __atomic_add_fetch(&latest, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&reading, now, __ATOMIC_RELEASE);
+    return now;
 }
 
 uint64_t cll_computed_begin(struct cll_thread_state *self)
 {
-    uint64_t gathered = gathered_until();
-    uint64_t now = self->computed > gathered ? self->computed : gathered;
+    uint64_t read = __atomic_load_n(&reading, __ATOMIC_ACQUIRE);
+    uint64_t now = self->computed > read ? self->computed : read;
     return self->computed = now + STEP;
+}
+
+/* The end that the function states; the begin if it states none that is possible. */
+static uint64_t stated_end(uint64_t start, const struct cll_execution *execution)
+{
+    double seconds = seconds_of(execution);
+    int possible = seconds >= 0 && seconds <= MOST_SECONDS;
+    uint64_t end = start + (possible ? (uint64_t)(seconds * HZ + 0.5) : 0);
+    if (possible && end < MOST_TICKS)
+        return end;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        return start;
+    if (possible)
+        cll_say("the times that cll_clock_seconds gives are more than %.0f days together: the rest "
+                "are taken as 0",
+                (double)(MOST_TICKS / HZ / 86400));
+    else
+        cll_say("cll_clock_seconds gives %g s for %s, which is not from 0 to %g: taken as 0",
+                seconds, execution->experiment, MOST_SECONDS);
+    return start;
 }
 
 uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known *known,
@@ -71,18 +94,12 @@ uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known 
                                       .seq = r->seq};
     if (!execution.processors)
         execution.processors = cll_driver_world();
-    double seconds = seconds_of(&execution);
-    if (!(seconds >= 0 && seconds <= MOST_SECONDS)) {
-        if (!__atomic_exchange_n(&said_what, 1, __ATOMIC_RELAXED))
-            cll_say("cll_clock_seconds gives %g s for %s, which is not from 0 to %g: taken as 0",
-                    seconds, known->name, MOST_SECONDS);
-        seconds = 0;
-    }
-    uint64_t end = r->start + (uint64_t)(seconds * HZ + 0.5);
+    uint64_t end = stated_end(r->start, &execution);
+    uint64_t read = __atomic_load_n(&reading, __ATOMIC_ACQUIRE);
     if (end < self->computed) /* regions inside it took longer */
         end = self->computed;
-    if (end <= gathered_until()) /* it contains a report */
-        end = gathered_until() + 1;
+    if (end <= read) /* something was gathered during it */
+        end = read + 1;
     self->computed = end;
     advance_to(end);
     return end - r->start;

@@ -2,7 +2,7 @@
 /*
  * Loads the shared object of CLL_CLOCK=FILE.so. A file of its own, to which nothing else has a strong
  * reference: a program that is linked with libcll.a does without it, because a static program that
- * refers to dlopen gets a warning of the linker.
+ * refers to dlopen gets a warning of the linker, and before glibc 2.34 it needs -ldl.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -10,21 +10,12 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-/* Old systems have it in a library of its own. */
-#pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlerror
-
 struct cll_execution;
 
 int cll_computed_load(const char *path, char *why, size_t size)
 {
     double (*seconds)(const struct cll_execution *);
     void *symbol = NULL;
-    if (!dlopen || !dlsym || !dlerror) {
-        snprintf(why, size, "this program cannot load shared objects");
-        return 0;
-    }
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (object)
         symbol = dlsym(object, "cll_clock_seconds");

@@ -96,7 +96,8 @@ struct cll_execution;
 int cll_computed_load(const char *path, char *why, size_t size) __attribute__((weak));
 void cll_computed_by(double (*seconds)(const struct cll_execution *));
 uint64_t cll_computed_hz(void);
-/* Later than every end so far. */
+uint64_t cll_computed_now(void);
+/* The time now, for gathering: later than every end so far, and earlier than every later one. */
 uint64_t cll_computed_ticks(void);
 /* When an execution of this thread begins, and how many ticks it takes. */
 uint64_t cll_computed_begin(struct cll_thread_state *self);

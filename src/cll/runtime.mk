@@ -51,7 +51,7 @@ $(RUNTIME)/lib/libcll.a: $(call runtime_objects,plain,$(RUNTIME_CLL))
 
 $(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL))
 	@mkdir -p $(@D)
-	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm
+	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm -ldl
 
 # ---- cllprobe. Always -O2: the loops that it measures mean nothing without. OpenMP and hwloc where they are.
 

@@ -568,7 +568,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
         r.duration = 0;
     } else if (cll_clock_kind() == CLOCK_KIND_COMPUTED) {
         r.duration = cll_computed_end(self, known, &r);
-        r.extra[0] = r.duration / 1000; /* CPU time, in nanoseconds */
+        r.extra[0] = r.duration / (cll_computed_hz() / 1000000000u); /* CPU time, nanoseconds */
     } else if (known->cputime) {
         cpu = cll_clock_cpu_ns();
         r.extra[0] = cpu - region->mark;

@@ -64,6 +64,11 @@ rules_that_cannot_be_used_measure_nothing() {
     has err 'cll_clock_seconds gives .*nan s for f, which is not from 0 to 100000: taken as 0$'
     is "$(grep -c 'taken as 0' err)" 1 "said once"
     is "$(times sample.cll.0.dat f | sort -u)" 0 "times"
+    takes '1e5'
+    sample loop 200 || fail "exit status"
+    has err 'the times that cll_clock_seconds gives are more than 166 days together: the rest are taken as 0'
+    is "$(times sample.cll.1.dat f | sort -u | tr '\n' ' ')" "0 100000 " "times of an overflow"
+    is "$(times sample.cll.1.dat f | grep -c '^100000$')" 144 "times before it"
     CLL_COUNTERS=1 sample loop 3 || fail "exit status"
     has err 'CLL_COUNTERS is set, and counters cannot be computed'
 }
@@ -77,7 +82,7 @@ rules_and_the_archive() {
     ./x 2>err || fail "exit status"
     has err 'nothing is measured: this program has libcll.a; link it with libcll.so, or with -Wl,-u,cll_computed_load$'
     gone x.cll.*.dat
-    build -Wl,-u,cll_computed_load "$CLL_BUILD/lib/libcll.a" || fail "linking with the rule"
+    build -Wl,-u,cll_computed_load "$CLL_BUILD/lib/libcll.a" -ldl || fail "linking with the rule"
     ./x 2>err || fail "exit status"
     is "$(times x.cll.0.dat f)" 1.4e-05 "time"
     [ -z "$sanitize" ] || return 0
