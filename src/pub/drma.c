@@ -425,13 +425,15 @@ void pub_drma_free(struct pub_drma *drma)
 
 /* ---- far packets */
 
-/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
+/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. This processor may have
+   registered something else than the sender: a barrier tells only neighbours before the put arrives (alike.c). */
 static uint8_t *put_place(const struct pub_object *object, const struct pub_header *header)
 {
-    if (!object || object->step != header->step)
+    if (!object || object->step != header->step || header->slot >= object->drma.nslots)
         return NULL;
     const struct pub_registration *slot = &object->drma.slots[header->slot];
-    if (header->offset > slot->bytes || header->bytes > slot->bytes - header->offset)
+    if (!slot->order || header->offset > slot->bytes ||
+        header->bytes > slot->bytes - header->offset)
         return NULL;
     return (uint8_t *)slot->start + header->offset;
 }

@@ -211,6 +211,17 @@ static void only_one_registers_on_a_copy(void) /* and the message to the next is
     bsp_sync(&other);
 }
 
+/* Processors 1 and 3 notice it at once. The others leave the barrier, and the put is under way. */
+static void half_of_them_register(void)
+{
+    if (pid == 1 || pid == 2)
+        bsp_push_reg(&world, large, sizeof large);
+    bsp_sync(&world);
+    if (pid == 2)
+        bsp_hpput(&world, 0, large, large, 0, sizeof large);
+    bsp_sync(&world);
+}
+
 static void get_past_end(void)
 {
     int x[9];
@@ -320,6 +331,7 @@ const struct mode call_modes[] = {MODE(send_to_nobody),
                                   MODE(put_into_nothing),
                                   MODE(only_one_registers),
                                   MODE(only_one_registers_on_a_copy),
+                                  MODE(half_of_them_register),
                                   MODE(get_past_end),
                                   MODE(hpget_past_end),
                                   MODE(get_unregistered),
