@@ -22,7 +22,7 @@
  *   deadlock.c   ends a program in which no processor can go on
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
- *   file.c       files beside those that the user names
+ *   file.c       files that the user names, and those beside them
  */
 #ifndef PUB_INTERNAL_H
 #define PUB_INTERNAL_H
@@ -30,6 +30,7 @@
 #include <mpi.h>
 #include <pub.h>
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,11 +72,16 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
-/* file.c: makes a new file, which replaces one of the same name; a descriptor, or -1 with errno. */
-int pub_file_create(const char *path);
+/* file.c: follows the path of a file, which need not exist: a descriptor of its folder, and its name in it, which is no
+   link; or -1 with errno. PUB_FOREIGN_LINK: another user may have put a link on the way. */
+#define PUB_FOREIGN_LINK (-1)
+int pub_file_find(const char *path, char name[NAME_MAX + 1]);
+/* Makes a new file, which replaces one of the same name; a descriptor, or -1 with errno. Here and below
+   a path begins at `folder`, if it does not begin at the root: AT_FDCWD is the current one. */
+int pub_file_create(int folder, const char *path);
 /* Writes the file to the disk. / Gives the finished file its name. 0 or an errno. */
 int pub_file_sync(int fd);
-int pub_file_rename(const char *from, const char *to);
+int pub_file_rename(int folder, const char *from, const char *to);
 
 /* object.c: the start of a call, with all checks: an invalid object ends the program, and so does a
    call outside of the parallel part. */

@@ -95,10 +95,10 @@ struct content {
 };
 
 /* Opens a file for reading, without waiting if it is a pipe; or sets *wrong. */
-static int open_regular(const char *file, const char **wrong)
+static int open_regular(int folder, const char *file, const char **wrong)
 {
     struct stat about;
-    int from = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int from = openat(folder, file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (from < 0) {
         *wrong = errno == ENOENT ? NULL : strerror(errno);
         return -1;
@@ -123,10 +123,10 @@ static void judge(struct content *content, size_t used)
         content->damaged = strlen(content->text) != used || (used > 0 && used < first);
 }
 
-static struct content read_whole(const char *file)
+static struct content read_whole(int folder, const char *file)
 {
     struct content content = {0};
-    int from = open_regular(file, &content.wrong);
+    int from = open_regular(folder, file, &content.wrong);
     if (from < 0)
         return content;
     content.text = malloc((size_t)LARGEST + 1);
@@ -185,7 +185,7 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
                                t_bspparameter *found)
 {
     locale_t before = plain_numbers();
-    struct content content = read_whole(file);
+    struct content content = read_whole(AT_FDCWD, file);
     bool any = !content.wrong && content.text && find(content.text, key, found, &content.damaged);
     if (content.wrong)
         pub_say("PUB_PARAMETER: %s: %s; it is not used", file, content.wrong);
@@ -202,17 +202,19 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
 
 /* Locks the file; returns a descriptor, or -1: then it is written without a lock. Another process
    may replace the file between opening and locking. */
-static int lock(const char *file)
+static int lock(int folder, const char *name)
 {
     struct timespec pause = {0, 10000000};
     for (int attempt = 0; attempt < 100; attempt++) {
         struct stat mine, now;
-        int held = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+        int held =
+            openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (held < 0)
             return -1;
         bool locked = flock(held, LOCK_EX | LOCK_NB) == 0;
-        if (locked && fstat(held, &mine) == 0 && stat(file, &now) == 0 &&
-            mine.st_ino == now.st_ino && mine.st_dev == now.st_dev)
+        if (locked && fstat(held, &mine) == 0 &&
+            fstatat(folder, name, &now, AT_SYMLINK_NOFOLLOW) == 0 && mine.st_ino == now.st_ino &&
+            mine.st_dev == now.st_dev)
             return held;
         close(held);
         if (!locked)
@@ -241,11 +243,11 @@ static void keep(FILE *to, const char *text, const struct pub_store_key *key)
     }
 }
 
-static bool write_new(const char *temporary, const char *text, const struct pub_store_key *key,
-                      const t_bspparameter *parameter)
+static bool write_new(int folder, const char *temporary, const char *text,
+                      const struct pub_store_key *key, const t_bspparameter *parameter)
 {
     char line[LINE];
-    int fd = pub_file_create(temporary);
+    int fd = pub_file_create(folder, temporary);
     FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!to) {
         int error = errno;
@@ -267,22 +269,20 @@ static bool write_new(const char *temporary, const char *text, const struct pub_
     return !error;
 }
 
-static const char *replace(const char *file, const struct pub_store_key *key,
+static const char *replace(int folder, const char *name, const struct pub_store_key *key,
                            const t_bspparameter *parameter)
 {
     char temporary[PATH_MAX];
     const char *wrong = NULL;
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.%s.%ld", file, key->host,
-                         (long)getpid()) >= sizeof temporary)
-        return strerror(ENAMETOOLONG);
-    int held = lock(file);
-    struct content content = read_whole(file);
+    snprintf(temporary, sizeof temporary, "%s.%s.%ld", name, key->host, (long)getpid());
+    int held = lock(folder, name);
+    struct content content = read_whole(folder, name);
     if (content.wrong) {
         wrong = content.wrong;
-    } else if (!write_new(temporary, content.text, key, parameter) ||
-               (errno = pub_file_rename(temporary, file)) != 0) {
+    } else if (!write_new(folder, temporary, content.text, key, parameter) ||
+               (errno = pub_file_rename(folder, temporary, name)) != 0) {
         wrong = strerror(errno);
-        unlink(temporary);
+        unlinkat(folder, temporary, 0);
     }
     if (held >= 0)
         close(held);
@@ -290,26 +290,28 @@ static const char *replace(const char *file, const struct pub_store_key *key,
     return wrong;
 }
 
-/* It may lead to any file of this user. */
-static bool is_foreign_link(const char *file)
+/* Links stay: what they lead to is replaced. */
+static const char *find_and_replace(const char *file, const struct pub_store_key *key,
+                                    const t_bspparameter *parameter)
 {
-    struct stat about;
-    return lstat(file, &about) == 0 && S_ISLNK(about.st_mode) && about.st_uid != 0 &&
-           about.st_uid != geteuid();
+    char name[NAME_MAX + 1];
+    int folder = pub_file_find(file, name);
+    if (folder < 0)
+        return errno == PUB_FOREIGN_LINK
+                   ? "the path has a symbolic link of another user in a folder that others can "
+                     "write to; give the path that it leads to, if you trust it, or another name"
+                   : strerror(errno);
+    const char *wrong = replace(folder, name, key, parameter);
+    close(folder);
+    return wrong;
 }
 
 void pub_store_add(const char *file, const struct pub_store_key *key,
                    const t_bspparameter *parameter)
 {
-    if (is_foreign_link(file)) {
-        pub_say("PUB_PARAMETER: %s cannot be written: it is a symbolic link of another user", file);
-        return;
-    }
-    char *real = realpath(file, NULL); /* a link stays, its target is replaced */
     locale_t before = plain_numbers();
-    const char *wrong = good(parameter) ? replace(real ? real : file, key, parameter) : NULL;
+    const char *wrong = good(parameter) ? find_and_replace(file, key, parameter) : NULL;
     numbers_as(before);
     if (wrong)
         pub_say("PUB_PARAMETER: %s cannot be written: %s", file, wrong);
-    free(real);
 }

@@ -163,7 +163,7 @@ static bool open_part(void)
         errno = S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
         return false;
     }
-    descriptor = pub_file_create(part);
+    descriptor = pub_file_create(AT_FDCWD, part);
     return descriptor >= 0 && next_window();
 }
 
@@ -396,7 +396,7 @@ static bool write_file(char *chunk, const char *cuts)
 {
     char temporary[PATH_MAX + 8];
     snprintf(temporary, sizeof temporary, "%s.new", file);
-    int to = pub_file_create(temporary);
+    int to = pub_file_create(AT_FDCWD, temporary);
     failure = to < 0 ? errno : 0;
     collect(to, chunk, cuts);
     if (!failure)
@@ -404,7 +404,7 @@ static bool write_file(char *chunk, const char *cuts)
     if (to >= 0 && close(to) != 0 && !failure)
         failure = errno;
     if (!failure)
-        failure = pub_file_rename(temporary, file);
+        failure = pub_file_rename(AT_FDCWD, temporary, file);
     if (failure) {
         pub_say("trace: %s: %s; the parts %s.*.part stay", file, strerror(failure), file);
         unlink(temporary);

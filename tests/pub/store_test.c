@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of PUB_PARAMETER and what may have become of it (src/pub/store.c). */
+#include <errno.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -71,7 +72,7 @@ static size_t read_file(char *text, size_t room)
 /* The file alone is in the folder, or nothing: nothing temporary was left. */
 static void alone(void)
 {
-    assert_int_equal(system("test \"$(ls | grep -v -x -e file -e real)\" = ''"), 0);
+    assert_int_equal(system("test \"$(ls | grep -v -x -e file -e real -e shared)\" = ''"), 0);
 }
 
 static void same(const t_bspparameter *a, const t_bspparameter *b)
@@ -274,6 +275,18 @@ static void links_stay(void **state)
     assert_int_equal(lstat("file", &about), 0);
     assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(pub_store_find("real", &key, &found), PUB_STORED);
+    assert_int_equal(unlink("real"), 0); /* they lead to a new file as well */
+    pub_store_add("file", &key, &usual);
+    assert_int_equal(pub_store_find("real", &key, &found), PUB_STORED);
+    alone();
+}
+
+static void links_that_lead_to_themselves_are_named(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("file", "file"), 0);
+    unusable("file", "Too many levels of symbolic links");
+    assert_non_null(strstr(said, "cannot be written: Too many levels"));
     alone();
 }
 
@@ -296,19 +309,52 @@ static void planted_links_are_not_followed(void **state)
     alone();
 }
 
-static void links_of_other_users_are_not_followed(void **state)
+/* Makes a link of another user, in a folder that all can write to; false: this user cannot. */
+static bool plant(const char *target, const char *link)
+{
+    assert_true(mkdir("shared", 0700) == 0 || errno == EEXIST);
+    assert_int_equal(chmod("shared", 01777), 0);
+    assert_int_equal(symlink(target, link), 0);
+    return geteuid() == 0 && lchown(link, 1234, 1234) == 0;
+}
+
+static void not_followed(const char *file)
 {
     struct stat about;
-    (void)state;
-    assert_int_equal(system(": >real"), 0);
-    assert_int_equal(symlink("real", "file"), 0);
-    if (geteuid() != 0 || lchown("file", 1234, 1234)) {
-        alone();
-        skip();
-    }
-    pub_store_add("file", &key, &usual);
+    lines_said = 0;
+    pub_store_add(file, &key, &usual);
+    assert_int_equal(lines_said, 1);
+    assert_non_null(
+        strstr(said, "cannot be written: the path has a symbolic link of another user"));
     assert_int_equal(stat("real", &about), 0);
     assert_int_equal(about.st_size, 0);
+    alone();
+}
+
+static void links_of_other_users_are_not_followed(void **state)
+{
+    (void)state;
+    assert_int_equal(system(": >real"), 0);
+    if (!plant("../real", "shared/link"))
+        skip();
+    not_followed("shared/link");
+    assert_int_equal(symlink("shared/link", "file"), 0); /* behind a link of this user */
+    not_followed("file");
+    assert_true(plant("..", "shared/folder"));
+    not_followed("shared/folder/real");
+}
+
+/* Nobody else can have put it there. */
+static void links_in_a_folder_of_this_user_are_followed(void **state)
+{
+    t_bspparameter found;
+    (void)state;
+    assert_int_equal(symlink("real", "file"), 0);
+    if (geteuid() != 0 || lchown("file", 1234, 1234))
+        skip();
+    pub_store_add("file", &key, &usual);
+    assert_int_equal(lines_said, 0);
+    assert_int_equal(pub_store_find("real", &key, &found), PUB_STORED);
     alone();
 }
 
@@ -379,6 +425,8 @@ int main(void)
         TEST(links_stay),
         TEST(planted_links_are_not_followed),
         TEST(links_of_other_users_are_not_followed),
+        TEST(links_in_a_folder_of_this_user_are_followed),
+        TEST(links_that_lead_to_themselves_are_named),
         TEST(oldest_of_many_machines_goes),
         TEST(writers_do_not_lose_each_other),
         TEST(values_that_make_no_sense_are_not_stored),
