@@ -6,6 +6,8 @@
  * In a superstep with such calls the first round of bsp_sync carries what its sender did to the next
  * processor. If two processors differ, two neighbours do. A superstep without such calls sends nothing more.
  */
+#include <stdio.h>
+
 #include "pub/internal.h"
 
 void pub_alike_push(struct pub_alike *alike)
@@ -28,14 +30,21 @@ void pub_layer_alike(const t_bsp *bsp, uint64_t value)
     alike->values = pub_mix(alike->values + 1 + pub_mix(value));
 }
 
+static const char *called(char text[32], uint32_t times)
+{
+    if (times > 1)
+        snprintf(text, 32, "called %u times", times);
+    return times > 1 ? text : times ? "called once" : "not called";
+}
+
 static void compare_counts(const struct pub_object *object, const char *call, uint32_t mine,
                            int from, uint32_t its)
 {
+    char here[32], there[32];
     if (mine != its)
         pub_fail(object,
-                 "%s was called %u times in this superstep, and %u times on processor %d: all must "
-                 "call it alike",
-                 call, mine, its, from);
+                 "%s was %s in this superstep, and was %s on processor %d: all must call it alike",
+                 call, called(here, mine), called(there, its), from);
 }
 
 void pub_alike_compare(const struct pub_object *object, int from, const struct pub_alike *sent)
