@@ -9,7 +9,8 @@
  * waited at the moment between the two rounds. If all together have received what they sent, nothing was on its way
  * then, and only a packet ends a wait: the program is deadlocked. It does not depend on the speed of anything.
  *
- * Processor 0 asks. With PUB_CHECK=1 all ask: so those that wait for long can tell which processes do not answer.
+ * Processor 0 asks. With PUB_CHECK=1 all ask, so that those that wait for long can tell which processes do not answer;
+ * processor 0 alone reports a deadlock.
  * Questions and answers do not count as packets here. SimGrid finds deadlocks of simulated programs itself.
  */
 #include <stdio.h>
@@ -17,9 +18,6 @@
 
 #include "pub/internal.h"
 
-#define HEAD  64
-#define TAIL  192
-#define HOST  65 /* bytes of a name */
 #define ALIKE 4  /* of the processors that wait for the same, so many lines */
 #define LONG  60 /* times PUB_CHECK_SECONDS, until processes that do not answer are named */
 
@@ -30,8 +28,7 @@ struct counts {
 struct answer {
     uint64_t round;
     struct counts counts;
-    char head[HEAD],
-        tail[TAIL]; /* what it waits for, before and after the number of the processor */
+    char call[48], where[96], what[64]; /* of what it waits for; where: after its number */
     int64_t pid;
 };
 
@@ -46,31 +43,14 @@ static struct {
 static struct {
     uint64_t round, began;
     int missing;                 /* answers of this round */
+    bool judged;                 /* this round, whose answers have come */
     struct answer *now, *before; /* of this round and of the last one, by process */
     bool complained;
 } question;
 
-static char (*hosts)[HOST]; /* of all processes; null: one host */
+static char (*hosts)[PUB_HOST]; /* of all processes; null: one host */
 
 /* ---- begin and end */
-
-/* Collective. */
-static void learn_hosts(void)
-{
-    char mine[HOST];
-    bool several = false;
-    pub_host_place(mine, sizeof mine);
-    hosts = calloc((size_t)pub.size, sizeof *hosts);
-    if (!hosts)
-        pub_fail(NULL, "no memory");
-    MPI_Allgather(mine, HOST, MPI_CHAR, hosts, HOST, MPI_CHAR, pub.comm);
-    for (int i = 1; i < pub.size; i++)
-        several = several || strcmp(hosts[i], hosts[0]) != 0;
-    if (several)
-        return;
-    free(hosts);
-    hosts = NULL;
-}
 
 void pub_deadlock_begin(void)
 {
@@ -78,41 +58,47 @@ void pub_deadlock_begin(void)
     if (!here.asked)
         pub_fail(NULL, "no memory");
     if (pub.checking && !pub_simulated())
-        learn_hosts();
+        hosts = pub_host_names();
 }
 
 void pub_deadlock_end(void)
 {
     free(here.asked), free(question.now), free(question.before), free(hosts);
-    here.asked = NULL, question.now = question.before = NULL, hosts = NULL;
+    memset(&here, 0, sizeof here), memset(&question, 0, sizeof question);
+    hosts = NULL;
 }
 
 /* ---- answers */
 
 static struct counts count(void)
 {
-    struct counts counts = {.received = pub_packets_received() - here.received,
-                            .ended = pub_transfers_ended()};
-    for (int i = 0; i < pub.size; i++)
-        counts.sent += pub_packets_sent(i);
-    counts.sent -= here.sent;
-    return counts;
+    return (struct counts){.sent = pub_packets_sent() - here.sent,
+                           .received = pub_packets_received() - here.received,
+                           .ended = pub_transfers_ended()};
+}
+
+void pub_arrivals(char *text, size_t room, uint64_t wanted, uint64_t have)
+{
+    char came[32] = "none has";
+    if (have)
+        snprintf(came, sizeof came, "%llu %s", (unsigned long long)have,
+                 have == 1 ? "has" : "have");
+    snprintf(text, room, "%llu message%s, %s arrived", (unsigned long long)wanted,
+             wanted == 1 ? "" : "s", came);
 }
 
 static struct answer describe(const struct pub_wait *wait, uint64_t round)
 {
     const struct pub_object *object = wait->object;
     struct answer answer = {.round = round, .counts = count(), .pid = object->pid};
-    char what[96];
+    snprintf(answer.call, sizeof answer.call, "%s", pub.call);
+    snprintf(answer.where, sizeof answer.where, "of %d%s, superstep %llu", object->size,
+             object->family.depth ? pub_object_name(object) : "", (unsigned long long)object->step);
     if (wait->wanted)
-        snprintf(what, sizeof what, "%llu %s, %llu have arrived", (unsigned long long)wait->wanted,
-                 wait->what, (unsigned long long)wait->have);
+        pub_arrivals(answer.what, sizeof answer.what, wait->wanted, wait->have);
     else
-        snprintf(what, sizeof what, wait->peer < 0 ? "%s" : "%s %d", wait->what, wait->peer);
-    snprintf(answer.head, sizeof answer.head, "%s: processor", pub.call);
-    snprintf(answer.tail, sizeof answer.tail, "of %d%s, superstep %llu: waits for %s", object->size,
-             object->family.depth ? pub_object_name(object) : "", (unsigned long long)object->step,
-             what);
+        snprintf(answer.what, sizeof answer.what, wait->peer < 0 ? "%s" : "%s %d", wait->what,
+                 wait->peer);
     return answer;
 }
 
@@ -169,6 +155,7 @@ static void begin_round(const struct pub_wait *wait, uint64_t now)
     question.round++;
     question.began = now;
     question.missing = pub.size - 1;
+    question.judged = false;
     question.now[pub.rank] = describe(wait, question.round);
     for (int i = 1; i < pub.size; i++)
         send((pub.rank + i) % pub.size, PUB_QUESTION, &question.round, sizeof question.round);
@@ -179,7 +166,7 @@ static bool is_same(const struct counts *a, const struct counts *b)
     return a->sent == b->sent && a->received == b->received && a->ended == b->ended;
 }
 
-/* All have answered twice. This processor has counted at the begin of the round before, and counts now. */
+/* All have answered in this round. This processor counts now, as it did at the end of the round before. */
 static bool is_deadlock(void)
 {
     uint64_t sent = 0, received = 0;
@@ -196,7 +183,8 @@ static bool is_deadlock(void)
 
 static bool wait_alike(const struct answer *a, const struct answer *b)
 {
-    return strcmp(a->head, b->head) == 0 && strcmp(a->tail, b->tail) == 0;
+    return strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0 &&
+           strcmp(a->what, b->what) == 0;
 }
 
 static void report(const struct pub_wait *wait)
@@ -206,15 +194,16 @@ static void report(const struct pub_wait *wait)
     for (int i = 0; i < pub.size; i++) {
         const struct answer *a = &question.now[i];
         alike = i && wait_alike(a, a - 1) ? alike + 1 : 0;
-        if (alike < ALIKE)
-            pub_say("  %s %d %s", a->head, (int)a->pid, a->tail);
+        int more = alike + 1 - ALIKE;
+        if (more <= 0)
+            pub_say("  %s: processor %d %s: waits for %s", a->call, (int)a->pid, a->where, a->what);
         else if (i + 1 == pub.size || !wait_alike(a, a + 1))
-            pub_say("  and %d more processors in the same way", alike + 1 - ALIKE);
+            pub_say("  and %d more processor%s in the same way", more, more == 1 ? "" : "s");
     }
     pub_fail(wait->object, "no processor can go on");
 }
 
-/* The lowest processor that waits names those that do not, once: they may compute. */
+/* The lowest processor that waits names those that have not answered, once: they may compute. */
 static void complain(const struct pub_wait *wait, double seconds)
 {
     char list[400] = "";
@@ -223,15 +212,16 @@ static void complain(const struct pub_wait *wait, double seconds)
     for (int i = 0; i < pub.rank; i++)
         if (question.now[i].round == question.round)
             return;
-    for (int i = 0; i < pub.size && n + 24 + HOST < sizeof list; i++)
+    for (int i = 0; i < pub.size && n + 24 + PUB_HOST < sizeof list; i++)
         if (question.now[i].round != question.round)
             n += (size_t)snprintf(list + n, sizeof list - n, "%s%d%s%s", n ? ", " : "", i,
                                   hosts ? " on " : "", hosts ? hosts[i] : "");
-    pub_say("%s %d %s, for %.0f s; processes that are not in the library: %s", mine.head,
-            wait->object->pid, mine.tail, seconds, list);
+    pub_say("%s: processor %d %s: has waited %.0f s for %s; processes that have not answered: %s",
+            mine.call, wait->object->pid, mine.where, seconds, mine.what, list);
     question.complained = true;
 }
 
+/* The pause is between two rounds: a second one that changes nothing is judged at its end. */
 static bool ask(const struct pub_wait *wait, uint64_t now)
 {
     if (question.missing) {
@@ -240,10 +230,13 @@ static bool ask(const struct pub_wait *wait, uint64_t now)
             complain(wait, (double)waited * 1e-9);
         return false;
     }
+    if (question.round && !question.judged && pub.rank == 0) {
+        question.judged = true;
+        if (is_deadlock())
+            report(wait);
+    }
     if (question.round && now - question.began < pub.patience)
         return false;
-    if (question.round && is_deadlock())
-        report(wait);
     begin_round(wait, now);
     return true;
 }

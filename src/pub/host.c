@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,4 +67,20 @@ uint64_t pub_host_place(char *name, size_t room)
         name[n++] = '-';
     name[n] = '\0';
     return place;
+}
+
+char (*pub_host_names(void))[PUB_HOST]
+{
+    char mine[PUB_HOST], (*names)[PUB_HOST] = calloc((size_t)pub.size, sizeof *names);
+    bool several = false;
+    if (!names)
+        pub_fail(NULL, "no memory");
+    pub_host_place(mine, sizeof mine);
+    MPI_Allgather(mine, PUB_HOST, MPI_CHAR, names, PUB_HOST, MPI_CHAR, pub.comm);
+    for (int i = 1; i < pub.size; i++)
+        several = several || strcmp(names[i], names[0]) != 0;
+    if (several)
+        return names;
+    free(names);
+    return NULL;
 }

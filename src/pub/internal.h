@@ -121,7 +121,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 void pub_send_far(const struct pub_object *object);
 /* A superstep has ended. */
 void pub_send_end(void);
-/* What a processor waits for: `wanted` of `what`, of which it has `have`; or, with 0 wanted, `what` and the
+/* What a processor waits for: `wanted` messages, of which it has `have`; or, with 0 wanted, `what` and the
    number of the processor `peer` (-1: none). Only packets end such a wait. */
 struct pub_wait {
     const struct pub_object *object;
@@ -138,7 +138,8 @@ void pub_poll(void);
 uint32_t pub_far_pending(void);
 /* Messages of this superstep in far packets that are being received. */
 uint32_t pub_far_messages(const struct pub_object *object);
-uint64_t pub_packets_sent(int process);
+uint64_t pub_packets_sent_to(int process);
+uint64_t pub_packets_sent(void); /* to all */
 uint64_t pub_packets_received(void);
 /* Transfers of far packets, and of buffers of the program, that have ended. */
 uint64_t pub_transfers_ended(void);
@@ -241,6 +242,8 @@ void pub_deadlock_end(void);
 /* Called now and then while nothing arrives and no transfer is open. Returns whether it sent something: then
    packets may have been handled. */
 bool pub_watch(const struct pub_wait *wait);
+/* "2 messages, 1 has arrived" for messages. */
+void pub_arrivals(char *text, size_t room, uint64_t wanted, uint64_t have);
 void pub_question_came(struct pub_packet *packet);
 void pub_answer_came(struct pub_packet *packet);
 
@@ -274,6 +277,9 @@ void pub_host_begin(void);
 /* A hash of the host and of the cores that this process may use. The name of the host has no blanks
    and no #. */
 uint64_t pub_host_place(char *name, size_t room);
+/* The names of the hosts of all processes; NULL: it is one host. All processes call it. */
+#define PUB_HOST 65 /* bytes of a name */
+char (*pub_host_names(void))[PUB_HOST];
 
 /* sender.c: whether a large message is stalled while its sender computes. All processes call it. */
 bool pub_sender_is_needed(void);

@@ -185,7 +185,7 @@ static void receive_the_rest(void)
     if (!counts || !ones)
         pub_fail(NULL, "no memory");
     for (int i = 0; i < pub.size; i++) {
-        counts[i] = pub_packets_sent(i);
+        counts[i] = pub_packets_sent_to(i);
         ones[i] = 1;
     }
     MPI_Reduce_scatter(counts, &mine, ones, MPI_UINT64_T, MPI_SUM, pub.comm);

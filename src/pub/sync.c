@@ -313,6 +313,15 @@ static bool all_others_finished(const struct pub_object *object)
     return true;
 }
 
+static void fail_alone(const struct pub_object *object, uint64_t messages)
+{
+    char what[64];
+    pub_arrivals(what, sizeof what, messages, object->inbox.messages);
+    if (object->size == 1)
+        pub_fail(object, "waits for %s, and there is no other processor", what);
+    pub_fail(object, "waits for %s, and all other processors have called %s", what, pub.layer->end);
+}
+
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_oblsync");
@@ -329,22 +338,19 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     while (inbox->messages < (uint64_t)messages) {
         check_oblivious(object);
         if (pub_far_pending() == 0 && all_others_finished(object))
-            pub_fail(
-                object,
-                "waits for %d messages, %llu have arrived, and all other processors have called %s",
-                messages, (unsigned long long)inbox->messages, pub.layer->end);
+            fail_alone(object, (uint64_t)messages);
         if (!announced && inbox->messages + pub_far_messages(object) >= (uint64_t)messages) {
             announced = true;
             pub_trace_headers();
         }
-        pub_wait_event(
-            &(struct pub_wait){object, "messages", (uint64_t)messages, inbox->messages, -1});
+        pub_wait_event(&(struct pub_wait){object, NULL, (uint64_t)messages, inbox->messages, -1});
     }
     wait_for_buffers(object);
     check_oblivious(object);
     if (inbox->messages > (uint64_t)messages)
-        pub_fail(object, "expects %d messages, and %llu have arrived", messages,
-                 (unsigned long long)inbox->messages);
+        pub_fail(object, "expects %d message%s, and %llu %s arrived", messages,
+                 messages == 1 ? "" : "s", (unsigned long long)inbox->messages,
+                 inbox->messages == 1 ? "has" : "have");
     turn(object, sort_packets(object), true);
     pub_leave();
 }

@@ -65,6 +65,7 @@ static uint32_t reap_at = REAP_FROM;
 static size_t in_flight, reap_bytes = REAP_BYTES;
 
 static uint64_t *sent; /* packets to each process */
+static uint64_t nsent; /* packets to all of them */
 static uint64_t received;
 static uint64_t nended; /* transfers of far packets and of buffers of the program */
 
@@ -86,9 +87,14 @@ void pub_transport_begin(void)
     active[0] = posted[0];
 }
 
-uint64_t pub_packets_sent(int process)
+uint64_t pub_packets_sent_to(int process)
 {
     return sent[process];
+}
+
+uint64_t pub_packets_sent(void)
+{
+    return nsent;
 }
 
 uint64_t pub_packets_received(void)
@@ -259,12 +265,18 @@ static void copy_short(struct pub_header *to, const struct pub_header *from)
     to->pad = 0;
 }
 
+static void count_packet(int process)
+{
+    sent[process]++;
+    nsent++;
+}
+
 static void send_header(int process, struct pub_header *header)
 {
     struct pub_header *copy = pub_take(sizeof *copy);
     header->extended = is_extended(header);
     *copy = *header;
-    sent[process]++;
+    count_packet(process);
     send_ours(process, TAG_PACKET, copy,
               (struct send){.block = copy, .bytes = header->extended ? sizeof *copy : PUB_SHORT});
 }
@@ -323,7 +335,7 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
         memcpy(at, header, sizeof *header);
     else
         copy_short((struct pub_header *)at, header);
-    sent[process]++;
+    count_packet(process);
     send_ours(process, TAG_PACKET, at,
               (struct send){.block = block, .bytes = front + header->bytes});
 }
@@ -338,7 +350,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         memcpy(block, header, sizeof *header);
         if (header->bytes)
             memcpy(block + sizeof *header, bytes, header->bytes);
-        sent[process]++;
+        count_packet(process);
         send_ours(process, TAG_PACKET, block,
                   (struct send){.block = block, .bytes = sizeof *header + header->bytes});
         pub_give(storage);

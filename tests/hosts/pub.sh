@@ -61,7 +61,7 @@ END
     appears ready
     unplug two
     wait $run && fail "no exit status"
-    has err '^pub: bsp_sync: processor [01] of 3, superstep .*: waits for .* processes that are not in the library: 2 on two$'
+    has err '^pub: bsp_sync: processor [01] of 3, superstep .*: has waited [0-9]* s for .*; processes that have not answered: 2 on two$'
 }
 
 main "$1"
