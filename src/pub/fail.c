@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends the program with one line. */
+/* Messages on stderr, and the end of the program with one. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,33 +10,68 @@
 
 #include "pub/internal.h"
 
-/* Is it a byte of a control character that could change what a terminal does? Messages may have several
-   lines. */
-static int is_control(const char *s, const char *begin)
+/* The code of the UTF-8 character of n bytes; 0: it is none. */
+static uint32_t decode(const unsigned char *s, size_t n)
 {
-    unsigned char c = (unsigned char)*s, before = s > begin ? (unsigned char)s[-1] : 0;
-    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ||
-           (before == 0xc2 && c >= 0x80 && c < 0xa0);
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code = s[0] & 0xffu >> (n + 1);
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (s[i] & 0x3fu);
+    }
+    return code >= least[n] && code <= 0x10ffff ? code : 0;
 }
 
-void pub_say(const char *format, ...)
+/* Control characters, line ends, and marks that are invisible or change the direction of writing. */
+static bool is_invisible(uint32_t code)
 {
-    char line[PATH_MAX + 512], shown[sizeof line + 1];
-    int front = snprintf(line, sizeof line, "%s: ", pub.layer->name);
-    size_t n = 0;
-    va_list list;
-    va_start(list, format);
-    vsnprintf(line + front, sizeof line - (size_t)front, format, list);
-    va_end(list);
-    for (const char *s = line; *s && n + 5 < sizeof shown; s++) {
-        if (is_control(s, line))
-            n += (size_t)snprintf(shown + n, 5, "\\x%02x", (unsigned char)*s);
-        else
-            shown[n++] = *s;
+    return code < 0xa0 || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+           code == 0x61c || code == 0xfeff;
+}
+
+/* Bytes of the character, if it only appears on a terminal; else 0. */
+static size_t visible(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (*s < 0x80)
+        return *s >= 0x20 && *s != 0x7f;
+    if (*s < 0xc0 || *s > 0xf4)
+        return 0;
+    size_t n = *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
+    return is_invisible(decode(s, n)) ? 0 : n;
+}
+
+/* Values of the environment and names of files must not change what a terminal does, or look like another line:
+   their other bytes are shown as \xNN, except those in `kept`. */
+static void print(const char *line, const char *kept)
+{
+    char shown[PATH_MAX + 512];
+    size_t n = 0, bytes;
+    for (const char *s = line; *s && n + 5 < sizeof shown; s += bytes) {
+        bytes = strchr(kept, *s) ? 1 : visible(s);
+        memcpy(shown + n, s, bytes);
+        n += bytes;
+        if (bytes)
+            continue;
+        n += (size_t)snprintf(shown + n, 5, "\\x%02x", (unsigned char)*s);
+        bytes = 1;
     }
     shown[n++] = '\n';
     if (write(STDERR_FILENO, shown, n) < 0)
         return; /* there is no other way to report it */
+}
+
+void pub_say(const char *format, ...)
+{
+    char line[PATH_MAX + 512];
+    int front = snprintf(line, sizeof line, "%s: ", pub.layer->name);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line + front, sizeof line - (size_t)front, format, list);
+    va_end(list);
+    print(line, "");
 }
 
 /* Often all processors make the same mistake. The first one prints its message first, and ends the
@@ -64,11 +99,14 @@ static void end_all(void)
     _exit(1);
 }
 
-static void fail(const struct pub_object *object, const char *text) PUB_NORETURN;
+#define OURS        ""     /* a message of the library has one line ... */
+#define THE_PROGRAM "\n\t" /* ... and one of the program those that it wants */
 
-static void fail(const struct pub_object *object, const char *text)
+static void fail(const struct pub_object *object, const char *text, const char *kept) PUB_NORETURN;
+
+static void fail(const struct pub_object *object, const char *text, const char *kept)
 {
-    char where[128] = "";
+    char where[128] = "", line[1200];
     if (object)
         snprintf(where, sizeof where, "processor %d of %d%s, superstep %llu: ", object->pid,
                  object->size, object->family.depth ? pub_object_name(object) : "",
@@ -76,7 +114,9 @@ static void fail(const struct pub_object *object, const char *text)
     else if (pub.running)
         snprintf(where, sizeof where, "processor %d of %d: ", pub.rank, pub.size);
     let_lower_ranks_print();
-    pub_say("%s%s%s%s", pub.call ? pub.call : "", pub.call ? ": " : "", where, text);
+    snprintf(line, sizeof line, "%s: %s%s%s%s", pub.layer->name, pub.call ? pub.call : "",
+             pub.call ? ": " : "", where, text);
+    print(line, kept);
     end_all();
     abort();
 }
@@ -88,7 +128,7 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fail(object, text);
+    fail(object, text, OURS);
 }
 
 void bsp_abort(t_bsp *bsp, const char *format, ...)
@@ -99,7 +139,7 @@ void bsp_abort(t_bsp *bsp, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fail(object, text);
+    fail(object, text, THE_PROGRAM);
 }
 
 void pub_layer_fail(const char *call, const char *format, ...)
@@ -110,5 +150,5 @@ void pub_layer_fail(const char *call, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     pub.call = call;
-    fail(pub.running ? pub.world : NULL, text);
+    fail(pub.running ? pub.world : NULL, text, call ? OURS : THE_PROGRAM);
 }

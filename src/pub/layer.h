@@ -27,7 +27,8 @@ void pub_layer_register(const struct pub_layer *layer);
 /* bsplib_init for the processes of a communicator. MPI has been started. */
 void pub_layer_begin(MPI_Comm processes, t_bsp *bsp);
 
-/* Ends the program on all processors with a message that names `call`. NULL: no call. */
+/* Ends the program on all processors with a message that names `call`. NULL: no call, and the message may have
+   several lines. */
 void pub_layer_fail(const char *call, const char *format, ...) PUB_PRINTF(2, 3) PUB_NORETURN;
 
 /* bsp_send of a message in two parts, which the receiver finds `front` rounded up to a multiple of

@@ -560,6 +560,13 @@ static void abort_with_text(void)
     bsp_sync(&world);
 }
 
+static void abort_with_lines(void)
+{
+    if (pid == 1)
+        bsp_abort(&world, "two\n\tlines%c", '\a');
+    bsp_sync(&world);
+}
+
 static void abort_on_group(void)
 {
     part();
@@ -637,6 +644,7 @@ static const struct mode modes[] = {MODE(init_twice),
                                     MODE(unequal_counts_of_group),
                                     MODE(nothing_wrong),
                                     MODE(abort_with_text),
+                                    MODE(abort_with_lines),
                                     MODE(abort_on_group),
                                     {NULL, NULL}};
 

@@ -44,8 +44,10 @@ mistakes_with_objects() {
 2 done_of_group_with_sent bsp_done: @ of group 0 at depth 1, superstep 1: .*the superstep was not ended
 2 done_of_group_with_unread bsp_done: processor 1 of 2 of group 0 .*from processor 0 has arrived and cannot be read
 2 abort_with_text processor 1 of 2, superstep 2: value 3 of 'x' is 2.50
+2 abort_with_lines processor 1 of 2, superstep 1: two$
 3 abort_on_group processor 1 of 2 of group 1 at depth 1, superstep 2: enough
 END
+    has abort_with_lines.2/err $'^\tlines\\\\x07$'
 }
 
 mistakes_at_ends_of_supersteps() {
@@ -220,6 +222,12 @@ environment_that_makes_no_sense() {
         ) || exit 1
     done
     PUB_CHECK='' PUB_CHECK_SECONDS='' PUB_BUFFER='' PUB_PIECES='' PUB_TRACE='' run_program 2 misuse nothing_wrong || fail "empty values are none"
+}
+
+control_characters_of_the_environment_are_shown() {
+    mpi_library openmpi pub
+    PUB_CHECK=$'a\nb\tc\e\x9b\xff\xc2\x9b\xc0\x8a\xe2\x80\xaeJürgen' run_program 1 misuse nothing_wrong && fail "it was taken"
+    has_text err 'PUB_CHECK=a\x0ab\x09c\x1b\x9b\xff\xc2\x9b\xc0\x8a\xe2\x80\xaeJürgen: a number in 0 .. 1 is expected'
 }
 
 main "$1"
