@@ -35,6 +35,9 @@
 #ifndef PUB_H
 #define PUB_H
 
+#if !defined __GNUC__
+#error "pub.h needs gcc, clang or a compiler that is compatible with them"
+#endif
 #if defined CLL_BSP_H && !defined BSPSTD_LIBRARY
 #error "pub.h and bsp.h have calls of the same names: include one of them in a source file"
 #endif
@@ -48,29 +51,18 @@ extern "C" {
 
 #define PUB_VERSION "1.0"
 
-#if defined __GNUC__
 #define PUB_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define PUB_NORETURN            __attribute__((noreturn))
-#else
-#define PUB_PRINTF(text, first)
-#define PUB_NORETURN
-#endif
 
 /* The name of a call in object code. A program for BSPlib, which also runs on libpub, may have functions
    with the names below: BSPlib reserves few of them. */
-#if defined __GNUC__
 #define PUB_CALL(name) __asm__("pub_" #name)
-#else
-#define PUB_CALL(name)
-#endif
 
 /* A name that is not a call: the compiler refuses it, with this text. */
 #if defined __clang__
 #define PUB_NO_CALL(text) __attribute__((unavailable(text)))
-#elif defined __GNUC__
-#define PUB_NO_CALL(text) __attribute__((error(text)))
 #else
-#define PUB_NO_CALL(text)
+#define PUB_NO_CALL(text) __attribute__((error(text)))
 #endif
 
 /* ---- objects ------------------------------------------------------------------------------- */

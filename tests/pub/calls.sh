@@ -54,6 +54,8 @@ header_in_c_and_in_cplusplus() {
         "$CC" -std=$standard -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$CLL_SOURCE/include" -c h.c ||
             fail "-std=$standard"
     done
+    "$CC" -U__GNUC__ -I"$CLL_SOURCE/include" -c h.c 2>err && fail "without the names of object code"
+    has err 'pub.h needs gcc, clang'
     mpi_library openmpi pub
     for standard in c++11 c++17; do
         # shellcheck disable=SC2086
