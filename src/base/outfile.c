@@ -5,7 +5,8 @@
  * Temporary files are also kept in a table that signal handlers and exit can read; a forked child
  * finds another process's number there and removes nothing. What a killed program left is removed by
  * the next one that writes the same name: a writer holds a lock on its temporary file (flock), which
- * ends with it.
+ * ends with it. Some file systems know only the locks of one host, so the names of temporary files
+ * have the host, and a program removes only those of its own.
  */
 #define _GNU_SOURCE 1 /* O_TMPFILE */
 #include "base/outfile.h"
@@ -13,6 +14,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,7 +25,8 @@
 
 #include "base/memory.h"
 
-enum { MOST_OPEN = 16, LONGEST_STEM = 200, MOST_TRIES = 1000 };
+enum { MOST_OPEN = 16, LONGEST_NAME = 200, LONGEST_STEM = LONGEST_NAME + 32 };
+enum { MOST_TRIES = 1000, MOST_LOOKED_AT = 10000 };
 
 /* A name is there before the file is. */
 struct entry {
@@ -109,13 +112,31 @@ void outfile_abandon_all(void)
 
 /* ---- what killed programs left ---- */
 
-/* Is it NAME.cll-NUMBER-NUMBER.tmp? */
-static bool is_temporary_of(const char *file, const char *name)
+/* FNV-1a of the name of this host. */
+static uint32_t host_number(void)
 {
-    size_t n = strlen(name);
-    if (strncmp(file, name, n) != 0 || strncmp(file + n, ".cll-", 5) != 0)
+    char name[256] = "";
+    uint32_t hash = 2166136261u;
+    gethostname(name, sizeof name - 1);
+    for (const char *p = name; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * 16777619u;
+    return hash;
+}
+
+/* What the names of the temporary files begin with: NAME.cll-HOST-. The name is cut so that they stay
+ * within what file systems allow. */
+static void make_stem(char stem[LONGEST_STEM], const struct destination *d)
+{
+    snprintf(stem, LONGEST_STEM, "%.*s.cll-%08" PRIx32 "-", LONGEST_NAME, d->name, host_number());
+}
+
+/* Is it STEM, then PROCESS-NUMBER.tmp? */
+static bool is_temporary(const char *file, const char *stem)
+{
+    size_t n = strlen(stem);
+    if (strncmp(file, stem, n) != 0)
         return false;
-    const char *p = file + n + 5, *q = p + strspn(p, "0123456789");
+    const char *p = file + n, *q = p + strspn(p, "0123456789");
     if (q == p || *q != '-')
         return false;
     p = q + 1;
@@ -123,7 +144,17 @@ static bool is_temporary_of(const char *file, const char *name)
     return q > p && strcmp(q, ".tmp") == 0;
 }
 
-/* A file of this user that no program writes any more. */
+/* Does the name still belong to the file that was opened by it? */
+static bool is_named(int folder, const char *file, int fd)
+{
+    struct stat opened, named;
+    return fstat(fd, &opened) == 0 && fstatat(folder, file, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* A file of this user that no program writes any more. Before the lock was there, its writer may have
+ * given it its name, and begun another file under the old one. From then on a writer leaves the file
+ * alone (create_beside). */
 static void remove_left(int folder, const char *file)
 {
     struct stat st;
@@ -131,22 +162,27 @@ static void remove_left(int folder, const char *file)
     if (fd < 0)
         return;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 &&
-        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, file, fd))
         unlinkat(folder, file, 0);
     close(fd);
 }
 
-/* Of this very name: longer ones are cut in the names of temporary files. */
+/* Of this very name: longer ones are cut in the names of temporary files. In an ordinary folder this
+ * takes much less time than the sync of the file; in one that has very many files it must not take
+ * more, and what was left may stay. */
 static void remove_all_left(const struct destination *d)
 {
-    if (strlen(d->name) > LONGEST_STEM)
+    char stem[LONGEST_STEM];
+    if (strlen(d->name) > LONGEST_NAME)
         return;
+    make_stem(stem, d);
     int fd = openat(d->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
     if (!list && fd >= 0)
         close(fd);
-    for (const struct dirent *e; list && (e = readdir(list));)
-        if (is_temporary_of(e->d_name, d->name))
+    const struct dirent *e;
+    for (int i = 0; list && i < MOST_LOOKED_AT && (e = readdir(list)); i++)
+        if (is_temporary(e->d_name, stem))
             remove_left(d->folder, e->d_name);
     if (list)
         closedir(list);
@@ -154,27 +190,35 @@ static void remove_all_left(const struct destination *d)
 
 /* ---- output files ---- */
 
-/* A new file beside the target, with a lock. The name's stem is cut so that it stays within what file
- * systems allow. Another program may take the file for one that was left until the lock is there:
- * then it is gone, and the next number is tried. Not every file system has locks. */
+/* A new file has no lock yet, and another program may take it for one that was left. If that one has
+ * the lock, it removes the file; if it had it, the file has no name any more. Not every file system
+ * has locks; there nothing is removed. */
+static bool is_ours(int fd)
+{
+    struct stat st;
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return false;
+    return fstat(fd, &st) || st.st_nlink > 0;
+}
+
+/* A new file beside the target, with a lock. */
 static int create_beside(struct outfile *f, mode_t mode)
 {
     const struct destination *d = &f->target;
-    size_t size = LONGEST_STEM + 64;
-    struct stat st;
+    size_t size = LONGEST_STEM + 32;
+    char stem[LONGEST_STEM];
+    make_stem(stem, d);
     f->temporary = mem_alloc(size, 1);
     errno = EEXIST;
     for (unsigned try = 0; try < MOST_TRIES; try++) {
-        snprintf(f->temporary, size, "%.*s.cll-%ld-%u.tmp", LONGEST_STEM, d->name, (long)getpid(),
-                 try);
+        snprintf(f->temporary, size, "%s%ld-%u.tmp", stem, (long)getpid(), try);
         enter_table(d->folder, f->temporary);
         int fd = openat(d->folder, f->temporary,
                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         int error = errno;
+        if (fd >= 0 && is_ours(fd))
+            return fd;
         if (fd >= 0) {
-            flock(fd, LOCK_EX | LOCK_NB);
-            if (fstat(fd, &st) || st.st_nlink > 0)
-                return fd;
             close(fd);
             error = EEXIST;
         }

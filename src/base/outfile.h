@@ -14,7 +14,7 @@
  * A symbolic link stays: the file it points to is replaced. Links and files of other users are refused
  * where destination.h says so. exit and the signals that end a program (SIGINT, SIGTERM, SIGHUP, unless
  * the program handles or ignores them) remove the temporary file; that of a program that was killed is
- * removed when the same user writes the same name again.
+ * removed when the same user writes the same name again on the same host, if the file system has locks.
  */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H

@@ -10,8 +10,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -310,30 +312,135 @@ static void what_a_killed_program_left_goes_with_the_next_one(void **state)
     unlink(in_folder("left")), unlink(in_folder("lef"));
 }
 
-/* Names that are similar, and what is not a file of this user. */
+/* The name x.cll-HOST-1-NUMBER.tmp, as a program on this host would make it for x. */
+static const char *temporary_of_x(int number)
+{
+    static char names[4][64], host[16];
+    static int next;
+    struct outfile f;
+    if (!*host) {
+        assert_int_equal(outfile_open(&f, in_folder("x")), 0);
+        assert_int_equal(sscanf(f.temporary, "x.cll-%8[0-9a-f]-", host), 1);
+        outfile_abandon(&f);
+    }
+    char *name = names[next++ % 4];
+    snprintf(name, sizeof names[0], "x.cll-%s-1-%d.tmp", host, number);
+    return name;
+}
+
+static void make_temporary(const char *name, const char *text)
+{
+    FILE *f = fopen(in_folder(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* Names that are similar, those of another host, and what is not a file of this user. */
 static void only_own_temporary_files_are_removed(void **state)
 {
     (void)state;
-    static const char *const names[] = {"x.cll-1-0.tmp.bak", "x.cll-1-0", "x.cll-1.tmp",
-                                        "x.cll--1-0.tmp",    "x.1.0.tmp", "xx.cll-1-0.tmp"};
+    char longer[80], other[80];
+    snprintf(longer, sizeof longer, "%s.bak", temporary_of_x(0));
+    snprintf(other, sizeof other, "x%s", temporary_of_x(0));
+    const char *const names[] = {longer, other, "x.1.0.tmp", "x.cll-1-0.tmp",
+                                 "x.cll-0123cdef-1-0.tmp"};
     enum { N = sizeof names / sizeof *names };
     for (size_t i = 0; i < N; i++)
-        write_text(in_folder(names[i]), "");
-    assert_int_equal(mkfifo(in_folder("x.cll-1-1.tmp"), 0600), 0);
-    assert_int_equal(symlink("x.1.0.tmp", in_folder("x.cll-1-2.tmp")), 0);
-    assert_int_equal(link(in_folder("x.1.0.tmp"), in_folder("x.cll-1-3.tmp")), 0);
-    write_text(in_folder("x.cll-1-4.tmp"), "");
-    bool given = geteuid() == 0 && chown(in_folder("x.cll-1-4.tmp"), 1234, 1234) == 0;
+        make_temporary(names[i], "");
+    assert_int_equal(mkfifo(in_folder(temporary_of_x(1)), 0600), 0);
+    assert_int_equal(symlink("x.1.0.tmp", in_folder(temporary_of_x(2))), 0);
+    assert_int_equal(link(in_folder("x.1.0.tmp"), in_folder(temporary_of_x(3))), 0);
+    make_temporary(temporary_of_x(4), "");
+    bool given = geteuid() == 0 && chown(in_folder(temporary_of_x(4)), 1234, 1234) == 0;
     write_text(in_folder("x"), "new");
     assert_int_equal(files_in(folder), N + 3 + given + 1);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(unlink(in_folder(names[i])), 0);
-    for (int i = 1; i < 4 + given; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "x.cll-1-%d.tmp", i);
-        assert_int_equal(unlink(in_folder(name)), 0);
-    }
+    for (int i = 1; i < 4 + given; i++)
+        assert_int_equal(unlink(in_folder(temporary_of_x(i))), 0);
     unlink(in_folder("x"));
+}
+
+/* ---- what other programs do at the same time ---- */
+
+static void (*at_lock)(int fd); /* what happens just before the next lock */
+static bool has_locks = true;
+
+/* Instead of that of the C library. */
+int flock(int fd, int operation)
+{
+    void (*happens)(int) = at_lock;
+    at_lock = NULL;
+    if (happens)
+        happens(fd);
+    if (has_locks)
+        return (int)syscall(SYS_flock, fd, operation);
+    errno = ENOLCK;
+    return -1;
+}
+
+static int other = -1; /* the descriptor of the other program */
+static char contended[256];
+
+static void other_takes_it_for_left(int fd)
+{
+    char link[64], path[512];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    assert_true(n > 0);
+    path[n] = 0;
+    snprintf(contended, sizeof contended, "%s", strrchr(path, '/') + 1);
+    other = open(path, O_RDWR | O_CLOEXEC);
+    assert_int_equal(flock(other, LOCK_EX | LOCK_NB), 0);
+}
+
+static void a_new_file_that_another_program_has_locked_is_not_used(void **state)
+{
+    (void)state;
+    struct outfile f;
+    at_lock = other_takes_it_for_left;
+    assert_int_equal(outfile_open(&f, in_folder("x")), 0);
+    assert_string_not_equal(f.temporary, contended);
+    assert_int_equal(unlink(in_folder(contended)), 0); /* what the other one does then */
+    close(other);
+    fputs("text", f.stream);
+    assert_int_equal(outfile_commit(&f), 0);
+    assert_holds(in_folder("x"), "text");
+    unlink(in_folder("x"));
+}
+
+/* Its writer has renamed it, and begins another one. */
+static void other_writes_again(int fd)
+{
+    (void)fd;
+    assert_int_equal(rename(in_folder(contended), in_folder("x")), 0);
+    make_temporary(contended, "live");
+}
+
+static void a_file_that_took_the_name_of_another_one_is_not_removed(void **state)
+{
+    (void)state;
+    snprintf(contended, sizeof contended, "%s", temporary_of_x(0));
+    make_temporary(contended, "old");
+    at_lock = other_writes_again;
+    write_text(in_folder("x"), "new");
+    assert_holds(in_folder(contended), "live");
+    assert_holds(in_folder("x"), "new");
+    unlink(in_folder(contended)), unlink(in_folder("x"));
+}
+
+static void nothing_is_removed_without_locks(void **state)
+{
+    (void)state;
+    snprintf(contended, sizeof contended, "%s", temporary_of_x(0));
+    make_temporary(contended, "live");
+    has_locks = false;
+    write_text(in_folder("x"), "new");
+    has_locks = true;
+    assert_holds(in_folder(contended), "live");
+    assert_holds(in_folder("x"), "new");
+    unlink(in_folder(contended)), unlink(in_folder("x"));
 }
 
 /* ---- what other users put there ---- */
@@ -563,6 +670,9 @@ int main(void)
         cmocka_unit_test(exit_and_signals_leave_no_temporary_file),
         cmocka_unit_test(what_a_killed_program_left_goes_with_the_next_one),
         cmocka_unit_test(only_own_temporary_files_are_removed),
+        cmocka_unit_test(a_new_file_that_another_program_has_locked_is_not_used),
+        cmocka_unit_test(a_file_that_took_the_name_of_another_one_is_not_removed),
+        cmocka_unit_test(nothing_is_removed_without_locks),
         cmocka_unit_test(links_and_files_of_other_users_are_refused),
         cmocka_unit_test(descriptors_can_be_named),
         cmocka_unit_test(a_limit_of_the_file_size_is_an_error),
