@@ -277,10 +277,12 @@ static int continue_stream(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-/* A pipe or a device. */
+/* A pipe, a device, or what a descriptor of this process is: a file stays the same file, with new
+ * content. */
 static int open_directly(const struct destination *d)
 {
-    return openat(d->folder, d->name, O_WRONLY | O_CLOEXEC | (d->magic ? 0 : O_NOFOLLOW));
+    int flags = (d->magic ? 0 : O_NOFOLLOW) | (S_ISREG(d->st.st_mode) ? O_TRUNC : 0);
+    return openat(d->folder, d->name, O_WRONLY | O_CLOEXEC | flags);
 }
 
 static int open_replacement(struct outfile *f)

@@ -31,8 +31,8 @@ struct outfile {
     int error;       /* of the first outfile_write that failed; commit reports it */
 };
 
-/* 0, or -1 with errno, which destination_error explains. What is not a regular file (/dev/stdout, a pipe), and the file that is the
- * standard output, is written directly. */
+/* 0, or -1 with errno, which destination_error explains. What is not a regular file (/dev/stdout, a pipe), the file that is the
+ * standard output, and what is named by its descriptor (/dev/fd/3), is written directly. */
 int outfile_open(struct outfile *f, const char *path);
 /* A whole text at once; whether that succeeded is what outfile_commit returns. */
 void outfile_write(struct outfile *f, const char *text, size_t size);

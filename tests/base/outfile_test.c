@@ -560,6 +560,23 @@ static void descriptors_can_be_named(void **state)
     close(ends[0]), close(ends[1]);
 }
 
+/* Also if it is a file, of which nothing old stays. */
+static void a_file_behind_a_descriptor_gets_new_content(void **state)
+{
+    (void)state;
+    char path[32];
+    struct stat before, after;
+    write_text(in_folder("x"), "a longer text that was there");
+    int fd = open(in_folder("x"), O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0 && fstat(fd, &before) == 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    write_text(path, "new");
+    assert_holds(in_folder("x"), "new");
+    assert_true(stat(in_folder("x"), &after) == 0 && before.st_ino == after.st_ino);
+    close(fd);
+    unlink(in_folder("x"));
+}
+
 static void write_past_the_limit(void)
 {
     struct rlimit limit = {4096, 4096};
@@ -675,6 +692,7 @@ int main(void)
         cmocka_unit_test(nothing_is_removed_without_locks),
         cmocka_unit_test(links_and_files_of_other_users_are_refused),
         cmocka_unit_test(descriptors_can_be_named),
+        cmocka_unit_test(a_file_behind_a_descriptor_gets_new_content),
         cmocka_unit_test(a_limit_of_the_file_size_is_an_error),
         cmocka_unit_test(the_standard_output_is_continued),
         cmocka_unit_test(a_closed_output_is_an_error_and_no_file),
