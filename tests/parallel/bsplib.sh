@@ -30,6 +30,12 @@ processors_that_take_part_are_counted() {
     is "$(rows bsplib.cll.0.dat f)" 12 rows
     is "$(values bsplib.cll.0.dat f P)" "2 " "P of f"
     is "$(values bsplib.cll.0.dat g P)" "2 " "P of g"
+    rm bsplib.cll.0.dat
+    runs 4 ./bsplib 1 6
+    only ./bsplib.cll.0.dat
+    is "$(header bsplib.cll.0.dat world)" 1 "world of one processor"
+    is "$(header bsplib.cll.0.dat launched)" "" "a launcher of another library"
+    ! grep -q 'cll:' err || fail "something was said"
 }
 
 bsplib_programs_are_traced() {

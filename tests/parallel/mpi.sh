@@ -433,7 +433,7 @@ alone() {
 }
 # reports_launcher VARIABLE LIBRARY: the last run did, once
 reports_launcher() {
-    has err "^cll: the launcher started 2 processes ($1), but each of them is a program of its own, with P = 1: the launcher is not one of $2,"
+    has err "^cll: the launcher started 2 processes ($1), but each of them is a program of its own, with P = 1: the launcher does not belong to $2,"
     is "$(grep -c '^cll:' err)" 1 "messages"
 }
 

@@ -199,23 +199,25 @@ static const struct launcher *find_launcher(void)
     return NULL;
 }
 
-/* A process that is alone in its program, although its launcher started several, does not know of the
-   others: the launcher belongs to another MPI library. Spawned processes have their own world. Returns
-   how many were started; 0: nothing is wrong. */
+/* A process that is alone in the world of MPI, although its launcher started several, does not know of
+   the others: the launcher belongs to another MPI library. Spawned processes have their own world, and a
+   driver may use fewer processes than there are. Returns how many were started; 0: nothing is wrong. */
 static unsigned find_launched(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
+    int size = 1;
     const struct launcher *l = find_launcher();
     long started = l ? number_in(l->size) : 0;
     PMPI_Comm_get_parent(&parent);
-    if (started < 2 || started > INT_MAX || parent != MPI_COMM_NULL)
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1 || started < 2 || started > INT_MAX || parent != MPI_COMM_NULL)
         return 0;
     if (cll_driver_program() && number_in(l->rank) <= 0) {
         char text[512];
         snprintf(
             text, sizeof text,
             "the launcher started %ld processes (%s), but each of them is a program of its own, "
-            "with P = 1: the launcher is not one of " LIBRARY
+            "with P = 1: the launcher does not belong to " LIBRARY
             ", which this program uses; %s. If they are meant to be separate programs, unset %s",
             started, l->size, l->advice, l->size);
         cll_driver_say(text);
@@ -244,7 +246,7 @@ void cll_mpi_join(const char *driver, MPI_Comm world)
         int first_here = look_at_host(world, &member);
         count_hosts(world, &member, first_here == rank);
         list_hosts(world, &member, first_here);
-        member.launched = size == 1 ? find_launched() : 0;
+        member.launched = find_launched();
     }
     cll_driver_join(&member);
 }
