@@ -171,8 +171,8 @@ static int may_start(void)
         return 1;
     if (!library.said_vfork)
         cll_say(
-            "a region in a child of vfork is not measured before its parent has measured the same "
-            "experiment; use fork");
+            "a region in a child of vfork is not measured unless its parent has measured the same "
+            "experiment before; use fork");
     library.said_vfork = 1;
     return 0;
 }

@@ -170,8 +170,8 @@ static void look_at_launchers(const struct dataset *d, size_t first, struct diag
     diag_warning(
         diag,
         "%s%s: the launcher started %.0f processes, but each of them was a program of its own, "
-        "because the launcher does not belong to its MPI library: these are no runs with P = 1 "
-        "alone on the machine. Measure again with the mpirun of that library",
+        "because the launcher does not belong to its MPI library. P is 1 in these samples, but the "
+        "programs ran at the same time. Measure again with the mpirun of that library",
         one->path, n > 1 ? " and others" : "", one->launched);
 }
 

@@ -76,7 +76,7 @@ vfork_and_exec() {
 
 # reports_vfork: one line on stderr, and no spool is left
 reports_vfork() {
-    has err '^cll: a region in a child of vfork is not measured'
+    has err '^cll: a region in a child of vfork is not measured unless its parent has measured the same experiment before; use fork$'
     is "$(wc -l <err)" 1 "lines on stderr"
     is "$(ls sample.cll.*)" "${1:-sample.cll.0.dat}" files
 }
@@ -109,7 +109,7 @@ sample.cll.1.dat"
 
 counters_are_not_those_of_a_vfork_child() {
     CLL_COUNTERS=page-faults sample vfork_later 10 || fail "exit status"
-    has err '^cll: a region in a child of vfork is not measured'
+    has err '^cll: a region in a child of vfork is not measured unless its parent has measured the same experiment before; use fork$'
     is "$(rows sample.cll.0.dat f)" 20 rows
 }
 

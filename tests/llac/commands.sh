@@ -322,7 +322,7 @@ for rank in 0 1; do
     sed -e '/^# \(job\|ranks\|folder\)/d' -e 's/^# world: 14/# world: 1\n# launched: 2/' -e 's/ 14 [01] 0 1 5/ 1 0 0 1 5/' rank$rank.dat >alone$rank.dat
 done
 exits 0 "$llac" -e list alone0.dat
-has_text err 'warning: alone0.dat: the launcher started 2 processes, but each of them was a program of its own'
+has_text err 'warning: alone0.dat: the launcher started 2 processes, but each of them was a program of its own, because the launcher does not belong to its MPI library. P is 1 in these samples, but the programs ran at the same time. Measure again with the mpirun of that library'
 is "$(wc -l <err)" 1 lines
 exits 0 "$llac" -e 'save both.dat' alone0.dat alone1.dat
 has_text err 'warning: alone0.dat and others: the launcher started 2 processes'
