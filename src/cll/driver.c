@@ -26,7 +26,6 @@ static struct {
     pid_t pid;     /* of the member */
     int openmp;
     int stated_launched;            /* in the spool */
-    char *chunk;                    /* what a gathering sends at a time */
     const struct cll_driver *taken; /* by this driver; null: by none */
 } parallel;
 
@@ -75,8 +74,6 @@ void cll_driver_join(const struct cll_member *joined)
     parallel.member = *joined;
     strncpy(parallel.name, joined->driver, sizeof parallel.name - 1);
     parallel.pid = getpid();
-    if (!parallel.chunk)
-        parallel.chunk = cll_pages_new(CLL_DRIVER_CHUNK);
     if (cll_measuring())
         cll_driver_describe();
     if (locked)
@@ -182,19 +179,6 @@ int cll_driver_gives_way(const struct cll_driver *driver)
 const char *cll_driver_program(void)
 {
     return cll_settings.off ? NULL : cll_settings.program;
-}
-
-/* All processes take part in a gathering, also one whose memory is used up by then. Its buffer is made when
-   the parallel part begins, because a program that has none need not have room for it. */
-char *cll_driver_chunk(void)
-{
-    if (!parallel.chunk)
-        parallel.chunk = cll_pages_new(CLL_DRIVER_CHUNK);
-    if (!parallel.chunk) {
-        cll_say("no memory to take part in gathering the samples: the program ends");
-        abort();
-    }
-    return parallel.chunk;
 }
 
 int cll_driver_is_member(void)

@@ -51,6 +51,9 @@ struct cll_driver {
     /* Waits until all processes of the machine are at this place of the program; after
        cll_driver_patience seconds it reports which ones are missing. */
     void (*arrive)(void *machine, enum cll_arrival place);
+    /* CLL_DRIVER_CHUNK bytes for one gathering at a time. Static, because a process without memory takes
+       part in it, and in the driver, because a program that is not parallel does not need them. */
+    char *chunk;
 };
 
 /* This process in the program. */

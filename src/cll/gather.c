@@ -489,7 +489,7 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
                           .size = driver->size(machine),
                           .me = driver->rank(machine),
                           .writer = (unsigned)a->writer,
-                          .chunk = cll_driver_chunk(),
+                          .chunk = driver->chunk,
                           .mark = cll_clock_ticks()};
     uint64_t samples = 0;
     g.measuring = a->locked && cll_measuring();

@@ -507,8 +507,6 @@ void cll_driver_describe(void);
 int cll_driver_who(char *text, size_t size);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
-/* CLL_DRIVER_CHUNK bytes, for one gathering at a time; never null. */
-char *cll_driver_chunk(void);
 /* Is this process known to be one of a parallel program? */
 int cll_driver_is_member(void);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */

@@ -50,6 +50,24 @@ processes_without_samples_take_part() {
     gone ./*.dat ./*.spool
 }
 
+# The program goes on, and its samples are in the spools.
+processes_without_memory_take_part() {
+    [ -z "$sanitize" ] || skip "sanitizers map memory, too"
+    build hungry
+    while read -r when rank want; do
+        rm -f ./*.dat ./*.spool
+        runs 2 ./hungry "$when" "$rank"
+        is "$(cat out)" "done" "output with $when $rank"
+        has err '^cll: cannot write .* the samples of each process stay in its spool'
+        "$llac" -e 'save all.dat' ./*.spool >out 2>&1 || fail "llac does not load the spools"
+        is "$(rows all.dat f)" "$want" "rows with $when $rank"
+    done <<'END'
+ends 0 10
+ends 1 10
+always 1 5
+END
+}
+
 long_executions_of_one_process_make_columns_for_all() {
     build modes
     runs 3 ./modes one_is_long 5

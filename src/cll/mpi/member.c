@@ -25,6 +25,8 @@ CLL_NOTE("flavour mpich");
 #define HOST_BYTES 65 /* of a name: Linux has at most 64 */
 #define INCOMPLETE "...\n"
 
+char cll_mpi_chunk[CLL_DRIVER_CHUNK];
+
 /* The cores of all processes on this host, and how many processes there are. Returns the rank in the
    world of the first of them. */
 static int look_at_host(MPI_Comm world, struct cll_member *member)

@@ -9,4 +9,7 @@
    cll_driver_join in each. */
 void cll_mpi_join(const char *driver, MPI_Comm world);
 
+/* For cll_driver.chunk; a program gathers with one driver. */
+extern char cll_mpi_chunk[];
+
 #endif

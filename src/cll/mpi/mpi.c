@@ -291,7 +291,8 @@ CLL_API const struct cll_driver cll_mpi_driver = {.name = "MPI",
                                                   .broadcast = mpi_broadcast,
                                                   .send = mpi_send,
                                                   .receive = mpi_receive,
-                                                  .arrive = mpi_arrive};
+                                                  .arrive = mpi_arrive,
+                                                  .chunk = cll_mpi_chunk};
 
 /* ---- what translated programs call */
 

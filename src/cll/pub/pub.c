@@ -189,7 +189,8 @@ CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
                                                   .broadcast = broadcast,
                                                   .send = send,
                                                   .receive = receive,
-                                                  .arrive = arrive};
+                                                  .arrive = arrive,
+                                                  .chunk = cll_mpi_chunk};
 
 /* ---- what translated programs call */
 
