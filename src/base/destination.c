@@ -185,8 +185,9 @@ const char *destination_error(int error)
 {
     switch (error) {
     case DESTINATION_LINK:
-        return "the path has a symbolic link of another user in a folder that others can write to; "
-               "give the path that it leads to, if you trust it, or another name";
+        return "the path has a symbolic link of another user in a folder that users other than you "
+               "and root can write to; give the path that it leads to, if you trust it, or another "
+               "name";
     case DESTINATION_FILE:
         return "it belongs to another user, and all users can write to its folder; give another name";
     default: return strerror(error);
