@@ -8,9 +8,14 @@
 #define _GNU_SOURCE 1 /* memmem */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "translate/unit.h"
+
+#define MACRO_HAS_PRAGMA                                                                           \
+    "a macro used here contains a cll pragma, which cannot be translated; write the pragma at "    \
+    "the region itself"
 
 struct builder {
     struct unit *unit;
@@ -231,6 +236,24 @@ static const struct source *shown_alone(struct arena *a, const struct stream *s,
     return source;
 }
 
+/* Is the pragma written at this line of a file that is no input? Else a macro that is used there has it. */
+static bool is_written(const char *file, uint32_t line)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct stat st;
+    char *text;
+    size_t size;
+    if (stat(file, &st) || !S_ISREG(st.st_mode) || source_read(file, MOST_BYTES, &text, &size))
+        return true;
+    const char *p = text, *end = text + size;
+    while (line-- > 1 && (p = memchr(p, '\n', (size_t)(end - p))))
+        p++;
+    const char *stop = p ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+    bool written = p && memmem(p, (size_t)((stop ? stop : end) - p), "ragma", 5);
+    mem_free(text);
+    return written;
+}
+
 /* Complains about the last item of the stream in a file that is no input. Headers of the system are not the user's to change. */
 static void refuse_in_file(struct unit *u, const struct stream *s, const char *file, bool is_system)
 {
@@ -244,12 +267,12 @@ static void refuse_in_file(struct unit *u, const struct stream *s, const char *f
         diag_add(u->diag, SEVERITY_WARNING, source, span,
                  "this pragma is not translated, because it is in a header of the system; name the "
                  "folder of the header with -I");
-    else
+    else if (is_written(file, s->list[s->n - 1].line))
         diag_add(u->diag, SEVERITY_ERROR, source, span,
-                 "this cll pragma cannot be translated: it comes from a macro, or from a file that "
-                 "call cc does not find, because a macro has its name, or the environment its "
-                 "folder; write the pragma at the region itself, the name into the #include, and "
-                 "the folder into -I");
+                 "this cll pragma cannot be translated, because call cc does not find this file; "
+                 "write #include with the name of the file, and name its folder with -I");
+    else
+        diag_add(u->diag, SEVERITY_ERROR, source, span, MACRO_HAS_PRAGMA);
 }
 
 /* A pragma of ours that the text of no input shows: the last item of the stream, which comes from `file`. It
@@ -267,9 +290,7 @@ static void refuse_hidden(struct unit *u, const struct stream *s, const char *fi
             "this cll pragma cannot be translated, because of its spelling; write '#pragma cll', "
             "without trigraphs and prefixes of strings");
     else
-        diag_add(u->diag, SEVERITY_ERROR, source, span,
-                 "a macro used here contains a cll pragma, which cannot be translated; write the "
-                 "pragma at the region itself");
+        diag_add(u->diag, SEVERITY_ERROR, source, span, MACRO_HAS_PRAGMA);
 }
 
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)

@@ -48,16 +48,52 @@ check "call itself, in a header" exits 0 "$call" two_headers.c
 check "warns" has err '^\./uses.h:3:1: warning: .*call cc'
 refuses "call run" own.c:6 "$call" run own.c
 
-# ---- a header whose name a macro has
+# ---- a header that is included through a macro, or found in a folder that call cc does not know
 printf 'static int h(int n)\n{\n#pragma cll g g[0]\n    n++;\n#pragma cll end g\n    return n;\n}\n' >regions.h
 printf '#define HEADER "regions.h"\n#include HEADER\nint main(void)\n{\n    return h(1) - 2;\n}\n' >computed.c
 refuses "a computed include" regions.h:3 "$call" cc gcc -c computed.c
+check "says that the file is not found" has err 'does not find this file; write #include'
 mkdir system
 mv regions.h system/installed.h
-printf '#pragma unknown\n#include <installed.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed.c
-refuses "a folder of the environment" system/installed.h:3 env CPATH=system "$call" cc gcc -c installed.c
-check "a folder of the system" exits 0 env C_INCLUDE_PATH=system "$call" cc gcc -c installed.c
-check "is a warning" has err '^system/installed.h:3:1: warning: this pragma is not translated'
+cp macros.h system
+printf '#include "macros.h"\n' >system/outer.h
+printf '#include <installed.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed.c
+{ echo '#include <macros.h>'; cat plain.c; } >installed_macros.c
+printf 'static int h(int n)\n{\n    BEGIN\n    n++;\n    END\n    return n;\n}\n' >system/uses.h
+printf '#include <macros.h>\n#include <uses.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed_uses.c
+printf '#define GLUE(x, y) x##y\n#define JOIN(x, y) GLUE(x, y)\n%s\n%s\n' \
+    '#define BEGIN JOIN(_Pra, gma)("cll f f[0]")' '#define END JOIN(_Pra, gma)("cll end f")' >glue.h
+{ echo '#include "glue.h"'; cat plain.c; } >glued.c
+for compiler in $compilers g++; do
+    command -v $compiler >/dev/null || continue
+    language=C
+    [ $compiler != g++ ] || language=CPLUS
+    refuses "$compiler: CPATH" system/installed.h:3 env CPATH=system "$call" cc $compiler -c installed.c
+    check "$compiler: CPATH: remedy" has err 'does not find this file; write #include .* -I'
+    refuses "$compiler: CPATH: macros" "installed_macros.c:5 installed_macros.c:7" \
+        env CPATH=system "$call" cc $compiler -c installed_macros.c
+    refuses "$compiler: CPATH: macros used there" "system/uses.h:3 system/uses.h:5" \
+        env CPATH=system "$call" cc $compiler -c installed_uses.c
+    check "$compiler: CPATH: macros: remedy" has err 'a macro used here .* at the region itself'
+    refuses "$compiler: a folder of the system: macros" installed_macros.c:5 \
+        env ${language}_INCLUDE_PATH=system "$call" cc $compiler -c installed_macros.c
+    check "$compiler: a folder of the system" exits 0 \
+        env ${language}_INCLUDE_PATH=system "$call" cc $compiler -c installed.c
+    check "$compiler: is a warning" has err '^system/installed.h:3:1: warning: this pragma is not translated'
+done
+for option in "-Isystem -include macros.h" "-Isystem -imacros macros.h" --include=system/macros.h \
+    --imacros=system/macros.h "-include system/outer.h" -Wp,-include,system/macros.h; do
+    refuses "$option" "plain.c:4 plain.c:6" "$call" cc gcc $option -c plain.c
+done
+refuses "-include found in -I" system/installed.h:3 "$call" cc gcc -Isystem -include installed.h -c plain.c
+for compiler in $compilers; do
+    refuses "$compiler: glued" "glued.c:5 glued.c:7" "$call" cc $compiler -c glued.c
+done
+check "-E leaves hidden pragmas in its output" exits 0 "$call" cc gcc -E glued.c -o glued.i
+check "-E" has glued.i '^#pragma cll f f'
+check "where they are refused" exits 1 "$call" cc gcc -c glued.i
+check "dependencies of the environment" exits 0 env DEPENDENCIES_OUTPUT=rules "$call" cc gcc -DBEGIN= -DEND= -c plain.c
+check "are written once" is "$(grep -c plain.c rules)" 1
 mv system/installed.h regions.h
 
 # ---- trigraphs, digraphs, line splices

@@ -306,8 +306,8 @@ struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, siz
         else if (i > args->compiler)
             drop = starts(w, "-o") || !strcmp(w, "-c") || !strcmp(w, "-S") || !strcmp(w, "-E") ||
                    (starts(w, "-M") && strcmp(w, "-Mno-modules")) || starts(w, "-Wp,-M") ||
-                   starts(w, "-save-temps") || starts(w, "-Wl,") || starts(w, "-l") ||
-                   !strcmp(w, "-Xlinker") || starts(w, "-Werror");
+                   starts(w, "-save-temps") || starts(w, "-ftime-trace") || starts(w, "-Wl,") ||
+                   starts(w, "-l") || !strcmp(w, "-Xlinker") || starts(w, "-Werror");
         if (!drop)
             words_add(a, &out, w);
         if (value) {

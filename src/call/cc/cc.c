@@ -445,19 +445,11 @@ static char *preprocess_job(struct cc *c, const struct job *j, size_t index, siz
     return preprocess(c->arena, &w, true, c->temporary, size, &why);
 }
 
-/* Of a source in which no pragma was found: the preprocessor may show one that comes from a macro, which
- * would be ignored. If it fails, the compiler will say why. */
-static void look_for_hidden(struct cc *c, struct job *j, size_t index)
-{
-    size_t size = 0;
-    char *text = preprocess_job(c, j, index, &size);
-    unit_resolve(j->unit, text, size);
-}
-
 /* 0 = go on, 1 = errors were printed, 2 = let the compiler have the command as it is. */
 static int translate_job(struct cc *c, size_t index)
 {
     struct job *j = &c->jobs[index];
+    char *text = NULL;
     size_t size = 0;
     if (c->args.sources[index].language == LANGUAGE_FORTRAN)
         return translate_fortran(c, index);
@@ -465,19 +457,26 @@ static int translate_job(struct cc *c, size_t index)
         return 2;
     if (refuse_wide(&j->shadow))
         return 1;
-    if (!j->shadow.wanted)
-        return 0;
+    if (!j->shadow.holds && c->args.preprocess_only)
+        return 0; /* hidden pragmas stay in what the preprocessor writes */
+    if (make_temporary(c))
+        return 1;
+    if (!j->shadow.holds) {
+        /* Only the preprocessor shows pragmas of macros, and of files that were not found. If it fails, the
+         * compiler will say why. */
+        text = preprocess_job(c, j, index, &size);
+        if (!text || !lex_may_hold_pragma(text, size))
+            return 0;
+    }
     add_inputs(c, j, index);
     j->unit->implied = implied_driver(j->shadow.files[0].text, j->shadow.files[0].size,
                                       compiler_is_mpi(c->args.words.list[c->args.compiler]));
-    if (make_temporary(c))
-        return 1;
     if (unit_count(j->unit)) {
         j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
         shadow_place(c->arena, j->tree, c->args.nsources > 1, &j->shadow);
         if (write_tree(j, NULL))
             return 1;
-        char *text = preprocess_job(c, j, index, &size);
+        text = preprocess_job(c, j, index, &size);
         if (!text && unit_refuse_modules(j->unit)) {
             diag_print(j->unit->diag, stderr, ERROR_LIMIT);
             return 1;
@@ -490,7 +489,9 @@ static int translate_job(struct cc *c, size_t index)
         implied_note(j->unit, "call cc");
         j->translated = true;
     } else {
-        look_for_hidden(c, j, index);
+        if (!text)
+            text = preprocess_job(c, j, index, &size);
+        unit_resolve(j->unit, text, size);
     }
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);
@@ -769,7 +770,7 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
             if (shadow_scan(a, &c.args, i, &j.shadow))
                 continue;
             implied = implied_by_files(&j.shadow);
-            if (j.shadow.wanted)
+            if (j.shadow.holds)
                 add_inputs(&c, &j, i);
         }
         if (implied && (!program->implied || program->implied == driver_mpi))

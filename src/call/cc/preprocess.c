@@ -6,6 +6,7 @@
 #define _GNU_SOURCE 1
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -113,6 +114,9 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         words_add(a, &w, o.out_file);
     }
     o.err_file = arena_printf(a, "%s/said", temporary);
+    const char *environment[] = {"DEPENDENCIES_OUTPUT=/dev/null", NULL};
+    if (getenv("DEPENDENCIES_OUTPUT"))
+        o.environment = environment; /* gcc adds its rules to this file: once is enough */
     int status = process_run(&w, &o);
     if (status < 0) {
         *why = arena_printf(a, "%s: %s", w.list[0], strerror(errno));

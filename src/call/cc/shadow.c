@@ -147,10 +147,8 @@ static void scan_file(struct scanner *c, size_t i)
             continue;
         while (p < end && (*p == ' ' || *p == '\t'))
             p++;
-        if (p == end || (*p != '"' && *p != '<')) {
-            c->s->wanted = true; /* a macro has the name: only the preprocessor knows it */
-            continue;
-        }
+        if (p == end || (*p != '"' && *p != '<'))
+            continue; /* through a macro: only the preprocessor knows the name */
         char close = *p == '"' ? '"' : '>';
         const char *name = p + 1, *stop = memchr(name, close, (size_t)(end - name));
         if (stop && stop > name && !memchr(name, '\n', (size_t)(stop - name)))
@@ -158,42 +156,16 @@ static void scan_file(struct scanner *c, size_t i)
     }
 }
 
-/* Files that may define macros: those of -include and -imacros. */
-static bool file_defines_pragmas(const char *path)
-{
-    char *text;
-    size_t size;
-    if (source_read(path, HEADER_LIMIT, &text, &size))
-        return false; /* the compiler says why, or finds it in another folder */
-    bool found = lex_may_hold_pragma(text, size);
-    mem_free(text);
-    return found;
-}
-
-/* May the command line define a macro that contains a pragma? */
-static bool defines_pragmas(const struct cc_args *args)
-{
-    bool found = false;
-    for (size_t i = args->compiler + 1; i < args->words.n && !found; i++) {
-        const char *w = args->words.list[i], *before = args->words.list[i - 1];
-        found =
-            strstr(w, "_Pragma") || ((!strcmp(before, "-include") || !strcmp(before, "-imacros")) &&
-                                     file_defines_pragmas(w));
-    }
-    return found;
-}
-
 int shadow_scan(struct arena *a, const struct cc_args *args, size_t source, struct shadow *out)
 {
     struct scanner c = {.arena = a, .args = args, .s = out};
     memset(out, 0, sizeof *out);
     out->folders = arena_zalloc(a, args->nfolders + 1, sizeof *out->folders);
-    out->wanted = defines_pragmas(args);
     if (load(&c, args->sources[source].path) == (size_t)-1)
         return -1;
     for (size_t i = 0; i < out->nfiles; i++) {
         scan_file(&c, i);
-        out->wanted |= out->files[i].holds;
+        out->holds |= out->files[i].holds;
     }
     bool *holds = arena_zalloc(a, out->nfiles, sizeof *holds); /* per group */
     for (size_t i = 1; i < out->nfiles; i++)

@@ -30,7 +30,7 @@ struct shadow {
     struct shadow_file *files; /* the source first */
     size_t nfiles, cfiles;
     bool *folders; /* per folder of cc_args: does it need a shadow before it? */
-    bool wanted;   /* may the preprocessor show pragmas of ours? */
+    bool holds;    /* has a file of these pragmas that may be ours? */
 };
 
 /* Reads source i and the user's headers it includes, whatever the conditionals say. 0, or -1 if the
