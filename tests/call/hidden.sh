@@ -55,12 +55,12 @@ refuses "a computed include" regions.h:3 "$call" cc gcc -c computed.c
 check "says that the file is not found" has err 'does not find this file; write #include'
 mkdir system
 mv regions.h system/installed.h
-cp macros.h system
-printf '#include "macros.h"\n' >system/outer.h
+cp macros.h system/away.h
+printf '#include "away.h"\n' >system/outer.h
 printf '#include <installed.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed.c
-{ echo '#include <macros.h>'; cat plain.c; } >installed_macros.c
+{ echo '#include <away.h>'; cat plain.c; } >installed_macros.c
 printf 'static int h(int n)\n{\n    BEGIN\n    n++;\n    END\n    return n;\n}\n' >system/uses.h
-printf '#include <macros.h>\n#include <uses.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed_uses.c
+printf '#include <away.h>\n#include <uses.h>\nint main(void)\n{\n    return h(1) - 2;\n}\n' >installed_uses.c
 printf '#define GLUE(x, y) x##y\n#define JOIN(x, y) GLUE(x, y)\n%s\n%s\n' \
     '#define BEGIN JOIN(_Pra, gma)("cll f f[0]")' '#define END JOIN(_Pra, gma)("cll end f")' >glue.h
 { echo '#include "glue.h"'; cat plain.c; } >glued.c
@@ -81,11 +81,11 @@ for compiler in $compilers g++; do
         env ${language}_INCLUDE_PATH=system "$call" cc $compiler -c installed.c
     check "$compiler: is a warning" has err '^system/installed.h:3:1: warning: this pragma is not translated'
 done
-for option in "-Isystem -include macros.h" "-Isystem -imacros macros.h" --include=system/macros.h \
-    --imacros=system/macros.h "-include system/outer.h" -Wp,-include,system/macros.h; do
+for option in "-Isystem -include away.h" "-Isystem -imacros away.h" --include=system/away.h \
+    --imacros=system/away.h "-include system/outer.h" -Wp,-include,system/away.h; do
     refuses "$option" "plain.c:4 plain.c:6" "$call" cc gcc $option -c plain.c
 done
-refuses "-include found in -I" system/installed.h:3 "$call" cc gcc -Isystem -include installed.h -c plain.c
+refuses "-include found in -I" system/installed.h:3 "$call" cc gcc -Isystem -include installed.h -DBEGIN= -DEND= -c plain.c
 for compiler in $compilers; do
     refuses "$compiler: glued" "glued.c:5 glued.c:7" "$call" cc $compiler -c glued.c
 done

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Includes are followed textually, without conditionals: a header too many costs a copy, a header
- * missed would cost its regions. Only folders the user named are searched: system headers hold no
- * regions.
+ * missed would cost its regions. Only folders of the command line are searched. The preprocessor
+ * shows the pragmas of headers that are not found here, and of macros (translate_job).
  */
 #define _GNU_SOURCE 1 /* memmem */
 #include "call/cc/shadow.h"
