@@ -94,6 +94,10 @@ check "-E" has glued.i '^#pragma cll f f'
 check "where they are refused" exits 1 "$call" cc gcc -c glued.i
 check "dependencies of the environment" exits 0 env DEPENDENCIES_OUTPUT=rules "$call" cc gcc -DBEGIN= -DEND= -c plain.c
 check "are written once" is "$(grep -c plain.c rules)" 1
+if [ -z "$sanitize" ] && command -v clang >/dev/null; then
+    check "clang -ftime-trace" exits 0 "$call" cc clang -ftime-trace -DBEGIN= -DEND= -c plain.c
+    check "writes one file" is "$(echo ./*.json)" ./plain.json
+fi
 mv system/installed.h regions.h
 
 # ---- trigraphs, digraphs, line splices
@@ -169,5 +173,9 @@ if command -v gfortran >/dev/null; then
     printf '#include "macro.h"\nprogram p\n  BEGIN\n  n = 1\nend program\n' >includes.F90
     check "in an included file" exits 1 "$call" cc gfortran -c includes.F90
     check "is refused there" has err '^\./macro.h:1:1: error: this directive would be ignored'
+    mv macro.h system
+    sed 's/"macro.h"/<macro.h>/' includes.F90 >angle.F90
+    check "in a file in angle brackets" exits 1 "$call" cc gfortran -Isystem -c angle.F90
+    check "is refused in its folder" has err '^system/macro.h:1:1: error: this directive would be ignored'
 fi
 finish

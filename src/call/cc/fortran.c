@@ -116,7 +116,7 @@ static bool is_free_directive(const char *line, size_t n)
            (n - i == 5 || !isalnum((unsigned char)line[i + 5]));
 }
 
-/* The file name of a line: include 'x', #include "x"; NULL for another line. */
+/* The file name of a line: include 'x', #include "x", #include <x>; NULL for another line. */
 static const char *included(struct arena *a, const char *line, size_t n)
 {
     size_t i = 0;
@@ -126,9 +126,9 @@ static const char *included(struct arena *a, const char *line, size_t n)
         return NULL;
     for (i += 7; i < n && (line[i] == ' ' || line[i] == '\t');)
         i++;
-    if (i >= n || (line[i] != '\'' && line[i] != '"'))
+    if (i >= n || !line[i] || !strchr("'\"<", line[i]))
         return NULL;
-    const char *stop = memchr(line + i + 1, line[i], n - i - 1);
+    const char *stop = memchr(line + i + 1, line[i] == '<' ? '>' : line[i], n - i - 1);
     return stop ? arena_strndup(a, line + i + 1, (size_t)(stop - line) - i - 1) : NULL;
 }
 
