@@ -92,6 +92,10 @@ done
 check "-E leaves hidden pragmas in its output" exits 0 "$call" cc gcc -E glued.c -o glued.i
 check "-E" has glued.i '^#pragma cll f f'
 check "where they are refused" exits 1 "$call" cc gcc -c glued.i
+printf '#!/bin/sh\ncase " $* " in *" -E "*) exit 1;; esac\nexec gcc "$@"\n' >no_preprocessor
+chmod +x no_preprocessor
+check "a compiler whose preprocessor fails" exits 0 "$call" cc ./no_preprocessor -c glued.c
+check "has a warning" has err '^call cc: warning: the preprocessor failed for glued.c'
 check "dependencies of the environment" exits 0 env DEPENDENCIES_OUTPUT=rules "$call" cc gcc -DBEGIN= -DEND= -c plain.c
 check "are written once" is "$(grep -c plain.c rules)" 1
 if [ -z "$sanitize" ] && command -v clang >/dev/null; then

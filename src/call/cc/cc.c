@@ -47,7 +47,8 @@ struct cc {
     struct job *jobs; /* one per source */
     struct runtime runtime;
     const char *temporary, *keep;
-    bool incomplete; /* an output that names the shadow tree could not be corrected */
+    const char *unseen; /* a source that the preprocessor did not show */
+    bool incomplete;    /* an output that names the shadow tree could not be corrected */
 };
 
 /* ---- commands ---- */
@@ -465,6 +466,8 @@ static int translate_job(struct cc *c, size_t index)
         /* Only the preprocessor shows pragmas of macros, and of files that were not found. If it fails, the
          * compiler will say why. */
         text = preprocess_job(c, j, index, &size);
+        if (!text)
+            c->unseen = c->args.sources[index].path;
         if (!text || !lex_may_hold_pragma(text, size))
             return 0;
     }
@@ -817,7 +820,11 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
             say("call cc: warning: the preprocessor failed without the compiler, so "
                 "nothing was instrumented\n");
     } else if (status == 0) {
-        status = translated ? run_translated(&c) : run_plain(&c, argv, in_place);
+        status = translated ? run_translated(&c) : run_plain(&c, argv, in_place && !c.unseen);
+        if (!status && c.unseen)
+            say("call cc: warning: the preprocessor failed for %s without the compiler, so cll "
+                "pragmas of macros would be ignored there\n",
+                c.unseen);
     }
     if (program) {
         *program = (struct cc_program){.flavour = c.runtime.mpi};
