@@ -429,6 +429,12 @@ int output_flush(void)
     return output_error ? -1 : 0;
 }
 
+void output_forget_error(void)
+{
+    clearerr(stdout);
+    output_error = 0;
+}
+
 int output_finish(const char *program)
 {
     /* It may have been closed from the start, and nothing was written. */

@@ -53,6 +53,8 @@ void output_setup_undo(void);
 /* Flushes the standard output, and remembers why it could not be written: stdio does not.
  * 0, or -1 if it could not. */
 int output_flush(void);
+/* An interrupt ended a write: what was to be written is lost, and the next output may succeed. */
+void output_forget_error(void);
 /* At the end of main: 0 if all of the standard output could be written, or -1 after a message. */
 int output_finish(const char *program);
 

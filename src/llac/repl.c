@@ -120,7 +120,9 @@ static char *read_line(void)
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &in_commands);
-    session_interrupt = 0; /* it was for the command before */
+    if (session_interrupt) /* the command before was interrupted, perhaps while it wrote */
+        output_forget_error();
+    session_interrupt = 0;
     dropped = false;
     bind_drop_key();
     char *line = readline("llac> ");
