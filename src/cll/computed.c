@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The clock of CLL_CLOCK=FILE.so (cll_clock.h): a function of the user computes how long an execution
- * takes. Time stands still but for that. Each thread has its own time, which goes on by a step at a
- * begin, so that a region is inside the one that contains it, and at an end to the end that the
- * function states. What is gathered is older than what ends later (gather.c): a reading for gathering
+ * takes. No other time passes. Each thread has its own time. It advances by one step when a region
+ * begins, so that a region lies inside the one that contains it, and by the computed time when a
+ * region ends. What is gathered is older than what ends later (gather.c): a reading for gathering
  * is later than all ends before it, and earlier than all ends after it.
  */
 #define _GNU_SOURCE
@@ -59,7 +59,7 @@ uint64_t cll_computed_begin(struct cll_thread_state *self)
     return self->computed = now + STEP;
 }
 
-/* The end that the function states; the begin if it states none that is possible. */
+/* When the execution ends, by the function; `start` if the function returns an impossible time. */
 static uint64_t stated_end(uint64_t start, const struct cll_execution *execution)
 {
     double seconds = seconds_of(execution);

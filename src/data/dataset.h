@@ -256,7 +256,7 @@ void dataset_destroy(struct dataset *d); /* NULL is fine */
  * several versions have one of this name. */
 struct experiment *dataset_find(const struct dataset *d, const char *name);
 /* The first experiment of this name in its files, of whatever version; `next_of_base` leads to
- * those of other versions. NULL if there is none. */
+ * the same name in other versions. NULL if no file has it. */
 struct experiment *dataset_find_base(const struct dataset *d, const char *base);
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name);
 /* A file that states nothing: every text but the path is "", and turns is NULL. */

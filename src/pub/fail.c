@@ -10,7 +10,7 @@
 
 #include "pub/internal.h"
 
-/* The code of the UTF-8 character of n bytes; 0: it is none. */
+/* Decodes a UTF-8 character of n bytes; 0 if the bytes are not one. */
 static uint32_t decode(const unsigned char *s, size_t n)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

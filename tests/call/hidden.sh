@@ -121,7 +121,7 @@ refuses "trigraphs" "trigraph.c:4 trigraph.c:6" "$call" cc gcc -std=c11 -c trigr
 refuses "trigraphs of call" trigraph.c:4 "$call" --cflags -std=c11 trigraph.c
 region continued.c '%:pragma cll f f[0] ??/\n + f[1]*n' '#pragma cll end f // and ??/'
 check "continued by a trigraph" exits 1 "$call" cc gcc -std=c11 -c continued.c
-check "the begin" has err '^continued.c:4:21: error: this trigraph continues the line'
+check "the first line" has err '^continued.c:4:21: error: this trigraph continues the line'
 check "the end" has err '^continued.c:7:26: error: this trigraph continues the line'
 region early.c '#pragma ??/\ncll f f[0]' '#pragma cll end f'
 refuses "a trigraph before the word" early.c:4 "$call" cc gcc -std=c11 -c early.c

@@ -2,7 +2,7 @@
 /* Every command on data that says little or nothing: no samples, one point, zeros, values at the
  * ends of what a double holds, many variables; and on a good file in which one column or one line
  * of the header holds what no program measures. Nothing may crash, hang or take memory without
- * bound, no text may show a number that is none, and --json prints JSON. */
+ * bound, no text may show nan or inf as a result, and --json prints JSON. */
 #define _GNU_SOURCE
 #include "harness/unit.h"
 
