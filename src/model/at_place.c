@@ -273,6 +273,21 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
     }
 }
 
+double model_error_per_doubling(const struct model *m)
+{
+    return m->noise.none ? 0 : FORMULA_ERROR;
+}
+
+double predict_formula_error(const struct model *m, const struct prediction *p)
+{
+    double doublings = 0;
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        double times = p->extrapolates[i].times;
+        doublings += times > 0 ? fabs(log2(times)) : 1;
+    }
+    return model_error_per_doubling(m) * doublings;
+}
+
 /* Noise that grows beyond the data moves the statistic there by up to this. */
 static double drift_beyond(const struct model *m, double value)
 {

@@ -255,6 +255,20 @@ static void apply_slowest(const struct model *m, struct prediction *out)
     out->amplification = points_amplification(&m->points, processors);
 }
 
+/* The typical interval is at least as wide as formulas are usually off at such a distance. */
+static void allow_for_formula(const struct model *m, struct prediction *out)
+{
+    double reach = fabs(out->value) * predict_formula_error(m, out);
+    if (isnan(out->low))
+        return;
+    out->low = fmin(out->low, out->value - reach);
+    out->high = fmax(out->high, out->value + reach);
+    if (isnan(out->single_low))
+        return;
+    out->single_low = fmin(out->single_low, out->low);
+    out->single_high = fmax(out->single_high, out->high);
+}
+
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out)
 {
@@ -262,6 +276,7 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
         return -1;
     if (m->alternatives.n)
         average(a, m, place, out);
+    allow_for_formula(m, out);
     apply_slowest(m, out);
     return 0;
 }

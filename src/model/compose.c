@@ -121,7 +121,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
                          const struct compose_binding *scope, const struct model **models,
                          const double *slopes, struct composed *out)
 {
-    double total = 0, divided = 0, constants = 0;
+    double total = 0, divided = 0, constants = 0, allowance = 0;
     for (size_t b = 0; b < e->c->nblocks; b++) {
         const struct model *m = models[b];
         const double *own = slopes + e->c->blocks[b].first;
@@ -138,6 +138,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
         variance = fmax(variance, selection_variance(e, d, scope, models, b));
         out->parts[b].variance = variance;
         constants += variance;
+        allowance += fabs(out->parts[b].share) * predict_formula_error(m, &out->parts[b].at);
         noise_of(e, slopes, b, &noise, &fresh);
         k = m->noise.runs_dof > 0 ? fmin(of_runs, variance) + fresh : 0;
         double rest = variance + noise + fresh - k;
@@ -150,7 +151,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
     total += machine;
     out->standard_error = sqrt(constants + machine);
     double t = divided > 0 ? student_t(total * total / divided) : student_t(1e9);
-    double reach = t * sqrt(total);
+    double reach = fmax(t * sqrt(total), allowance);
     out->low = out->value - reach;
     out->high = out->value + reach;
     if (out->unknown || e->c->nblocks == 0 || !isfinite(reach))

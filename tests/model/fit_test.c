@@ -301,6 +301,36 @@ static void what_was_left_out_is_not_the_end_of_the_data(void **state)
     synth_end(&s);
 }
 
+/* However precise the data are: a formula is off by FORMULA_ERROR for each doubling beyond them. Data that follow it
+ * exactly are not measured times, but counts or simulations. */
+static void precise_data_do_not_make_a_formula_exact(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact <= 1; exact++) {
+        struct synth s = synth_begin();
+        struct table_text d;
+        begin(&d, "");
+        for (double n = 1024; n <= 131072; n *= 2)
+            for (int i = 0; i < 3; i++)
+                row(&d, n, 1, (1e-6 + 1e-9 * n) * (1 + (exact ? 0 : 1e-5) * synth_normal(&s)));
+        load(&s, &d);
+        struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+        const char *names[] = {"N"};
+        const double at[] = {4 * 131072.0, 512, 2000};
+        const double doublings[] = {2, 1, 0};
+        for (int i = 0; i < 3; i++) {
+            struct prediction p;
+            assert_int_equal(
+                model_predict(s.arena, m, &(struct place){names, at + i, 1}, s.diag, &p), 0);
+            double least = exact ? 0 : FORMULA_ERROR * doublings[i], half = p.high / p.value - 1;
+            assert_true(half >= least * (1 - 1e-9) && half < least + 1e-4);
+            assert_near(p.value - p.low, p.high - p.value, 1e-9 * p.value);
+            assert_true(p.single_low <= p.low && p.single_high >= p.high);
+        }
+        synth_end(&s);
+    }
+}
+
 static void extrapolation_is_flagged_with_its_distance(void **state)
 {
     struct synth s = synth_begin();
@@ -612,6 +642,7 @@ int main(void)
         cmocka_unit_test(a_fit_agrees_with_hand_made_relative_least_squares),
         cmocka_unit_test(intervals_of_constants_and_predictions_cover_the_truth),
         cmocka_unit_test(intervals_cover_for_every_shape_of_noise),
+        cmocka_unit_test(precise_data_do_not_make_a_formula_exact),
         cmocka_unit_test(extrapolation_is_flagged_with_its_distance),
         cmocka_unit_test(what_was_left_out_is_not_the_end_of_the_data),
         cmocka_unit_test(collinear_terms_are_named_with_the_reason),

@@ -293,8 +293,8 @@ class CllModel:
         return sum(squares)/len(squares) if squares else 0.0
 
     def outside(self, place):
-        """Variables that are outside of the data, and remarks about them."""
-        names, remarks = [], []
+        """Variables that are outside of the data, remarks about them, and how many doublings they are outside."""
+        names, remarks, doublings = [], [], 0.0
         for v in self.data["variables"]:
             at, slack = place.get(v["name"], math.nan), 1e-9*max(abs(v["low"]), abs(v["high"]))
             if not v["used"] or v["low"] - slack <= at <= v["high"] + slack:
@@ -302,11 +302,14 @@ class CllModel:
             names.append(v["name"])
             if at > v["high"] > 0:
                 remarks.append("%s is %.3g times beyond the data" % (v["name"], at/v["high"]))
+                doublings += math.log2(at/v["high"])
             elif 0 < at < v["low"]:
                 remarks.append("%s is %.3g times below the data" % (v["name"], v["low"]/at))
+                doublings += math.log2(v["low"]/at)
             else:
                 remarks.append("%s is outside the data" % v["name"])
-        return names, remarks
+                doublings += 1
+        return names, remarks, doublings
 
     def is_far(self, value, row, names):
         n = self.noise
@@ -340,7 +343,7 @@ class CllModel:
         row, unmeasured = cll_fill_row(self.data, coefficients, x)
         self.check_determined(row)
         value = cll_value_of(self.data, row, known)
-        names, remarks = self.outside(place)
+        names, remarks, _ = self.outside(place)
         ends = self.intervals(value, row, self.selection_variance(coefficients, x, known), self.machine_variance(place, x, value))
         far = self.is_far(value, row, names)
         value = self.consider_gaps(value, ends, coefficients, x, known, remarks)
@@ -400,9 +403,21 @@ class CllModel:
         times = [cll_quantile(s["relative"], s["level"]**((s["least"]/max(x, s["least"]))**s["independence"])) for x in (processors, s["reach"])]
         return CllPrediction(*(x*times[0]/times[1] for x in p[:5]), p.extrapolates, p.remarks)
 
+    def allow_for_formula(self, p, given):
+        """The typical interval is at least as wide as formulas are usually off so far beyond the data."""
+        reach = abs(p.value)*self.noise["formula_error"]*self.outside(self.complete(given))[2]
+        if math.isnan(p.low):
+            return p
+        low, high = min(p.low, p.value - reach), max(p.high, p.value + reach)
+        if math.isnan(p.single_low):
+            return p._replace(low=low, high=high)
+        return p._replace(low=low, high=high, single_low=min(p.single_low, low), single_high=max(p.single_high, high))
+
     def predict(self, given):
         p = self.by_formula(given)
-        return self.slowest(self.average(p, given) if self.alternatives else p, given)
+        if self.alternatives:
+            p = self.average(p, given)
+        return self.slowest(self.allow_for_formula(p, given), given)
 
     def at(self, *values):
         """The same for the variables in their order."""

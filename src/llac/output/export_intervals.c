@@ -226,10 +226,10 @@ static void add_tables(struct packed *p, const json_t *tables)
 
 static void add_noise(struct packed *p, const json_t *model)
 {
-    static const char *const members[] = {"relative",  "growth",     "typical",       "drift",
-                                          "floor",     "dof",        "runs_of_point", "runs_dof",
-                                          NULL,        "single_low", "single_high",   "least_grown",
-                                          "most_grown"};
+    static const char *const members[] = {
+        "relative",    "growth",        "typical",    "drift",        "floor",
+        "dof",         "runs_of_point", "runs_dof",   NULL,           "single_low",
+        "single_high", "least_grown",   "most_grown", "formula_error"};
     const json_t *noise = json_object_get(model, "noise");
     add(p, json_is_true(json_object_get(noise, "none")));
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)

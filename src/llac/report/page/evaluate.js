@@ -479,11 +479,24 @@ const CLL = (() => {
       out.amplification = quantile(s.relative, level(p)) / quantile(s.relative, s.level);
     }
 
+    // The typical interval is at least as wide as formulas are usually off so far beyond the data.
+    allowForFormula(out) {
+      const doublings = out.extrapolates.reduce((sum, e) => sum + (e.times > 0 ? Math.abs(Math.log2(e.times)) : 1), 0);
+      const reach = Math.abs(out.value) * this.data.noise.formula_error * doublings;
+      if (Number.isNaN(out.low)) return;
+      out.low = Math.min(out.low, out.value - reach);
+      out.high = Math.max(out.high, out.value + reach);
+      if (Number.isNaN(out.single_low)) return;
+      out.single_low = Math.min(out.single_low, out.low);
+      out.single_high = Math.max(out.single_high, out.high);
+    }
+
     // The prediction at a place, {N: 4096, P: 8}: an object with value, low, high (typical), single_low, single_high
     // (one execution), nan where they are not known; extrapolates, gaps, far, unmeasured, beyond. Throws NoValue.
     predict(place) {
       const given = place instanceof Map ? place : new Map(Object.entries(place)), out = this.byFormula(given);
       if (this.alternatives.length) this.average(out, given);
+      this.allowForFormula(out);
       this.applySlowest(out);
       return out;
     }
