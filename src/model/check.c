@@ -2,7 +2,6 @@
 /* Comparing two versions of the code (see check.h). */
 #include "model/check.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,11 +11,6 @@
 #include "model/check_points.h"
 #include "model/fit_internal.h"
 #include "numeric/products.h"
-
-const char *const check_verdict_words[] = {[CHECK_SLOWER] = "slower",
-                                           [CHECK_FASTER] = "faster",
-                                           [CHECK_ALIKE] = "same",
-                                           [CHECK_CANNOT_TELL] = "cannot tell"};
 
 /* ---- one side ---- */
 
@@ -346,23 +340,35 @@ static const char *unknown_noise(const struct check_value *x, const struct check
     return NULL;
 }
 
-/* Of 95 % intervals. */
-static double quantile(double dof)
-{
-    return isfinite(dof) ? student_t(dof) : gsl_cdf_ugaussian_Pinv(0.975);
-}
-
 static bool has_few_rounds(const struct check_side *s)
 {
     return s->model && !s->exact && s->runs < CHECK_FEWEST_ROUNDS;
 }
 
 /* By turns: that they hit this side only. So few rounds do not show how often they come. */
-static double chance_of_phases(const struct check_side *s, const struct check_value *v)
+static struct check_phases phases_of(const struct check_side *s, const struct check_value *v)
 {
     if (has_few_rounds(s))
-        return 1;
-    return s->turns ? rounds_chance(s->model, &s->machine, v->row) : v->chance;
+        return (struct check_phases){1, fmax(s->machine.times, CHECK_FEW_TIMES)};
+    double chance = s->turns ? rounds_chance(s->model, &s->machine, v->row) : v->chance;
+    return (struct check_phases){chance, s->machine.times};
+}
+
+/* A row without values. */
+static struct check_row empty_row(void)
+{
+    return (struct check_row){.where = "",
+                              .before = NAN,
+                              .after = NAN,
+                              .ratio = NAN,
+                              .low = NAN,
+                              .high = NAN,
+                              .difference_low = NAN,
+                              .difference_high = NAN,
+                              .standard_error = NAN,
+                              .log_error = NAN,
+                              .dof = NAN,
+                              .verdict = CHECK_CANNOT_TELL};
 }
 
 static void fill_row(struct check_row *row, const struct check_side *before,
@@ -371,26 +377,22 @@ static void fill_row(struct check_row *row, const struct check_side *before,
 {
     row->before = x->value;
     row->after = y->value;
-    row->ratio = row->low = row->high = row->standard_error = row->dof = NAN;
-    if (x->value != 0 && isfinite(y->value / x->value) && y->value / x->value > 0)
+    if (x->value > 0 && y->value > 0 && isfinite(y->value / x->value))
         row->ratio = y->value / x->value;
     row->why = unknown_noise(x, y);
     if (row->why)
         return;
-    const struct check_side *slower = y->value > x->value ? after : before;
-    row->chance = chance_of_phases(slower, slower == after ? y : x);
-    row->times = fmax(slower->machine.times, has_few_rounds(slower) ? CHECK_FEW_TIMES : 0);
+    row->phases_before = phases_of(before, x);
+    row->phases_after = phases_of(after, y);
     struct variances v = of_difference(before, after, x, y);
     row->standard_error = sqrt(v.sum);
     row->dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
     if (isnan(row->ratio))
         return;
     struct check_value rx = relative(x), ry = relative(y);
-    double reach = quantile(row->dof) * sqrt(of_difference(before, after, &rx, &ry).sum);
-    if (reach > CHECK_MOST_REACH) /* next to nothing is known of the ratio */
-        return;
-    row->low = row->ratio * exp(-reach);
-    row->high = row->ratio * exp(reach);
+    v = of_difference(before, after, &rx, &ry);
+    row->log_error = sqrt(v.sum);
+    row->log_dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
 }
 
 static const struct check_constant *constant_named(const struct check_side *s, const char *name)
@@ -417,9 +419,8 @@ static void add_constant(struct check_experiment *out, const struct check_side *
     bool comparable = y && same_pieces(x, y) && x->npieces;
     for (size_t i = 0; i < x->npieces || (i == 0 && !x->npieces); i++) {
         struct check_row *row = &out->rows[out->nrows++];
-        *row = (struct check_row){.constant = x->name, .where = "", .verdict = CHECK_CANNOT_TELL};
-        row->before = row->after = row->ratio = row->low = row->high = NAN;
-        row->standard_error = row->dof = NAN;
+        *row = empty_row();
+        row->constant = x->name;
         if (x->npieces) {
             row->where = x->pieces[i].where;
             row->before = x->pieces[i].value.value;
@@ -440,17 +441,9 @@ static void add_prediction(struct check_experiment *out, const struct check_side
                            const struct check_prediction *y)
 {
     struct check_row *row = &out->rows[out->nrows++];
-    *row = (struct check_row){.where = "",
-                              .place = x->place,
-                              .before = NAN,
-                              .after = NAN,
-                              .ratio = NAN,
-                              .low = NAN,
-                              .high = NAN,
-                              .standard_error = NAN,
-                              .dof = NAN,
-                              .why = x->why ? x->why : y->why,
-                              .verdict = CHECK_CANNOT_TELL};
+    *row = empty_row();
+    row->place = x->place;
+    row->why = x->why ? x->why : y->why;
     if (!row->why)
         fill_row(row, before, after, &x->value, &y->value);
 }
@@ -505,8 +498,9 @@ static bool add_measured(struct arena *a, struct check_experiment *out,
     if (y.rounds.n)
         vy.chance = rounds_chance(y.model, &y.machine, vy.row);
     struct check_row *row = &out->rows[out->nrows++];
-    *row = (struct check_row){
-        .where = "", .place = *place, .measured = true, .verdict = CHECK_CANNOT_TELL};
+    *row = empty_row();
+    row->place = *place;
+    row->measured = true;
     fill_row(row, &x, &y, &vx, &vy);
     return true;
 }
@@ -530,13 +524,9 @@ static void compare_measured(struct arena *a, const struct check_side *before,
             continue;
         }
         struct check_row *row = &out->rows[out->nrows++];
-        *row = (struct check_row){.where = "",
-                                  .place = *place,
-                                  .why = "the formula misfits, and not both versions were measured "
-                                         "there"};
-        row->before = row->after = row->ratio = row->low = row->high = NAN;
-        row->standard_error = row->dof = NAN;
-        row->verdict = CHECK_CANNOT_TELL;
+        *row = empty_row();
+        row->place = *place;
+        row->why = "the formula misfits, and not both versions were measured there";
     }
     size_t n = found ? 0 : check_places(a, before->model, after->model, others);
     for (size_t i = 0; i < n; i++)
@@ -565,86 +555,4 @@ void check_compare(struct arena *a, const struct check_side *old, const struct c
     }
     for (size_t i = 0; i < before.npredictions && i < after.npredictions; i++)
         add_prediction(out, &before, &after, &before.predictions[i], &after.predictions[i]);
-}
-
-/* ---- verdicts ---- */
-
-/* The chance that a difference like this, or a greater one, comes about by accident. */
-static double chance(const struct check_row *row)
-{
-    double difference = row->after - row->before;
-    if (!(row->standard_error > 0))
-        return difference == 0 ? 1 : 0;
-    double t = fabs(difference) / row->standard_error;
-    return isfinite(row->dof) ? gsl_cdf_tdist_Q(t, row->dof) : gsl_cdf_ugaussian_Q(t);
-}
-
-/* A constant counts if its change alone changes the time of some point by more than the threshold. */
-static bool is_large(const struct check_row *row, double threshold)
-{
-    double change = row->after - row->before;
-    if (!(change > threshold * fabs(row->before)))
-        return false;
-    return !row->constant || change * row->weight > threshold;
-}
-
-static bool is_near(const struct check_row *row, double same)
-{
-    return row->low > 1 / (1 + same) && row->high < 1 + same;
-}
-
-/* Of a constant: no change that the interval allows changes any point. */
-static bool is_invisible(const struct check_row *row, double same)
-{
-    double reach = fabs(row->after - row->before) + quantile(row->dof) * row->standard_error;
-    return row->constant && reach * row->weight < same;
-}
-
-/* Whether the difference is greater than slow phases make it. A phase at some sizes can change a constant
- * by many times itself: of a constant, what it changes at some point counts. */
-static bool is_beyond_phases(const struct check_row *row)
-{
-    double times = fmax(row->low, 1 / row->high);
-    if (row->constant)
-        times = fmin(times, 1 + fabs(row->after - row->before) * row->weight);
-    return times > row->times;
-}
-
-static void judge(struct check_row *row, size_t tests, double threshold)
-{
-    double same = fmin(fmax(threshold, CHECK_SAME), CHECK_THRESHOLD);
-    row->verdict = CHECK_CANNOT_TELL;
-    row->worse = false;
-    if (row->why)
-        return;
-    double level = CHECK_LEVEL / (double)tests;
-    bool differs = chance(row) < level;
-    if (differs && row->chance > level && !is_beyond_phases(row)) {
-        row->why = "slow phases of the machine may explain it: measure more rounds";
-        return;
-    }
-    if (differs && row->after > row->before && is_large(row, threshold)) {
-        row->verdict = CHECK_SLOWER;
-        row->worse = true;
-    } else if (is_near(row, same)) {
-        row->verdict = CHECK_ALIKE;
-    } else if (differs) {
-        row->verdict = row->after > row->before ? CHECK_SLOWER : CHECK_FASTER;
-    } else if (is_invisible(row, same)) {
-        row->verdict = CHECK_ALIKE;
-    }
-}
-
-size_t check_judge(struct check_experiment *list, size_t n, double threshold)
-{
-    size_t tests = 0, worse = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < list[i].nrows; k++)
-            tests += !list[i].rows[k].why;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < list[i].nrows; k++) {
-            judge(&list[i].rows[k], tests, threshold);
-            worse += list[i].rows[k].worse;
-        }
-    return worse;
 }

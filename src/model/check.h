@@ -83,21 +83,33 @@ size_t check_places(struct arena *a, const struct model *m, const struct model *
 enum check_verdict { CHECK_SLOWER, CHECK_FASTER, CHECK_ALIKE, CHECK_CANNOT_TELL };
 extern const char *const check_verdict_words[]; /* "slower", "faster", "same", "cannot tell" */
 
+/* What slow phases of the machine may have done to the value of a version. */
+struct check_phases {
+    double chance; /* that they hit everything that decides about it, in all rounds */
+    double times;  /* how many times as long it takes then, at most */
+};
+
+/* check_compare fills a row but for its intervals and what follows from them, which check_judge finds. */
 struct check_row {
     const char *constant; /* its name; NULL: the row is a prediction */
     const char *where;    /* of its piece */
     struct place place;   /* of the prediction */
     bool measured;        /* the values are measured, not predicted: a formula misfits */
     double before, after;
-    double ratio, low, high;    /* after / before, 95 %; nan where it means nothing */
     double standard_error, dof; /* of after - before; nan: not known */
+    double log_error, log_dof;  /* of the logarithm of the ratio; nan: not known */
     double weight;
-    double chance;   /* that slow phases alone made it slower */
-    double times;    /* what they explain at most */
-    const char *why; /* it cannot be judged; NULL = it can */
+    struct check_phases phases_before, phases_after;
+    double ratio, low, high;                /* after / before; nan where it means nothing */
+    double difference_low, difference_high; /* of after - before */
+    const char
+        *why;  /* what the verdict comes from if its interval does not show it; NULL = it does */
+    bool open; /* it cannot be told because the interval is too wide */
     enum check_verdict verdict;
     bool worse; /* slower by more than the threshold */
 };
+/* Whether the interval of the ratio decided about a row, or that of the difference. */
+bool check_by_ratio(const struct check_row *row);
 
 struct check_experiment {
     const char *name, *observable, *unit;

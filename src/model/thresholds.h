@@ -699,9 +699,9 @@
 
 /* ---- Check (check.c) ---- */
 
-/* The chance that a check of two runs of the same code calls something slower, and the same for
- * faster, for all its rows together. Measured: bench/check. */
-#define CHECK_LEVEL 0.003
+/* With this chance the intervals of all rows of a check hold. They decide, so the rest, halved, is the chance
+ * that a check of two runs of the same code calls something slower. Measured: bench/check. */
+#define CHECK_CONFIDENCE 0.99
 
 /* Times of one run differ from those of the next by at least this part, even where few runs do not
  * show it; and by this part where there is one run, which shows nothing. Measured: bench/check. */

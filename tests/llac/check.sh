@@ -2,6 +2,8 @@
 # check: verdicts, exit status, the forms of its output, saved models, folders, errors. The rate of false alarms: bench/check.
 . "$CLL_SOURCE/tests/llac/setup.sh"
 . "$CLL_SOURCE/tests/llac/version_data.sh"
+# says TEXT: it is in out, in lines that were broken anywhere
+says() { tr -s ' \n' ' ' <out >joined && has_text joined "$1"; }
 version old.dat 1 1 "$old"
 version again.dat 1 2 "$old"
 version slow.dat 1.3 3 "$new"
@@ -20,7 +22,8 @@ has_text out 'old.dat -> slow.dat: they differ in the code of demo.c'
 has out '^  sort\[1\]  *[0-9.e-]*  *[0-9.e-]*  1\.[23][0-9.]* \[.*slower  <-- worse$'
 has out '^  at N=64000 .*slower  <-- worse$'
 has out '^  at N=8000 .*slower  <-- worse$'
-has out '^  scan\[0\] .*  same$'
+has out '^  sort\[0\] .*  same$'
+has_text out '      it takes no visible time at any measured point'
 exits 0 "$llac" check slow.dat fast.dat
 has out '^  sort\[1\] .*faster$'
 exits 0 "$llac" check old.dat slow.dat --threshold 50
@@ -41,9 +44,14 @@ has out '^  at N=5000 '
 
 # ---- forms
 exits 1 "$llac" check old.dat slow.dat --json
-has_text out '"before":"old.dat","after":"slow.dat","differs":"the code of demo.c","threshold_pct":5,"worse":'
-has out '"constant":"sort\[1\]","where":"","before":[0-9.e-]*,"after":[0-9.e-]*,"ratio":1\.[0-9]*,"low":[0-9.]*,"high":[0-9.]*,"verdict":"slower","worse":true,"why":null'
+has_text out '"before":"old.dat","after":"slow.dat","differs":"the code of demo.c","threshold_pct":5,"confidence_pct":99,"worse":'
+has out '"constant":"sort\[1\]","where":"","before":[0-9.e-]*,"after":[0-9.e-]*,"ratio":1\.[0-9]*,"low":1\.[0-9.]*,"high":1\.[0-9.]*,"difference":[0-9.e-]*,"difference_low":[0-9.e-]*,"difference_high":[0-9.e-]*,"by":"ratio","verdict":"slower","worse":true,"why":null'
 has_text out '"at":{"N":64000}'
+bad 'check old.dat slow.dat markdown' "the output is JSON (--json), so it cannot be 'markdown' as well: leave one of them out" --json
+exits 1 "$llac" check old.dat slow.dat --github --json
+has_text err "the output is JSON (--json), so it cannot be 'github' as well"
+empty out
+bad 'check old.dat slow.dat markdown github' "'markdown' and 'github' are two forms of the output"
 exits 1 "$llac" check --markdown old.dat slow.dat
 has_text out '### Slower than before'
 has out '^| sort | sort\\\[1\\\] | .* | \*\*slower\*\* |$'
@@ -71,6 +79,10 @@ version other.dat 1.06 2 "$new# turns: 3c.4d\n"
 exits 1 "$llac" check told.dat tnew.dat
 has_text out 'told.dat -> tnew.dat: they differ in the code of demo.c; measured by turns'
 has out '^  at N=64000 .*slower  <-- worse$'
+version tsame.dat 1 2 "$new$mark"
+exits 0 "$llac" check told.dat tsame.dat
+has out '^  scan\[0\] .*  same$'
+has out '^  at N=64000 .*  same$'
 exits 1 "$llac" check told.dat tnew.dat --json
 has_text out '"turns":true'
 exits 1 "$llac" check told.dat tnew.dat --markdown
@@ -136,7 +148,7 @@ phases() { # FILE SLOW SEED: 3 runs; the three largest sizes are slow in all run
                 for (run = 0; run < 3; run++)
                     for (i = 0; i < 12; i++)
                         for (k = 0; k < 3; k++) {
-                            in_phase = (slow && i >= 9) || int(i / 3) == run
+                            in_phase = (slow && i >= 9) || (i + 4 * run) % 12 < 5
                             printf "f %d %d 0 0 1 0 0 1 %d %.6g\n", run, 3 * i + k, 1000 * 2^i, \
                                 (in_phase ? 1.5 : 1) * (1 + 0.01 * random()) * 1e-9 * 1000 * 2^i
                         }
@@ -148,6 +160,65 @@ phases slow-phase.dat 1 2
 exits 0 "$llac" check calm.dat slow-phase.dat
 has out '^  at N=2048000 .*cannot tell$'
 has_text out 'slow phases of the machine may explain it: measure more rounds'
+
+# ---- three times as long, on a busy machine: a size is in a slow phase in two rounds of four, and runs differ by 10 %
+what='four rounds on a busy machine'
+busy() { # FILE FACTOR SEED
+    {
+        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n'
+        printf '# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\n# source: f demo.c:1-2\n'
+        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        awk -v factor="$2" -v seed="$3" '
+            function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
+            BEGIN {
+                for (i = 0; i < 10; i++) random()
+                for (run = 0; run < 4; run++) {
+                    slow = 1 + 0.3 * random()
+                    for (i = 0; i < 12; i++) {
+                        phase = (i + run) % 4 < 2 ? 1.7 : 1
+                        printf "f %d %d 0 0 1 0 0 1 %d %.6g\n", run, i, 1000 * 2^i, \
+                            factor * phase * slow * (1 + 0.1 * random()) * (1e-6 + 1e-9 * 1000 * 2^i)
+                    }
+                }
+            }'
+    } >"$1"
+}
+busy busy1.dat 1 1
+busy busy2.dat 1 2
+busy busy3.dat 3 3
+busy busy9.dat 8.7 4
+exits 0 "$llac" check busy1.dat busy2.dat
+lacks_text out 'slower'
+exits 1 "$llac" check busy1.dat busy3.dat
+is "$(grep -c 'slower  <-- worse$' out)" 4 'rows that are worse'
+exits 1 "$llac" check busy1.dat busy9.dat
+is "$(grep -c 'slower  <-- worse$' out)" 4 'rows that are worse'
+
+# ---- the interval that is printed decides, and a verdict that it does not show has a reason
+agree() { # FILE: JSON of a check
+    python3 - "$1" <<'EOF'
+import json, sys
+for e in json.load(open(sys.argv[1]))["experiments"]:
+    for r in e["rows"]:
+        verdict, why = r["verdict"], r["why"]
+        low, high, none = (r["low"], r["high"], 1) if r["by"] == "ratio" else (r["difference_low"], r["difference_high"], 0)
+        high = float("inf") if high is None else high
+        side = "-" if r["by"] is None else "slower" if low > none else "faster" if high < none else "around"
+        if verdict in ("slower", "faster"):
+            assert side == verdict and why is None, r
+        elif verdict == "same":
+            assert why or (r["by"] == "ratio" and low > 1 / 1.05 and high < 1.05), r
+        else:
+            assert verdict == "cannot tell" and why and side in ("-", "around"), r
+EOF
+}
+for pair in 'old again' 'old slow' 'slow fast' 'told tnew' 'told tsame' 'told other' 'd1 d2' 'd1 d3' 'calm slow-phase' 'busy1 busy2' \
+    'busy1 busy3' 'busy3 busy1' 'busy1 busy9'; do
+    # shellcheck disable=SC2086
+    set -- $pair
+    "$llac" check "$1.dat" "$2.dat" --json >agree.json 2>err
+    agree agree.json >out 2>&1 || fail "$pair: verdict and interval do not agree"
+done
 
 # ---- versions that are loaded, folders, saved models
 exits 1 "$llac" -e 'load old.dat as before; merge slow.dat as after; check before after'
@@ -163,7 +234,7 @@ has out '^  at N=64000 .*slower  <-- worse$'
 exits 0 "$llac" check model.json again.dat
 lacks_text out 'slower'
 exits 0 "$llac" check model.json again.dat --at N=4000
-has out '^  at N=4000 .*same$'
+has out '^  at N=4000 .*cannot tell$'
 exits 0 "$llac" check model.json slow.dat --at N=5 --threshold 90
 has_text out 'the saved model has predictions at its measured points only'
 exits 0 "$llac" check slow.dat model.json
@@ -186,7 +257,7 @@ sed '/^# formula: scan/d' again.dat >none.dat
 exits 0 "$llac" check old.dat none.dat
 has_text out "the new data cannot be fitted: there is no formula for CLOCK"
 exits 0 "$llac" -e 'fit scan = scan[0]*N; check old.dat none.dat' old.dat
-has out '^  scan\[0\] .*same$'
+has out '^  scan\[0\]  .*  0\.99[0-9]* \['
 grep -v '^[a-z]* [1-5] ' again.dat >single.dat # one run says little about the next
 grep -v '^[a-z]* [1-5] ' slow.dat | sed 's/# build/# builds/' >single2.dat
 exits 0 "$llac" check single.dat single2.dat --threshold 0
@@ -195,7 +266,7 @@ has out '^  sort\[1\] .*cannot tell$'
 sed 's/# formula: scan CLOCK scan\[0\]\*N/# formula: scan CLOCK scan[7]*N/' again.dat >renamed.dat
 exits 0 "$llac" check old.dat renamed.dat
 has_text out 'the new formula does not have it'
-has_text out '1 cannot be compared, for'
+says '1 cannot be compared, for'
 lacks_text out 'cannot be told'
 exits 0 "$llac" check old.dat renamed.dat --markdown
 has out '^| scan | scan\\\[0\\\] | .* | cannot tell: the new formula does not have it |$'
@@ -238,8 +309,6 @@ shape() {
         $1 == "sort" && /^sort [0-9]/ { n = $10; $11 = $11 / (2e-6 + 3e-9 * n) * ('"$2"') } { print }' "$1" >shaped
     mv shaped "$1"
 }
-# says TEXT: it is in out, in lines that were broken anywhere
-says() { tr -s ' \n' ' ' <out >joined && has_text joined "$1"; }
 shape linear.dat '2e-6 + 3e-9*n' 21 "$old"
 shape quadratic.dat '2e-6 + 3e-9*n + 2e-13*n*n' 22 "$new"
 exits 1 "$llac" check linear.dat quadratic.dat # 5 times as slow at N = 64000; with the formula nothing could be told
@@ -249,7 +318,6 @@ has out '^  at N=64000, measured  *0.00019[0-9]*  *0.00[019][0-9]*  5\.[0-9]* .*
 has out '^  at N=8000, measured .*slower  <-- worse$'
 says 'sort: the formula describes the old data, but not the new data (mean error 40 %),'
 says "llac -e 'search sort' quadratic.dat shows how"
-lacks_text out 'narrow the ratios' # more runs do not help
 exits 0 "$llac" -e 'search sort' quadratic.dat # what the text says can be done
 has_text out 'N^2'
 exits 0 "$llac" check quadratic.dat linear.dat

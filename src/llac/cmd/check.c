@@ -41,7 +41,24 @@ struct side {
 
 static const char *const check_words[] = {"threshold", "markdown", "github", "at", NULL};
 
-static int read_request(struct cursor *c, struct check_request *r)
+/* After the word. markdown, github, --json: one of them. */
+static int set_format(const struct session *s, const struct cursor *c, enum check_format format,
+                      struct check_request *r)
+{
+    if (s->json)
+        return cursor_error_here(
+            c,
+            "the output is JSON (--json), so it cannot be %s as well: leave one of "
+            "them out",
+            format == FORMAT_MARKDOWN ? "'markdown'" : "'github'");
+    if (r->format != FORMAT_TEXT && r->format != format)
+        return cursor_error_here(
+            c, "'markdown' and 'github' are two forms of the output: leave one of them out");
+    r->format = format;
+    return 0;
+}
+
+static int read_request(const struct session *s, struct cursor *c, struct check_request *r)
 {
     double percent;
     for (int i = 0; i < 2; i++)
@@ -57,9 +74,11 @@ static int read_request(struct cursor *c, struct check_request *r)
                 return -1;
             r->threshold = percent / 100;
         } else if (cursor_keyword(c, "markdown")) {
-            r->format = FORMAT_MARKDOWN;
+            if (set_format(s, c, FORMAT_MARKDOWN, r))
+                return -1;
         } else if (cursor_keyword(c, "github")) {
-            r->format = FORMAT_GITHUB;
+            if (set_format(s, c, FORMAT_GITHUB, r))
+                return -1;
         } else {
             return cursor_finish(c);
         }
@@ -529,7 +548,7 @@ int command_check(struct session *s, struct cursor *c)
 {
     struct check_request r = {.threshold = CHECK_THRESHOLD};
     struct side sides[2] = {{0}, {0}};
-    if (read_request(c, &r))
+    if (read_request(s, c, &r))
         return -1;
     int status = 0;
     for (int i = 0; i < 2 && status == 0; i++)

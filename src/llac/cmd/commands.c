@@ -272,11 +272,12 @@ const struct command commands[] = {
      "BEFORE and AFTER are data files, folders of data files, or labels of versions that\n"
      "are loaded; also models that 'export FILE.json' saved. For each experiment:\n"
      "the constants and the predictions at the places given (default: the measured points\n"
-     "with the largest and the median time), their ratio with its 95 % interval, and a\n"
-     "verdict: faster, slower, same, cannot tell. If a formula does not describe its\n"
-     "data, measured values are compared in place of predictions. Something is worse if\n"
-     "it is slower by more than its uncertainty and by more than X % (default 5): the\n"
-     "exit status of llac is 1 then. 'llac check BEFORE AFTER' does this from the shell.\n"
+     "with the largest and the median time), their ratio with its interval (all of them\n"
+     "together hold with 99 %), and a verdict that follows from the interval: faster,\n"
+     "slower, same, cannot tell. If a formula does not describe its data, measured values\n"
+     "are compared in place of predictions. Something is worse if it is slower and its\n"
+     "ratio is above 1 by more than X % (default 5): the exit status of llac is 1 then.\n"
+     " 'llac check BEFORE AFTER' does this from the shell.\n"
      "'markdown' prints a table for pull requests, 'github' annotations for GitHub's\n"
      "runner.",
      command_check},

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "llac/output/output.h"
+#include "model/thresholds.h"
 
 /* "f[1] for N in (1024, 4096]", "N=4096 P=4", "every size" */
 static char *row_name(struct arena *a, const struct check_row *row)
@@ -28,18 +29,32 @@ static char *value_text(double x, char buffer[NUMBER_SIZE])
     return isnan(x) ? strcpy(buffer, "-") : number_digits(x, 4, buffer);
 }
 
-/* "1.12 [1.05, 1.19]" */
-static char *ratio_text(struct arena *a, const struct check_row *row)
+/* The interval that decided: "1.12 [1.05, 1.19]", or of a difference "+2e-06 [1e-06, 3e-06]". */
+static char *interval_text(struct arena *a, const struct check_row *row)
 {
     char range[RANGE_SIZE];
-    if (isnan(row->ratio))
-        return arena_strdup(a, "-");
-    if (isnan(row->low) && row->verdict == CHECK_ALIKE)
-        return arena_strdup(a, "- (no visible time)");
-    if (isnan(row->low))
-        return arena_strdup(a, number_digits(row->ratio, 4, NUMBER_BUFFER));
-    return arena_printf(a, "%s %s", number_digits(row->ratio, 4, NUMBER_BUFFER),
-                        range_text(row->low, row->high, 4, range));
+    if (check_by_ratio(row))
+        return arena_printf(a, "%s %s", number_digits(row->ratio, 4, NUMBER_BUFFER),
+                            range_text(row->low, row->high, 4, range));
+    if (isnan(row->difference_low))
+        return arena_strdup(a,
+                            isnan(row->ratio) ? "-" : number_digits(row->ratio, 4, NUMBER_BUFFER));
+    double difference = row->after - row->before;
+    return arena_printf(a, "%s%s %s", difference > 0 ? "+" : "",
+                        number_digits(difference, 4, NUMBER_BUFFER),
+                        range_text(row->difference_low, row->difference_high, 4, range));
+}
+
+/* All intervals together hold with this chance. */
+static const char *ratio_head(struct arena *a)
+{
+    return arena_printf(a, "ratio, %s %%", number_digits(100 * CHECK_CONFIDENCE, 4, NUMBER_BUFFER));
+}
+
+/* What is said beside a verdict: nothing if the interval shows the reason. */
+static const char *reason(const struct check_row *row)
+{
+    return row->why && !row->open ? row->why : NULL;
 }
 
 /* Whether the rounds of all experiments were measured by turns. */
@@ -59,23 +74,52 @@ static char *summary(struct arena *a, const struct check_report *r)
     for (size_t i = 0; i < r->n; i++)
         for (size_t k = 0; k < r->experiments[i].nrows; k++) {
             rows++;
-            if (r->experiments[i].rows[k].why)
-                others++;
-            else
-                unknown += r->experiments[i].rows[k].verdict == CHECK_CANNOT_TELL;
+            const struct check_row *row = &r->experiments[i].rows[k];
+            unknown += row->open;
+            others += row->verdict == CHECK_CANNOT_TELL && !row->open;
         }
     char *text = arena_printf(a, "%zu of %zu got worse by more than the uncertainty and %s %%",
                               r->worse, rows, number_digits(100 * r->threshold, 4, NUMBER_BUFFER));
     if (unknown)
-        text =
-            arena_printf(a, "%s; %zu cannot be decided: more %s narrow the ratios", text, unknown,
-                         by_turns(r) ? "rounds"
-                                     : "runs of both versions, by turns ('call run "
-                                       "--baseline'),");
+        text = arena_printf(a, "%s; %zu cannot be decided: more %s narrow the intervals", text,
+                            unknown,
+                            by_turns(r) ? "rounds"
+                                        : "runs of both versions, by turns ('call run "
+                                          "--baseline'),");
     if (others)
         text = arena_printf(a, "%s; %zu cannot be compared, for the reason%s given", text, others,
                             others == 1 ? "" : "s");
     return text;
+}
+
+static int wider(int width, const char *text)
+{
+    int n = (int)strlen(text);
+    return n > width ? n : width;
+}
+
+static void text_rows(FILE *out, struct arena *a, const struct check_experiment *e)
+{
+    char b[NUMBER_SIZE], f[NUMBER_SIZE];
+    int width = (int)strlen("predicted"), interval = 24;
+    bool clock = !strcmp(e->observable, "CLOCK");
+    for (size_t k = 0; k < e->nrows; k++) {
+        width = wider(width, row_name(a, &e->rows[k]));
+        interval = wider(interval, interval_text(a, &e->rows[k]));
+    }
+    if (e->nrows)
+        fprintf(out, "%s%s%s\n  %-*s  %10s  %10s  %-*s  %s\n", e->name, clock ? "" : " on ",
+                clock ? "" : e->observable, width, "", "before", "after", interval, ratio_head(a),
+                "verdict");
+    for (size_t k = 0; k < e->nrows; k++) {
+        const struct check_row *row = &e->rows[k];
+        fprintf(out, "  %-*s  %10s  %10s  %-*s  %s%s\n", width, row_name(a, row),
+                value_text(row->before, b), value_text(row->after, f), interval,
+                interval_text(a, row), check_verdict_words[row->verdict],
+                row->worse ? "  <-- worse" : "");
+        if (reason(row))
+            fprintf(out, "      %s\n", reason(row));
+    }
 }
 
 void text_check(FILE *out, const struct check_report *r)
@@ -86,28 +130,11 @@ void text_check(FILE *out, const struct check_report *r)
                         : "the files state no difference in code, flags or machine",
             r->differs, by_turns(r) ? "; measured by turns" : "");
     for (size_t i = 0; i < r->n; i++) {
-        const struct check_experiment *e = &r->experiments[i];
-        char b[NUMBER_SIZE], f[NUMBER_SIZE];
-        int width = (int)strlen("predicted");
-        for (size_t k = 0; k < e->nrows; k++) {
-            int n = (int)strlen(row_name(a, &e->rows[k]));
-            width = n > width ? n : width;
-        }
-        if (e->nrows)
-            fprintf(out, "%s%s%s\n  %-*s  %10s  %10s  %-24s  %s\n", e->name,
-                    strcmp(e->observable, "CLOCK") ? " on " : "",
-                    strcmp(e->observable, "CLOCK") ? e->observable : "", width, "", "before",
-                    "after", "ratio, 95 %", "verdict");
-        for (size_t k = 0; k < e->nrows; k++) {
-            const struct check_row *row = &e->rows[k];
-            fprintf(out, "  %-*s  %10s  %10s  %-24s  %s%s\n", width, row_name(a, row),
-                    value_text(row->before, b), value_text(row->after, f), ratio_text(a, row),
-                    check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
-            if (row->why)
-                fprintf(out, "      %s\n", row->why);
-        }
-        if (e->remark)
-            text_wrapped(out, "  ", arena_printf(a, "%s: %s", e->name, e->remark));
+        text_rows(out, a, &r->experiments[i]);
+        if (r->experiments[i].remark)
+            text_wrapped(
+                out, "  ",
+                arena_printf(a, "%s: %s", r->experiments[i].name, r->experiments[i].remark));
     }
     text_wrapped(out, "", summary(a, r));
     arena_destroy(a);
@@ -128,6 +155,13 @@ static json_t *json_row(const struct check_row *row)
     json_object_set_new(j, "ratio", json_number(row->ratio));
     json_object_set_new(j, "low", json_number(row->low));
     json_object_set_new(j, "high", json_number(row->high));
+    json_object_set_new(j, "difference", json_number(row->after - row->before));
+    json_object_set_new(j, "difference_low", json_number(row->difference_low));
+    json_object_set_new(j, "difference_high", json_number(row->difference_high));
+    json_object_set_new(j, "by",
+                        isnan(row->difference_low) ? json_null()
+                        : check_by_ratio(row)      ? json_text("ratio")
+                                                   : json_text("difference"));
     json_object_set_new(j, "verdict", json_text(check_verdict_words[row->verdict]));
     json_object_set_new(j, "worse", json_boolean(row->worse));
     json_object_set_new(j, "why", row->why ? json_text(row->why) : json_null());
@@ -149,10 +183,11 @@ json_t *json_check(const struct check_report *r)
                                         "remark", e->remark ? json_text(e->remark) : json_null(),
                                         "turns", e->turns, "rows", rows));
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "before", json_text(r->before), "after",
-                     json_text(r->after), "differs", json_text(r->differs), "threshold_pct",
-                     json_number(100 * r->threshold), "worse", (json_int_t)r->worse, "experiments",
-                     experiments, "schema", (json_int_t)1);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "before", json_text(r->before),
+                     "after", json_text(r->after), "differs", json_text(r->differs),
+                     "threshold_pct", json_number(100 * r->threshold), "confidence_pct",
+                     json_number(100 * CHECK_CONFIDENCE), "worse", (json_int_t)r->worse,
+                     "experiments", experiments, "schema", (json_int_t)1);
 }
 
 /* Characters with a meaning in Markdown, or in HTML, are written so that they have none. */
@@ -190,9 +225,10 @@ void markdown_check(FILE *out, const struct check_report *r)
         put_markdown(out, arena_printf(a, " (they differ in %s)", r->differs));
     if (by_turns(r))
         fputs(", measured by turns", out);
-    fputs(".\n\n| experiment | what | before | after | ratio, 95 % | verdict |\n"
-          "|---|---|---|---|---|---|\n",
-          out);
+    fprintf(out,
+            ".\n\n| experiment | what | before | after | %s | verdict |\n"
+            "|---|---|---|---|---|---|\n",
+            ratio_head(a));
     for (size_t i = 0; i < r->n; i++) {
         const struct check_experiment *e = &r->experiments[i];
         char number[NUMBER_SIZE];
@@ -202,10 +238,10 @@ void markdown_check(FILE *out, const struct check_report *r)
             put_cell(out, row_name(a, row));
             put_cell(out, value_text(row->before, number));
             put_cell(out, value_text(row->after, number));
-            put_cell(out, ratio_text(a, row));
+            put_cell(out, interval_text(a, row));
             fprintf(out, "| %s%s%s%s", row->worse ? "**" : "", check_verdict_words[row->verdict],
-                    row->worse ? "**" : "", row->why ? ": " : "");
-            put_markdown(out, row->why ? row->why : "");
+                    row->worse ? "**" : "", reason(row) ? ": " : "");
+            put_markdown(out, reason(row) ? reason(row) : "");
             fputs(" |\n", out);
         }
     }
@@ -262,9 +298,10 @@ void github_check(FILE *out, const struct check_report *r)
             if (!row->worse)
                 continue;
             put_command(out, "error", e->source, arena_printf(a, "%s is slower", e->name),
-                        arena_printf(a, "%s, %s: %s before, %s now: %s times as much", e->name,
+                        arena_printf(a, "%s, %s: %s before, %s now: %s%s", e->name,
                                      row_name(a, row), value_text(row->before, b),
-                                     value_text(row->after, f), ratio_text(a, row)));
+                                     value_text(row->after, f), interval_text(a, row),
+                                     check_by_ratio(row) ? " times as much" : ""));
         }
         if (e->remark)
             put_command(out, "warning", e->source, e->name, e->remark);
