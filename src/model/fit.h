@@ -323,6 +323,16 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
 double model_error_per_doubling(const struct model *m);
 /* The prediction as a value of a point, to be compared with measured points: without `times`. */
 void prediction_as_point(struct prediction *p);
+/* The interval that the measured value of a point is held against, and whose it is: `single run` for a point
+ * with one execution, else `typical`, which is for the statistic of several. */
+enum point_kind { POINT_TYPICAL, POINT_SINGLE };
+extern const char *const point_kind_words[]; /* "typical", "single run" */
+struct point_interval {
+    double low, high; /* nan: not known */
+    enum point_kind kind;
+};
+struct point_interval prediction_interval(const struct prediction *p, const struct points *points,
+                                          size_t point);
 
 /* What each constant's term contributes at a place (as in model_predict): out[constant], without a
  * known offset. 0, or -1 with a diagnostic. */

@@ -148,12 +148,14 @@ has out '^ *0   2.712e-05  *-   not predicted  *-  -$'
 has out '^ *2097152 .* yes$'
 has_text out '  not predicted: N=0: the formula of sort has no value there: log(N) with N = 0'
 has_text out '  11 of 11 points inside their interval, 1 not predicted; error: mean '
-good "table sort against zero.dat negative.dat $data/demo.dat where N <= 1024" # of two files none is
+sed -i '2i # label: zero' zero.dat
+sed -i '2i # label: negative' negative.dat
+good "table sort against $data/demo.dat zero.dat negative.dat where N <= 1024" # of two versions none is
 has_text out '  not predicted: N=0 of zero.dat: the formula'
 has_text out '  not predicted: N=-3 of negative.dat: the formula'
 has_text out '  all: 1 of 1 points inside their interval, 2 not predicted'
 exits 0 "$llac" --json -e 'table sort against zero.dat where N < 3000' "$data/demo.dat"
-has_text out '"predicted":null,"error_pct":null,"interval":1,"left_out":false,"low":null,"high":null,"inside":null,"file":"zero.dat","reason":"the formula of sort has no value there: log(N) with N = 0"}'
+has_text out '"predicted":null,"error_pct":null,"interval":1,"left_out":false,"low":null,"high":null,"kind":null,"inside":null,"file":"zero.dat","reason":"the formula of sort has no value there: log(N) with N = 0"}'
 has_text out '"not_predicted":1}'
 has out '"at":{"N":2048},.*"reason":null}\]'
 grep -v "^fft\|: fft" "$data/demo.dat" >no-fft.dat
@@ -180,7 +182,7 @@ bad "table sort where" 'a condition such as N >= 4096 is missing'
 bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft where P > 1" "no point can be predicted: the data do not determine fft[1]"
 exits 0 "$llac" --json -e "fit sort where N <= 65536; table sort where N == 131072" "$data/demo.dat"
 has_text out '"inside":true,"file":null,"reason":null}]'
-awk 'BEGIN {OFS = " "} $1 == "sort" && $10 == 131072 {$11 *= 2} {print}' "$data/demo.dat" >slow.dat
+awk 'BEGIN {OFS = " "} $1 == "sort" && $10 == 131072 {$11 *= 2} {print} NR == 1 {print "# label: slow"}' "$data/demo.dat" >slow.dat
 good "fit sort; table sort against $data/demo.dat slow.dat where N > 65536 and N < 500000"
 has_text out '  slow.dat'
 has out '^      131072 .* no$'
@@ -193,6 +195,36 @@ exits 0 "$llac" --json -e "table sort against $data/demo.dat slow.dat where N ==
 has_text out '"inside":true,"file":"'
 has_text out '"inside":false,"file":"slow.dat"'
 has_text out '"summary":{"points":2,"with_interval":2,"inside":1,'
+
+# the rounds of one version are points together; a point with one execution is held against the interval of a single run
+what='rounds of one version'
+rm -f round.*.dat
+for k in 0 1 2 3 4 5 6 7; do # the k-th sample of each point
+    awk -v k=$k '/^sort [0-9]/ {if (n[$10]++ == k) print; next} !/^(fft|init) [0-9]/' "$data/demo.dat" >round.$k.dat
+done
+good "where N <= 65536; table sort against $data/demo.dat where N > 65536"
+mv out whole
+good "where N <= 65536; table sort against round.0.dat round.1.dat round.2.dat round.3.dat round.4.dat round.5.dat round.6.dat round.7.dat where N > 65536"
+is "$(cat out)" "$(cat whole)" 'the same table as of all samples in one file'
+good "where N <= 65536; table sort against round.0.dat where N > 65536"
+has_text out '   single run 95 %  '
+lacks_text out 'typical'
+has out '^  [0-5] of 5 points inside their interval'
+awk '!/^sort [0-9]/ || $10 == 131072' round.1.dat >round.8.dat # one point has two executions
+good "where N <= 65536; table sort against round.0.dat round.8.dat where N > 65536"
+has_text out '   typical 95 %  '
+lacks out '^      131072 .* single run$'
+is "$(grep -c ' single run$' out)" 4 'rows with the interval of a single run'
+exits 0 "$llac" --json -e "where N <= 65536; table sort against round.0.dat round.8.dat where N > 65536" "$data/demo.dat"
+has out '"at":{"N":131072},.*"kind":"typical","inside":.*"at":{"N":262144},.*"kind":"single run","inside":'
+has_text out '"file":"round.0.dat ... round.8.dat (2 files)"'
+exits 0 "$llac" -e "table sort against round.0.dat round.0.dat where N == 1024" "$data/demo.dat" # the same samples count once
+has_text err 'round.0.dat is left out'
+has_text out 'single run 95 %'
+for k in 0 1; do sed "s/^# cpu: .*/# cpu: $k\n# code: aaaa sort.c\n# build: 1/" round.$k.dat >cpu.$k.dat; done
+good "table sort against cpu.0.dat cpu.1.dat where N == 1024" # of another machine
+has out '^  cpu\.0\.dat: [01] of 1'
+has out '^  all: [0-2] of 2'
 
 # on OBS, and what the last fit was
 on='fit init = init[0] + init[1]*N on page-faults; fit init = init[0] + init[1]*N'

@@ -67,7 +67,7 @@ static int read_plot(struct session *s, struct cursor *c, struct plot_words *out
             if (!(out->observable = word_behind(c, "on")))
                 return -1;
         } else if (cursor_keyword(c, "with")) {
-            if (out->with.n)
+            if (out->with.npaths)
                 return cursor_error_here(c, "'with' is given twice: with FILE FILE...");
             if (against_read(s, c, "with", plot_keywords, &out->with))
                 return -1;
@@ -237,7 +237,7 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
         return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
     if (words->speedup)
         return cursor_error(c, where, "'speedup' goes with an experiment, not with one constant");
-    if (words->to_variable || words->with.n)
+    if (words->to_variable || words->with.npaths)
         return cursor_error(c, where, "'%s' goes with an experiment, not with one constant",
                             words->to_variable ? "to VAR=VALUE" : "with");
     if (words->small)
@@ -273,11 +273,11 @@ static int predict_others(struct cursor *c, const struct model *m, const struct 
 {
     struct plot_other *list = arena_zalloc(c->arena, with->n + 1, sizeof *list);
     for (size_t i = 0; i < with->n; i++) {
-        struct against_file *f = &with->files[i];
+        struct against_part *f = &with->parts[i];
         if (!against_predict(c, m, f))
             return against_nothing(c, f);
         list[i] =
-            (struct plot_other){.path = f->path, .points = &f->points, .predicted = f->predicted};
+            (struct plot_other){.path = f->name, .points = &f->points, .predicted = f->predicted};
     }
     r->others = list;
     r->nothers = with->n;
@@ -364,7 +364,7 @@ static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets 
                              .scale = words->scale,
                              .to = words->to_variable ? &words->to : NULL,
                              .may_be_inside = true};
-    if (words->with.n) {
+    if (words->with.npaths) {
         diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
                    sets->names[0]);
         return -1;
@@ -389,7 +389,7 @@ static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets 
 static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
                            struct plot_words *words)
 {
-    if (words->speedup && words->with.n) {
+    if (words->speedup && words->with.npaths) {
         diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
         return -1;
     }
@@ -433,7 +433,7 @@ int command_plot(struct session *s, struct cursor *c)
     if (words.small && words.path)
         return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
                             words.path);
-    if (words.small && words.with.n)
+    if (words.small && words.with.npaths)
         return cursor_error(c, where, "'small' draws no points of other files: leave out 'with'");
     if (index == SIZE_MAX && find_sets(s, c, name, words.observable, words.by, &sets)) {
         if (plot_sets(s, c, &sets, &words))

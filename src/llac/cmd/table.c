@@ -2,8 +2,7 @@
 /*
  * table: measured, predicted, error, at the points of the model; which interval each row used where
  * there are several, and which points take no part. Or at the points that a condition chooses, or
- * those of other files, with the typical interval of each prediction and whether the measured value
- * is inside it.
+ * those of other files, with the interval of each prediction and whether the measured value is inside it.
  */
 #include <math.h>
 #include <stdint.h>
@@ -18,12 +17,12 @@ enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
 
 /* Points with what the model says of each. */
 struct part {
-    const char *path; /* of another file; NULL = the points are of the data set */
+    const char *name; /* of other files; NULL = the points are of the data set */
     const struct points *points;
     const double *predicted;
-    const double *low, *high; /* NULL = no interval */
-    const bool *left_out;     /* NULL = none is */
-    const char *const *why;   /* a point has no prediction: the reason; NULL = all have one */
+    const struct point_interval *intervals; /* NULL = none */
+    const bool *left_out;                   /* NULL = none is */
+    const char *const *why; /* a point has no prediction: the reason; NULL = all have one */
 };
 
 /* Whether the column is worth showing: a variable of the formula, or one that varies. */
@@ -117,6 +116,7 @@ static void number_intervals(struct arena *a, const struct model *m, const struc
 static struct table_row make_row(struct arena *a, const struct table *t, const struct part *part,
                                  size_t i)
 {
+    static const struct point_interval unknown = {(double)NAN, (double)NAN, POINT_TYPICAL};
     const struct points *p = part->points;
     double *at = arena_alloc(a, t->ncolumns + 1, sizeof *at);
     for (size_t v = 0; v < t->ncolumns; v++) {
@@ -126,9 +126,8 @@ static struct table_row make_row(struct arena *a, const struct table *t, const s
     return (struct table_row){.at = at,
                               .measured = p->value[i],
                               .predicted = part->predicted[i],
-                              .low = part->low ? part->low[i] : NAN,
-                              .high = part->high ? part->high[i] : NAN,
-                              .file = part->path,
+                              .held = part->intervals ? part->intervals[i] : unknown,
+                              .file = part->name,
                               .why = part->why ? part->why[i] : NULL,
                               .interval = 1,
                               .left_out = part->left_out && part->left_out[i]};
@@ -139,7 +138,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
 {
     struct table t = {.experiment = m->request.points.experiment->name,
                       .observable = m->request.points.observable,
-                      .against = parts[0].low != NULL,
+                      .against = parts[0].intervals != NULL,
                       .nfiles = nparts};
     size_t n = 0;
     for (size_t k = 0; k < nparts; k++)
@@ -166,8 +165,8 @@ static void print_table(struct session *s, struct arena *a, const struct model *
 /* What a model carried to another machine says of each point that was measured there. A point without a
  * prediction has a reason. Returns how many have one. */
 static size_t predict_there(struct session *s, struct cursor *c, const struct model *m,
-                            const struct carrying *how, struct against_file *f, double *low,
-                            double *high)
+                            const struct carrying *how, struct against_part *f,
+                            struct point_interval *intervals)
 {
     const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
@@ -189,7 +188,8 @@ static size_t predict_there(struct session *s, struct cursor *c, const struct mo
             e = (struct elsewhere){.value = NAN, .low = NAN, .high = NAN};
             f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
         }
-        f->predicted[i] = e.value, low[i] = e.low, high[i] = e.high;
+        f->predicted[i] = e.value;
+        intervals[i] = (struct point_interval){e.low, e.high, POINT_TYPICAL};
         diag_destroy(at.diag);
         arena_reset(a);
     }
@@ -197,9 +197,9 @@ static size_t predict_there(struct session *s, struct cursor *c, const struct mo
     return predicted;
 }
 
-/* The typical interval at each point; nan where it is not known. */
-static void typical_intervals(const struct model *m, const struct points *p, double *low,
-                              double *high)
+/* The interval that each point is held against; nan where it is not known. */
+static void find_intervals(const struct model *m, const struct points *p,
+                           struct point_interval *intervals)
 {
     double *values = mem_alloc(p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
@@ -208,10 +208,10 @@ static void typical_intervals(const struct model *m, const struct points *p, dou
         struct prediction one;
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
-        low[i] = high[i] = NAN;
+        intervals[i] = (struct point_interval){NAN, NAN, POINT_TYPICAL};
         if (model_predict(a, m, &place, NULL, &one) == 0) {
             prediction_as_point(&one);
-            low[i] = one.low, high[i] = one.high;
+            intervals[i] = prediction_interval(&one, p, i);
         }
         arena_reset(a);
     }
@@ -219,21 +219,19 @@ static void typical_intervals(const struct model *m, const struct points *p, dou
     mem_free(values);
 }
 
-/* Returns how many points of the file are predicted. */
+/* Returns how many points of the part are predicted. */
 static size_t predict_part(struct session *s, struct cursor *c, const struct model *m,
-                           const struct carrying *how, struct against_file *f, struct part *out)
+                           const struct carrying *how, struct against_part *f, struct part *out)
 {
     const struct points *p = &f->points;
-    double *low = arena_alloc(c->arena, p->n, sizeof *low),
-           *high = arena_alloc(c->arena, p->n, sizeof *high);
-    size_t n = how->to ? predict_there(s, c, m, how, f, low, high) : against_predict(c, m, f);
+    struct point_interval *intervals = arena_alloc(c->arena, p->n, sizeof *intervals);
+    size_t n = how->to ? predict_there(s, c, m, how, f, intervals) : against_predict(c, m, f);
     if (!how->to)
-        typical_intervals(m, p, low, high);
-    *out = (struct part){.path = f->path,
+        find_intervals(m, p, intervals);
+    *out = (struct part){.name = f->name,
                          .points = p,
                          .predicted = f->predicted,
-                         .low = low,
-                         .high = high,
+                         .intervals = intervals,
                          .why = f->why};
     return n;
 }
@@ -244,10 +242,10 @@ static int predict_parts(struct session *s, struct cursor *c, const struct model
 {
     size_t predicted = 0;
     for (size_t i = 0; i < against->n && !session_interrupt; i++)
-        predicted += predict_part(s, c, m, how, &against->files[i], &parts[i]);
+        predicted += predict_part(s, c, m, how, &against->parts[i], &parts[i]);
     if (session_interrupt)
         return -1;
-    return predicted ? 0 : against_nothing(c, &against->files[0]);
+    return predicted ? 0 : against_nothing(c, &against->parts[0]);
 }
 
 /* FILE... [where CONDITION] [on MACHINE [scaling ...]] */
@@ -260,8 +258,8 @@ static int table_against(struct session *s, struct cursor *c, struct model *m)
         (cursor_keyword(c, "on") && carrying_read(s, c, m, &how)) || cursor_finish(c))
         return -1;
     model_resample(m); /* the intervals hold the uncertainty of the selection */
-    struct part *parts = arena_zalloc(c->arena, against.n, sizeof *parts);
     int status = session_interrupt ? -1 : against_load(c, m, &against);
+    struct part *parts = arena_zalloc(c->arena, against.n + 1, sizeof *parts);
     if (status == 0)
         status = predict_parts(s, c, m, &how, &against, parts);
     if (status == 0)
@@ -276,7 +274,7 @@ static int table_where(struct session *s, struct cursor *c, struct model *m)
 {
     const struct carrying here = {.to = NULL};
     struct condition condition;
-    struct against_file chosen = {.path = NULL, .request = m->request.points};
+    struct against_part chosen = {.name = NULL, .request = m->request.points};
     struct part part;
     const char *text;
     if (read_condition(s, c, &condition, &text) || cursor_finish(c))

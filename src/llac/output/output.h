@@ -33,16 +33,16 @@ void text_prediction_row(FILE *out, const struct prediction *p);
 struct table_row {
     const double *at; /* per column */
     double measured, predicted;
-    double low, high; /* typical interval; nan = none. These two and `file` only of other files */
-    const char *file; /* that it comes from */
+    struct point_interval held; /* that it is held against, only where `against` is set */
+    const char *file; /* that it comes from, or several of one version; NULL = the data set */
     const char *why;  /* the model has no value there: the reason; NULL = it has one */
     size_t interval;  /* from 1 on; always 1 where there is one */
     bool left_out;    /* takes no part in the fit */
 };
 struct table {
     const char *experiment, *observable;
-    bool against; /* the rows come from other files: they have intervals */
-    size_t nfiles;
+    bool against;  /* the rows are held against intervals */
+    size_t nfiles; /* or versions */
     const char *const *columns;
     size_t ncolumns;
     const struct table_row *rows;

@@ -7,9 +7,9 @@
 
 int table_inside(const struct table_row *row)
 {
-    if (isnan(row->low) || isnan(row->high))
+    if (isnan(row->held.low) || isnan(row->held.high))
         return -1;
-    return row->measured >= row->low && row->measured <= row->high;
+    return row->measured >= row->held.low && row->measured <= row->held.high;
 }
 
 struct table_summary table_summarise(const struct table *t, const char *file)
@@ -38,7 +38,17 @@ struct table_summary table_summarise(const struct table *t, const char *file)
 
 /* ---- text */
 
-static void against_row(FILE *out, const struct table *t, const struct table_row *row)
+/* The kind of interval that the head of the column names: rows with another one say so. */
+static enum point_kind kind_of(const struct table *t)
+{
+    for (size_t i = 0; i < t->nrows; i++)
+        if (table_inside(&t->rows[i]) >= 0 && t->rows[i].held.kind == POINT_TYPICAL)
+            return POINT_TYPICAL;
+    return t->nrows && table_summarise(t, NULL).known ? POINT_SINGLE : POINT_TYPICAL;
+}
+
+static void against_row(FILE *out, const struct table *t, const struct table_row *row,
+                        enum point_kind kind)
 {
     char number[NUMBER_SIZE], range[RANGE_SIZE];
     static const char *const words[] = {"-", "no", "yes"};
@@ -50,11 +60,13 @@ static void against_row(FILE *out, const struct table *t, const struct table_row
     fprintf(out, "   %-24s",
             row->why                ? "not predicted"
             : table_inside(row) < 0 ? "unknown"
-                                    : range_text(row->low, row->high, 4, range));
+                                    : range_text(row->held.low, row->held.high, 4, range));
     fprintf(out, " %8s", isnan(error) ? "-" : number_decimals(error, 2, number));
     fprintf(out, "  %s", words[table_inside(row) + 1]);
     if (t->nintervals > 1 && !row->why)
         fprintf(out, "%*zu", 15 - (int)strlen(words[table_inside(row) + 1]), row->interval);
+    if (row->held.kind != kind && table_inside(row) >= 0)
+        fprintf(out, "   %s", point_kind_words[row->held.kind]);
     fputc('\n', out);
 }
 
@@ -125,15 +137,17 @@ static void against_summary(FILE *out, const char *first, const struct table_sum
 void text_table_against(FILE *out, const struct table *t)
 {
     const char *file = NULL;
+    enum point_kind kind = kind_of(t);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", t->columns[v]);
-    fprintf(out, " %11s %11s   %-24s %8s  inside%s\n", "measured", "predicted", "typical 95 %",
-            "error %", t->nintervals > 1 ? " interval" : "");
+    fprintf(out, " %11s %11s   %-24s %8s  inside%s\n", "measured", "predicted",
+            kind == POINT_SINGLE ? "single run 95 %" : "typical 95 %", "error %",
+            t->nintervals > 1 ? " interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
         if (t->nfiles > 1 && t->rows[i].file != file)
             fprintf(out, "  %s\n", t->rows[i].file);
         file = t->rows[i].file;
-        against_row(out, t, &t->rows[i]);
+        against_row(out, t, &t->rows[i], kind);
     }
     if (t->nintervals > 1)
         text_table_intervals(out, t);
@@ -166,8 +180,10 @@ static json_t *json_row(const struct table *t, const struct table_row *row)
     if (!t->against)
         return j;
     int inside = table_inside(row);
-    json_object_set_new(j, "low", json_number(row->low));
-    json_object_set_new(j, "high", json_number(row->high));
+    json_object_set_new(j, "low", json_number(row->held.low));
+    json_object_set_new(j, "high", json_number(row->held.high));
+    json_object_set_new(j, "kind",
+                        inside < 0 ? json_null() : json_text(point_kind_words[row->held.kind]));
     json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
     json_object_set_new(j, "file", row->file ? json_text(row->file) : json_null());
     json_object_set_new(j, "reason", row->why ? json_text(row->why) : json_null());
