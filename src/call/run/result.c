@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "call/run/run.h"
+#include "call/run/verify.h"
 #include "call/cc/runtime.h"
 
 /* Which numbers of processors there were, and which of them failed. */
@@ -89,8 +89,7 @@ static void print_summary(const struct run *r, int signal)
     }
 }
 
-/* One word of a command: what comes from a data file must not become more. */
-static bool is_word(const char *s)
+bool run_is_word(const char *s)
 {
     return *s && !s[strcspn(s, " \t\r\n\v\f;#\"'")];
 }
@@ -104,7 +103,7 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     struct arena *a = r->arena;
     struct words w = {0};
     bool clock = !strcmp(f->observable, "CLOCK");
-    if (!is_word(f->experiment) || !is_word(f->observable)) {
+    if (!run_is_word(f->experiment) || !run_is_word(f->observable)) {
         say("call run: an experiment of the data file has no valid name: not fitted\n");
         return false;
     }
@@ -265,8 +264,7 @@ static bool ends_with(const char *s, const char *end)
     return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* The quote that is not in the name, for a command of llac; 0 if it has both. */
-static char quote_for(const char *name)
+char run_quote_for(const char *name)
 {
     return !strchr(name, '"') ? '"' : !strchr(name, '\'') ? '\'' : 0;
 }
@@ -283,7 +281,7 @@ int run_check_report(const struct run *r)
             r->report);
         return 2;
     }
-    if (!quote_for(r->report) || strpbrk(r->report, "\n\r")) {
+    if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r")) {
         say("call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
         return 2;
     }
@@ -308,7 +306,7 @@ static int write_report(struct run *r)
     struct arena *a = r->arena;
     struct words w = {0};
     const char *llac = runtime_program(a, "llac");
-    char quote = quote_for(r->report);
+    char quote = run_quote_for(r->report);
     if (!r->files.n || !r->data.nformulas || process_signal())
         return 0;
     words_add(a, &w, llac ? llac : "llac");
@@ -326,7 +324,7 @@ static int write_report(struct run *r)
 int run_results(struct run *r, const struct run_verdict *v, int signal)
 {
     print_summary(r, signal);
-    int status = fit(r);
+    int status = r->verify.model ? verify_results(r) : fit(r);
     if (r->report && write_report(r))
         status = 1;
     bool complete = !signal && (r->procs.n || !r->failed);

@@ -19,7 +19,7 @@
 #include "call/run/baseline.h"
 #include "call/run/built.h"
 #include "call/run/command.h"
-#include "call/run/run.h"
+#include "call/run/verify.h"
 #include "call/sweep/launch.h"
 #include "translate/procs.h"
 #include "call/cc/translate.h"
@@ -498,6 +498,8 @@ static int check_request(struct run *r)
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
     int status = run_check_report(r);
+    if (!status)
+        status = verify_check(r);
     return status ? status : run_check_request(r);
 }
 
@@ -577,6 +579,8 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
         case OPTION_OBSERVE: r->observe = o.value; break;
         case OPTION_REPORT: r->report = o.value; break;
+        case OPTION_VERIFY: r->verify.model = o.value; break;
+        case OPTION_AT: words_add(a, &r->verify.at, o.value); break;
         case OPTION_LIVE: r->live = true; break;
         case OPTION_BASELINE: r->baseline_option = o.value; break;
         case OPTION_HELP: print_help(); return 0;

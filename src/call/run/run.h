@@ -39,6 +39,11 @@ struct run {
     const char *baseline_option; /* --baseline: a source, a folder or a program; NULL = none */
     const char *observe;         /* CPUTIME; NULL = what the pragmas name */
     const char *report;          /* the file of --report; NULL = none */
+    struct {
+        const char *model;  /* of --verify; NULL = none */
+        struct words files; /* of it */
+        struct words at;    /* of --at: "N=1048576" */
+    } verify;
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
@@ -91,6 +96,11 @@ struct run {
     bool failed;
     bool lost; /* a data file could not be written: no further run is made */
 };
+
+/* One word of a command of llac: what comes from a data file must not become more. */
+bool run_is_word(const char *s);
+/* The quote that is not in a name, for a command of llac; 0 if it has both. */
+char run_quote_for(const char *name);
 
 /* An option that call run and call count have in common. Returns whether it is one. */
 bool run_take_option(struct run *r, struct option_reader *o, enum option id);
