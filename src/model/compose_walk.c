@@ -18,7 +18,7 @@
 #include "model/compose_internal.h"
 
 enum {
-    MOST_TERMS = 1000000,   /* of a sum */
+    MOST_TERMS = 100000,    /* of a sum */
     MOST_STEPS = 100000000, /* operations of one value */
     MOST_REFERENCES = 4096
 };
