@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "data/nesting.h"
 #include "data/version.h"
@@ -23,6 +24,20 @@ const char *const data_hyper_threads_words[] = {[HYPER_THREADS_UNKNOWN] = "",
 
 const char *const data_fact_names[FACT_COUNT] = {"simulated", "hosts", "oversubscribed",
                                                  "hyperthreads"};
+
+double data_file_time(const struct data_file *f)
+{
+    struct tm t = {0};
+    int end = 0;
+    if (!f->date ||
+        sscanf(f->date, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+               &t.tm_min, &t.tm_sec, &end) != 6 ||
+        !end || f->date[end] || t.tm_mon < 1 || t.tm_mon > 12)
+        return (double)NAN;
+    t.tm_year -= 1900;
+    t.tm_mon--;
+    return (double)timegm(&t);
+}
 
 double data_file_fact(const struct data_file *f, enum data_fact fact)
 {

@@ -154,6 +154,9 @@ static inline bool data_file_repeats(const struct data_file *f)
     return f->clock && strcmp(f->clock, "simulated") == 0;
 }
 
+/* When the process began, in seconds since 1970; nan if the file does not say it. */
+double data_file_time(const struct data_file *f);
+
 /* What the header says about a run, by the names that conditions use: 0 or 1, or the number of hosts
  * (0: not known). */
 enum data_fact { FACT_SIMULATED, FACT_HOSTS, FACT_OVERSUBSCRIBED, FACT_HYPER_THREADS, FACT_COUNT };

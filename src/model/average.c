@@ -242,16 +242,6 @@ void prediction_as_point(struct prediction *p)
     scale(p, 1 / p->times);
 }
 
-const char *const point_kind_words[] = {[POINT_TYPICAL] = "typical", [POINT_SINGLE] = "single run"};
-
-struct point_interval prediction_interval(const struct prediction *p, const struct points *points,
-                                          size_t point)
-{
-    if (points->count[point] == 1 && isfinite(p->single_low) && isfinite(p->single_high))
-        return (struct point_interval){p->single_low, p->single_high, POINT_SINGLE};
-    return (struct point_interval){p->low, p->high, POINT_TYPICAL};
-}
-
 /* From the value that means the same for every P to what an execution at this P takes. */
 static void apply_slowest(const struct model *m, struct prediction *out)
 {

@@ -17,6 +17,7 @@
 #define MODEL_FIT_H
 
 #include "formula/formula.h"
+#include "numeric/drift.h"
 #include "numeric/pieces.h"
 #include "model/points.h"
 #include "model/warnings.h"
@@ -180,6 +181,9 @@ struct model_noise {
                              seen */
     double runs_of_point; /* what this adds to the relative variance of a point's value */
     double runs_dof;      /* degrees of freedom of both */
+    struct drift
+        runs_drift; /* what of it neighbouring runs share; its dof is 0 if the times of the runs are not known */
+    double runs_factor, runs_rest, runs_chance; /* with runs_drift: runs.c */
 };
 
 /* Models of resampled data (resample.c). */
@@ -323,16 +327,17 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
 double model_error_per_doubling(const struct model *m);
 /* The prediction as a value of a point, to be compared with measured points: without `times`. */
 void prediction_as_point(struct prediction *p);
-/* The interval that the measured value of a point is held against, and whose it is: `single run` for a point
- * with one execution, else `typical`, which is for the statistic of several. */
-enum point_kind { POINT_TYPICAL, POINT_SINGLE };
-extern const char *const point_kind_words[]; /* "typical", "single run" */
+/* The interval that the measured value of a point is held against, and whose it is: `single run` for a point with one
+ * execution; `burst` for one whose rounds took a much shorter time than those of the model; else `typical`, which is for
+ * the statistic of as many rounds over as long a time. */
+enum point_kind { POINT_TYPICAL, POINT_SINGLE, POINT_BURST };
+extern const char *const point_kind_words[]; /* "typical", "single run", "burst" */
 struct point_interval {
     double low, high; /* nan: not known */
     enum point_kind kind;
 };
-struct point_interval prediction_interval(const struct prediction *p, const struct points *points,
-                                          size_t point);
+struct point_interval prediction_interval(const struct model *m, const struct prediction *p,
+                                          const struct points *points, size_t point);
 
 /* What each constant's term contributes at a place (as in model_predict): out[constant], without a
  * known offset. 0, or -1 with a diagnostic. */

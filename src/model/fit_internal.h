@@ -23,6 +23,9 @@ void noise_find_drift(struct model *m);
 double noise_grown(const struct model *m, double time);
 /* Student's t for a variance of which runs cause a part. */
 double noise_quantile(const struct model *m, double total, double of_runs);
+/* The runs in the order of their times. NULL if a time is not known, or the times are those of a simulation, which does
+ * not drift. */
+const size_t *runs_order(const struct model *m, struct arena *a);
 /* Includes what disturbs whole runs in the covariance and the noise (runs.c). */
 void runs_include(struct model *m, size_t unknowns);
 

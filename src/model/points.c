@@ -253,6 +253,28 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
     out->count[i] = n;
 }
 
+/* When the runs began. A file of several runs has one date, which does not tell. */
+static void set_times(struct points_run *runs, const struct data_file *files,
+                      const struct points *p, size_t samples)
+{
+    size_t most = 0;
+    for (size_t r = 0; r < p->nruns; r++)
+        most = runs[r].file > most ? runs[r].file : most;
+    unsigned char *of_file = mem_zalloc(most + 1, sizeof *of_file);
+    for (size_t r = 0; r < p->nruns; r++)
+        of_file[runs[r].file] += of_file[runs[r].file] < 2;
+    for (size_t r = 0; r < p->nruns; r++)
+        runs[r].time = INFINITY;
+    for (size_t i = 0; i < samples; i++)
+        runs[p->run[i]].time = fmin(runs[p->run[i]].time, p->start[i]);
+    for (size_t r = 0; r < p->nruns; r++) {
+        runs[r].time += data_file_time(&files[runs[r].file]);
+        if (of_file[runs[r].file] > 1 || !isfinite(runs[r].time))
+            runs[r].time = NAN;
+    }
+    mem_free(of_file);
+}
+
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
  */
 static void collect_runs(struct arena *a, const struct grouping *g, const struct data_file *files,
@@ -281,9 +303,10 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
     }
     struct points_run *runs = arena_alloc(a, numbers.n + 1, sizeof *runs);
     for (size_t i = 0; i < numbers.n; i++)
-        runs[i] = (struct points_run){numbers.list[i].file, numbers.list[i].run};
+        runs[i] = (struct points_run){numbers.list[i].file, numbers.list[i].run, NAN};
     out->runs = runs;
     out->nruns = numbers.n;
+    set_times(runs, files, out, total);
     keys_free(&numbers);
     mem_free(at);
 }

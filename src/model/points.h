@@ -92,6 +92,7 @@ struct points_account {
 struct points_run {
     size_t file;
     double number;
+    double time; /* of its first sample, in seconds since 1970; nan = not known */
 };
 
 /* Where the runs of a point took place (places.c). */

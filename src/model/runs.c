@@ -7,6 +7,9 @@
  * Logarithms of samples are taken as point + run + rest, fitted by medians, which single wild
  * samples do not move. The variance of the runs, less what the rest explains, is the variance of
  * such disturbances. It goes into the constants through the share that each run has in each point.
+ *
+ * Runs that lie close together share a part of their disturbance (numeric/drift.h). Where the data say when each run
+ * began, this part counts once for runs within a few seconds.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -14,7 +17,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "model/fit_internal.h"
+#include "numeric/drift.h"
 
 /* The samples as point + run + rest. */
 struct polish {
@@ -144,10 +149,31 @@ static double variance_of_runs(const struct polish *w, const size_t *samples, do
 /* Relative variances of what a run's samples share, and of what they do not. */
 struct spread {
     double runs, rest;
-    double dof; /* of `runs`; 0 = unknown */
+    double chance; /* the variance that the rest causes in the medians of the runs */
+    double dof;    /* of `runs`; 0 = unknown */
+    struct drift drift;
 };
 
-static struct spread measure_spread(const struct model *m)
+static void measure_drift(const struct polish *w, const size_t *samples, const size_t *order,
+                          struct spread *s)
+{
+    size_t n = 0;
+    double *time = mem_alloc(w->p->nruns, sizeof *time),
+           *effect = mem_alloc(w->p->nruns, sizeof *effect);
+    for (size_t i = 0; i < w->p->nruns; i++) {
+        size_t r = order[i];
+        if (!samples[r])
+            continue;
+        time[n] = w->p->runs[r].time;
+        effect[n++] = w->run[r];
+    }
+    drift_estimate(&s->drift, time, effect, n);
+    mem_free(effect);
+    mem_free(time);
+}
+
+/* `order`: the runs in the order of their times; NULL if these are not known. */
+static struct spread measure_spread(const struct model *m, const size_t *order)
 {
     const struct points *p = &m->points;
     size_t total = p->first_sample[p->n], points = 0;
@@ -179,7 +205,10 @@ static struct spread measure_spread(const struct model *m)
             chance += MEDIAN_VARIANCE * s.rest / (double)samples[r];
             counted++;
         }
-    s.runs = counted > 0 ? fmax(runs - chance / counted, 0) : 0;
+    s.chance = counted > 0 ? chance / counted : 0;
+    s.runs = counted > 0 ? fmax(runs - s.chance, 0) : 0;
+    if (order && s.dof > 0)
+        measure_drift(&w, samples, order, &s);
     arena_destroy(a);
     return s;
 }
@@ -190,6 +219,8 @@ static double statistic_factor(const struct model *m, const struct spread *s)
 {
     double level = 0.5, rho = s->runs / (s->runs + s->rest), sum = 0;
     enum { STEPS = 64 };
+    if (!(rho > 0))
+        return 1;
     switch (m->request.points.statistic) {
     case STATISTIC_MEAN: return 1;
     case STATISTIC_P10: level = POINT_QUANTILE; break;
@@ -207,9 +238,9 @@ static double statistic_factor(const struct model *m, const struct spread *s)
 /* What each run does to the constants when it is slow by a part 1, and what of it the residuals of
  * the points show. */
 struct influence {
-    double *on_constants; /* columns x columns: sum of the squares over the runs */
-    double in_residuals;  /* in units of their variance, summed over the points */
-    double of_one_point;  /* squares of the shares of the runs in a point, mean over the points */
+    double *effect;      /* runs x columns: on the constants */
+    double in_residuals; /* in units of their variance, summed over the points */
+    double of_one_point; /* squares of the shares of the runs in a point, mean over the points */
 };
 
 static void influence_of_runs(const struct model *m, const double *covariance, struct arena *a,
@@ -218,9 +249,8 @@ static void influence_of_runs(const struct model *m, const double *covariance, s
     const struct points *p = &m->points;
     size_t k = m->structure.ncolumns, counted = 0;
     double *slope = arena_zalloc(a, p->nruns * k, sizeof *slope),
-           *effect = arena_alloc(a, k, sizeof *effect),
            *tally = arena_zalloc(a, p->nruns, sizeof *tally);
-    out->on_constants = arena_zalloc(a, k * k, sizeof *out->on_constants);
+    out->effect = arena_zalloc(a, p->nruns * k, sizeof *out->effect);
     out->in_residuals = out->of_one_point = 0;
     for (size_t i = 0; i < p->n; i++) {
         size_t first = p->first_sample[i], end = p->first_sample[i + 1];
@@ -242,18 +272,86 @@ static void influence_of_runs(const struct model *m, const double *covariance, s
         counted++;
     }
     out->of_one_point /= counted ? (double)counted : 1;
-    for (size_t r = 0; r < p->nruns; r++) {
-        const double *g = slope + r * k;
+    for (size_t r = 0; r < p->nruns; r++)
         for (size_t i = 0; i < k; i++) {
-            effect[i] = 0;
+            double *effect = &out->effect[r * k + i];
             for (size_t j = 0; j < k; j++)
-                effect[i] += covariance[i * k + j] * g[j];
-            out->in_residuals -= effect[i] * g[i];
+                *effect += covariance[i * k + j] * slope[r * k + j];
+            out->in_residuals -= *effect * slope[r * k + i];
         }
+}
+
+/* The covariance of the constants, if the disturbances of runs are independent and have the variance 1. */
+static double *independent_runs(const struct model *m, struct arena *a, const struct influence *in)
+{
+    size_t k = m->structure.ncolumns;
+    double *sum = arena_zalloc(a, k * k + 1, sizeof *sum);
+    for (size_t r = 0; r < m->points.nruns; r++)
         for (size_t i = 0; i < k; i++)
             for (size_t j = 0; j < k; j++)
-                out->on_constants[i * k + j] += effect[i] * effect[j];
+                sum[i * k + j] += in->effect[r * k + i] * in->effect[r * k + j];
+    return sum;
+}
+
+/* The same if they decay over one of the times of the grid. */
+static double *decaying_runs(const struct model *m, struct arena *a, const struct influence *in,
+                             const size_t *order, int tau)
+{
+    size_t k = m->structure.ncolumns;
+    double *sum = arena_zalloc(a, k * k + 1, sizeof *sum),
+           *before = arena_zalloc(a, k + 1, sizeof *before), last = 0;
+    for (size_t n = 0; n < m->points.nruns; n++) {
+        const double *effect = in->effect + order[n] * k, time = m->points.runs[order[n]].time;
+        double keep = n ? drift_decay(tau, time - last) : 0;
+        for (size_t i = 0; i < k; i++)
+            before[i] *= keep;
+        for (size_t i = 0; i < k; i++)
+            for (size_t j = 0; j < k; j++)
+                sum[i * k + j] +=
+                    effect[i] * effect[j] + effect[i] * before[j] + before[i] * effect[j];
+        for (size_t i = 0; i < k; i++)
+            before[i] += effect[i];
+        last = time;
     }
+    return sum;
+}
+
+/* What a point is the mean of: the mean over the points. */
+static struct drift_sum typical_point(const struct model *m, struct arena *a, const size_t *order)
+{
+    const struct points *p = &m->points;
+    struct drift_sum mean = {0};
+    size_t *rank = arena_alloc(a, p->nruns, sizeof *rank), counted = 0, most = 0;
+    for (size_t i = 0; i < p->nruns; i++)
+        rank[order[i]] = i;
+    for (size_t i = 0; i < p->n; i++)
+        most = most > p->first_sample[i + 1] - p->first_sample[i]
+                   ? most
+                   : p->first_sample[i + 1] - p->first_sample[i];
+    double *ranks = arena_alloc(a, most + 1, sizeof *ranks);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t first = p->first_sample[i], n = p->first_sample[i + 1] - first;
+        struct drift_sum one = {0};
+        if (m->structure.left_out[i] || !n)
+            continue;
+        for (size_t s = 0; s < n; s++)
+            ranks[s] = (double)rank[p->run[first + s]];
+        stats_sort(ranks, n);
+        for (size_t s = 0, end; s < n; s = end) { /* all samples of a run at once */
+            for (end = s + 1; end < n && ranks[end] == ranks[s];)
+                end++;
+            drift_sum_add(&one, p->runs[order[(size_t)ranks[s]]].time,
+                          (double)(end - s) / (double)n);
+        }
+        for (int k = 0; k < DRIFT_TIMES; k++)
+            mean.together[k] += one.together[k];
+        mean.alone += one.alone;
+        counted++;
+    }
+    for (int k = 0; k < DRIFT_TIMES && counted; k++)
+        mean.together[k] /= (double)counted;
+    mean.alone /= counted ? (double)counted : 1;
+    return mean;
 }
 
 /* Residuals that already contain the disturbance of runs (each point has runs of its own) must not
@@ -270,30 +368,84 @@ static void take_from_residuals(struct model *m, double part)
     m->noise.floor *= sqrt(left);
 }
 
+static int by_time(const void *x, const void *y, void *runs)
+{
+    const struct points_run *list = runs;
+    return stats_compare(list[*(const size_t *)x].time, list[*(const size_t *)y].time);
+}
+
+const size_t *runs_order(const struct model *m, struct arena *a)
+{
+    const struct points *p = &m->points;
+    size_t *order = arena_alloc(a, p->nruns, sizeof *order);
+    for (size_t r = 0; r < p->nruns; r++) {
+        if (isnan(p->runs[r].time))
+            return NULL;
+        order[r] = r;
+    }
+    for (size_t i = 0; i < p->n; i++)
+        if (p->places[i].simulated)
+            return NULL;
+    sort_with(order, p->nruns, sizeof *order, by_time, (void *)p->runs);
+    return order;
+}
+
+/* Adds the covariance that the runs cause, part by part. */
+static void add_of_runs(struct model *m, const double *covariance, double variance)
+{
+    size_t k = m->structure.ncolumns;
+    for (size_t i = 0; i < k * k; i++) {
+        m->solution.of_runs[i] += variance * covariance[i];
+        m->solution.covariance[i] += variance * covariance[i];
+    }
+}
+
+/* A part of the disturbances decays: `own` is the factor of the statistic for the other part. A state of the machine that
+ * all runs share moves every statistic as it is. */
+static void include_drift(struct model *m, struct arena *a, const struct spread *s,
+                          const struct influence *in, const size_t *order, double own)
+{
+    struct drift_sum point = typical_point(m, a, order);
+    struct drift_means expected = drift_expected(&s->drift, own, s->chance);
+    double mean = drift_mean_variance(&expected, &point), variance = mean;
+    if (!m->again)
+        variance = drift_variance(&s->drift, &point, own, s->chance);
+    double more = mean > 0 ? variance / mean : 0; /* since the variance is hardly known */
+    m->noise.runs_of_point = variance;
+    m->noise.runs_drift = s->drift;
+    m->noise.runs_factor = own;
+    m->noise.runs_rest = s->rest;
+    m->noise.runs_chance = s->chance;
+    add_of_runs(m, independent_runs(m, a, in), more * expected.own);
+    for (int tau = 0; tau < DRIFT_TIMES; tau++)
+        add_of_runs(m, decaying_runs(m, a, in, order, tau), more * expected.decays[tau]);
+}
+
 void runs_include(struct model *m, size_t unknowns)
 {
     const struct points *p = &m->points;
     size_t k = m->structure.ncolumns;
     m->solution.of_runs = arena_zalloc(m->arena, k * k + 1, sizeof *m->solution.of_runs);
-    m->noise.runs = m->noise.runs_of_point = m->noise.runs_dof = 0;
+    m->noise.runs = m->noise.runs_of_point = m->noise.runs_dof = m->noise.runs_drift.dof = 0;
     if (!p->run || p->nruns < 2 || m->noise.none || m->noise.dof <= 0)
         return;
-    struct spread s = measure_spread(m);
-    if (!(s.dof > 0) || !(s.runs > 0))
-        return;
     struct arena *a = arena_create();
-    struct influence in;
-    double variance = s.runs * statistic_factor(m, &s),
-           dof = (double)m->structure.used - (double)unknowns;
-    influence_of_runs(m, m->solution.covariance, a, &in);
-    if (dof > 0)
-        take_from_residuals(m, variance * in.in_residuals / dof);
-    m->noise.runs = sqrt(s.runs);
-    m->noise.runs_dof = s.dof;
-    m->noise.runs_of_point = variance * in.of_one_point;
-    for (size_t i = 0; i < k * k; i++) {
-        m->solution.of_runs[i] = variance * in.on_constants[i];
-        m->solution.covariance[i] += m->solution.of_runs[i];
+    const size_t *order = runs_order(m, a);
+    struct spread s = measure_spread(m, order);
+    if (s.dof > 0 && (s.runs > 0 || s.drift.dof > 0)) {
+        struct influence in;
+        double own = statistic_factor(m, &s), dof = (double)m->structure.used - (double)unknowns;
+        influence_of_runs(m, m->solution.covariance, a, &in);
+        if (dof > 0)
+            take_from_residuals(m, s.runs * own * in.in_residuals / dof);
+        m->noise.runs = sqrt(s.runs);
+        m->noise.runs_dof = s.dof;
+        if (s.drift.dof > 0) {
+            include_drift(m, a, &s, &in, order, own);
+        } else {
+            m->noise.runs_of_point = s.runs * own * in.of_one_point;
+            add_of_runs(m, independent_runs(m, a, &in), s.runs * own);
+        }
     }
     arena_destroy(a);
 }

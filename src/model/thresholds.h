@@ -174,11 +174,6 @@
  * divided by this. Judgement. */
 #define NOISE_QUANTILE_DIVISOR 2
 
-/* Quantiles at the ends of all intervals, which makes them 95 % intervals. Judgement: the usual
- * level. */
-#define INTERVAL_LOW_QUANTILE  0.025
-#define INTERVAL_HIGH_QUANTILE 0.975
-
 /* With fewer samples, the interval of a single run is at least that of a log-normal distribution:
  * 80 samples have 2 beyond each end. Covered: bench/coverage. */
 #define SINGLE_FEW_SAMPLES 80
@@ -767,6 +762,12 @@
 
 /* A place is outside the data if it is beyond them by more than this part. Derived. */
 #define EXTRAPOLATION_SLACK 1e-9
+
+/* Rounds over less than this part of the time of the fit are a burst. Judgement. */
+#define BURST_SPAN 0.5
+
+/* So many windows of a burst's length are looked at. It bounds time. Judgement. */
+#define BURST_MOST_WINDOWS 50
 
 /* A formula is off by about this part for each doubling of a variable beyond the data, however precise these are: no
  * typical interval there is narrower. Measured: merge sort on an Arm Neoverse N1, whose times repeat to 0.1 %, is 0.1 to

@@ -4,6 +4,7 @@
 #include "harness/unit.h"
 
 #include "harness/synthetic/coverage.h"
+#include "harness/synthetic/drift.h"
 
 static struct regimes usual(size_t sizes)
 {
@@ -150,6 +151,49 @@ static void equal_numbers_are_not_corrected(void **state)
     synth_end(&s);
 }
 
+/* Rounds within ten seconds share the state of the machine; what is measured a minute later does not. bench/drift
+ * has the rates. Without the times of the rounds, 15 and 20 of 40 are inside. */
+static void rounds_close_together_are_not_independent(void **state)
+{
+    enum { SEEDS = 40, ENOUGH = 34 };
+    struct drifting d = {.span = 10, .period = 0.25, .deviation = 0.03, .tau = 5, .noise = 0.01};
+    struct drifting_result r = {.total = 0};
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS; seed++)
+        drifting_add(d, seed, &r);
+    assert_true(r.burst >= ENOUGH && r.typical >= ENOUGH);
+}
+
+/* A point of a few rounds within a second is held against an interval for them; of as many over as long a time, against
+ * the typical one; of one execution, against that of a single run. */
+static void comparisons_are_held_against_what_they_are(void **state)
+{
+    struct drifting d = {.span = 10, .period = 0.5, .deviation = 0.03, .tau = 5, .noise = 0.01};
+    static const struct {
+        int rounds;
+        double period;
+        enum point_kind kind;
+    } cases[] = {{1, 1, POINT_SINGLE}, {8, 0.1, POINT_BURST}, {20, 0.5, POINT_TYPICAL}};
+    struct synth s = synth_begin();
+    const double sizes[] = {1024, 2048, 4096, 8192};
+    double half[3] = {0};
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        drifting_round(&s, &s, &d, i, i * d.period, sizes, 4);
+        drifting_pass(&s, &d, d.period);
+    }
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    for (int i = 0; i < 3; i++) {
+        enum point_kind kind;
+        struct drifting later = d;
+        drifting_compare(m, &s, &later, cases[i].rounds, cases[i].period, 8192, &half[i], &kind);
+        assert_int_equal(kind, cases[i].kind);
+    }
+    assert_true(half[1] > half[2]);
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +203,8 @@ int main(void)
         cmocka_unit_test(growing_noise_is_found_and_extrapolated),
         cmocka_unit_test(few_samples_are_comparable_to_many),
         cmocka_unit_test(equal_numbers_are_not_corrected),
+        cmocka_unit_test(rounds_close_together_are_not_independent),
+        cmocka_unit_test(comparisons_are_held_against_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,7 +211,7 @@ static void find_intervals(const struct model *m, const struct points *p,
         intervals[i] = (struct point_interval){NAN, NAN, POINT_TYPICAL};
         if (model_predict(a, m, &place, NULL, &one) == 0) {
             prediction_as_point(&one);
-            intervals[i] = prediction_interval(&one, p, i);
+            intervals[i] = prediction_interval(m, &one, p, i);
         }
         arena_reset(a);
     }

@@ -41,10 +41,14 @@ struct table_summary table_summarise(const struct table *t, const char *file)
 /* The kind of interval that the head of the column names: rows with another one say so. */
 static enum point_kind kind_of(const struct table *t)
 {
-    for (size_t i = 0; i < t->nrows; i++)
-        if (table_inside(&t->rows[i]) >= 0 && t->rows[i].held.kind == POINT_TYPICAL)
+    enum point_kind found = POINT_TYPICAL;
+    for (size_t i = t->nrows; i-- > 0;) {
+        const struct table_row *row = &t->rows[i];
+        if (table_inside(row) >= 0 && row->held.kind == POINT_TYPICAL)
             return POINT_TYPICAL;
-    return t->nrows && table_summarise(t, NULL).known ? POINT_SINGLE : POINT_TYPICAL;
+        found = table_inside(row) >= 0 ? row->held.kind : found;
+    }
+    return found;
 }
 
 static void against_row(FILE *out, const struct table *t, const struct table_row *row,
@@ -140,8 +144,8 @@ void text_table_against(FILE *out, const struct table *t)
     enum point_kind kind = kind_of(t);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", t->columns[v]);
-    fprintf(out, " %11s %11s   %-24s %8s  inside%s\n", "measured", "predicted",
-            kind == POINT_SINGLE ? "single run 95 %" : "typical 95 %", "error %",
+    fprintf(out, " %11s %11s   %s %-*s %8s  inside%s\n", "measured", "predicted",
+            point_kind_words[kind], 23 - (int)strlen(point_kind_words[kind]), "95 %", "error %",
             t->nintervals > 1 ? " interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
         if (t->nfiles > 1 && t->rows[i].file != file)

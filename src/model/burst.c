@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The interval that a measured point is held against. The typical interval is for as many rounds as the fit had, over as
+ * long a time. A burst of rounds sees one state of the machine, so its value differs more from time to time, and is larger
+ * on average: the 10th percentile over a long time is that of the machine's fast states.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+const char *const point_kind_words[] = {
+    [POINT_TYPICAL] = "typical", [POINT_SINGLE] = "single run", [POINT_BURST] = "burst"};
+
+/* Seconds from the first run to the last one; nan if not all have times. */
+static double span_of(const struct points *p)
+{
+    double first = INFINITY, last = -INFINITY;
+    for (size_t r = 0; p->run && r < p->nruns; r++) {
+        if (isnan(p->runs[r].time))
+            return NAN;
+        first = fmin(first, p->runs[r].time);
+        last = fmax(last, p->runs[r].time);
+    }
+    return last >= first ? last - first : NAN;
+}
+
+/* What the statistic of the runs [from, to) in the order of their times is against that of all, as the mean of the
+ * logarithms over the points; nan if no point has a sample in them. */
+static double level_of_window(const struct model *m, const size_t *rank, size_t from, size_t to,
+                              double *scratch)
+{
+    const struct points *p = &m->points;
+    double sum = 0;
+    size_t counted = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t n = 0;
+        if (m->structure.left_out[i] || !(p->value[i] > 0))
+            continue;
+        for (size_t s = p->first_sample[i]; s < p->first_sample[i + 1]; s++)
+            if (rank[p->run[s]] >= from && rank[p->run[s]] < to)
+                scratch[n++] = p->sample[s];
+        double value = n ? stats_point(m->request.points.statistic, scratch, NULL, n).value : 0;
+        if (!(value > 0))
+            continue;
+        sum += log(value / p->value[i]);
+        counted++;
+    }
+    return counted ? sum / (double)counted : NAN;
+}
+
+/* What bursts of so many rounds measured in the data of the fit, against the value of all rounds: logarithms. */
+struct levels {
+    double mean, low, high;
+};
+
+static void level_of_windows(const struct model *m, const size_t *order, size_t rounds,
+                             size_t windows, struct levels *out)
+{
+    const struct points *p = &m->points;
+    struct arena *a = arena_create();
+    size_t *rank = arena_alloc(a, p->nruns, sizeof *rank), n = 0;
+    double *scratch = arena_alloc(a, p->first_sample[p->n] + 1, sizeof *scratch),
+           *levels = arena_alloc(a, windows, sizeof *levels), sum = 0;
+    for (size_t i = 0; i < p->nruns; i++)
+        rank[order[i]] = i;
+    for (size_t w = 0; w < windows; w++) {
+        size_t from = w * (p->nruns - rounds) / (windows - 1);
+        levels[n] = level_of_window(m, rank, from, from + rounds, scratch);
+        n += !isnan(levels[n]);
+    }
+    for (size_t w = 0; w < n; w++)
+        sum += levels[w];
+    stats_sort(levels, n);
+    if (n)
+        *out = (struct levels){sum / (double)n,
+                               stats_sorted_quantile(levels, n, INTERVAL_LOW_QUANTILE),
+                               stats_sorted_quantile(levels, n, INTERVAL_HIGH_QUANTILE)};
+    arena_destroy(a);
+}
+
+/* All 0 if the data have not two such bursts. */
+static struct levels burst_levels(const struct model *m, size_t rounds)
+{
+    struct arena *a = arena_create();
+    const size_t *order = runs_order(m, a);
+    size_t windows = rounds ? m->points.nruns / rounds : 0;
+    struct levels levels = {0};
+    windows = windows < BURST_MOST_WINDOWS ? windows : BURST_MOST_WINDOWS;
+    if (order && windows > 1)
+        level_of_windows(m, order, rounds, windows, &levels);
+    arena_destroy(a);
+    return levels;
+}
+
+/* What the rounds of a point have in common with each other: the share of each of its runs, in the order of their times. */
+static struct drift_sum rounds_of_point(const struct points *p, size_t point, size_t *rounds)
+{
+    struct drift_sum sum = {0};
+    struct arena *a = arena_create();
+    size_t first = p->first_sample[point], n = p->first_sample[point + 1] - first;
+    double *times = arena_alloc(a, n + 1, sizeof *times);
+    for (size_t s = 0; s < n; s++)
+        times[s] = p->runs[p->run[first + s]].time;
+    stats_sort(times, n);
+    *rounds = 0;
+    for (size_t s = 0; s < n; s++) {
+        drift_sum_add(&sum, times[s], 1 / (double)n);
+        *rounds += s == 0 || times[s] != times[s - 1];
+    }
+    arena_destroy(a);
+    return sum;
+}
+
+/* The mean number of samples of a point of the fit. */
+static double samples_of_points(const struct model *m)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        sum += (double)m->points.count[i];
+    return m->points.n ? fmax(sum / (double)m->points.n, 1) : 1;
+}
+
+/* The typical interval of p, moved and widened; it reaches as far as bursts did in the data of the fit. */
+static struct point_interval burst_interval(const struct model *m, const struct prediction *p,
+                                            const struct points *points, size_t point)
+{
+    const struct model_noise *n = &m->noise;
+    size_t rounds;
+    struct drift_sum design = rounds_of_point(points, point, &rounds);
+    struct levels seen = burst_levels(m, rounds);
+    double state = drift_variance(&n->runs_drift, &design, n->runs_factor, n->runs_chance),
+           few = 1 / (double)points->count[point] - 1 / samples_of_points(m),
+           rest = n->runs_factor * n->runs_rest * fmax(few, 0);
+    double more = fmax(state - n->runs_of_point, 0) + rest, t = student_t(n->runs_dof),
+           wider = t * t * more * p->value * p->value, centre = p->value * exp(seen.mean),
+           down = p->value - p->low, up = p->high - p->value;
+    double low = fmin(centre - sqrt(down * down + wider), p->value * exp(seen.low) - down),
+           high = fmax(centre + sqrt(up * up + wider), p->value * exp(seen.high) + up);
+    return (struct point_interval){fmax(low, 0), high, POINT_BURST};
+}
+
+struct point_interval prediction_interval(const struct model *m, const struct prediction *p,
+                                          const struct points *points, size_t point)
+{
+    if (points->count[point] == 1 && isfinite(p->single_low) && isfinite(p->single_high))
+        return (struct point_interval){p->single_low, p->single_high, POINT_SINGLE};
+    if (isfinite(p->low) && m->noise.runs_drift.dof > 0 &&
+        span_of(points) < BURST_SPAN * span_of(&m->points))
+        return burst_interval(m, p, points, point);
+    return (struct point_interval){p->low, p->high, POINT_TYPICAL};
+}

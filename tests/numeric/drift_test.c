@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How rounds that lie close together agree. */
+#include <math.h>
+
+#include "harness/unit.h"
+
+#include "numeric/drift.h"
+#include "numeric/random.h"
+
+enum { MOST = 400 };
+
+/* n rounds, `period` seconds apart, of a machine whose state decays over tau. */
+static void make_rounds(struct random *r, size_t n, double period, double tau, double deviation,
+                        double noise, double *time, double *effect)
+{
+    double state = deviation * random_normal(r), keep = exp(-period / tau);
+    for (size_t i = 0; i < n; i++) {
+        time[i] = (double)i * period;
+        effect[i] = state + noise * random_normal(r);
+        state = keep * state + sqrt(1 - keep * keep) * deviation * random_normal(r);
+    }
+}
+
+static struct drift_sum mean_of(const double *time, size_t n)
+{
+    struct drift_sum sum = {.alone = 0};
+    for (size_t i = 0; i < n; i++)
+        drift_sum_add(&sum, time[i], 1 / (double)n);
+    return sum;
+}
+
+static double variance_of_mean(const double *time, const double *effect, size_t n)
+{
+    struct drift d;
+    struct drift_sum sum = mean_of(time, n);
+    assert_true(drift_estimate(&d, time, effect, n));
+    assert_true(d.dof == (double)(n - 1));
+    return drift_variance(&d, &sum, 1, 0);
+}
+
+/* Rounds far apart share nothing; rounds at the same time share everything that decays. */
+static void sums_follow_from_the_times(void **state)
+{
+    const double far[] = {0, 1e6, 2e6, 3e6}, same[] = {5, 5, 5, 5};
+    struct drift_sum apart = mean_of(far, 4), together = mean_of(same, 4);
+    (void)state;
+    for (int k = 0; k < DRIFT_TIMES; k++) {
+        assert_true(fabs(apart.together[k] - 0.25) < 1e-12);
+        assert_true(fabs(together.together[k] - 1) < 1e-12);
+    }
+    assert_true(fabs(apart.alone - 0.25) < 1e-12 && fabs(together.alone - 0.25) < 1e-12);
+}
+
+/* Many rounds over a long time: as if they were independent, if they are; far less known, if they are not. */
+static void the_data_tell_how_far_rounds_agree(void **state)
+{
+    double time[MOST], effect[MOST];
+    struct random r = {7};
+    (void)state;
+    make_rounds(&r, MOST, 0.5, 1, 0, 0.01, time, effect);
+    double independent = variance_of_mean(time, effect, MOST) / (0.01 * 0.01 / MOST);
+    assert_true(independent > 0.7 && independent < 4);
+    make_rounds(&r, MOST, 0.5, 5, 0.01, 0.001, time, effect);
+    double truth = 0.01 * 0.01 * 2 * 5 /
+                   (MOST * 0.5), /* of the mean over a time much longer than tau */
+        drifting = variance_of_mean(time, effect, MOST) / truth;
+    assert_true(drifting > 0.4 && drifting < 8);
+}
+
+/* Ten rounds within half a second do not tell what the machine does later. */
+static void a_moment_says_little(void **state)
+{
+    double time[10], effect[10], later[10];
+    struct random r = {3};
+    (void)state;
+    make_rounds(&r, 10, 0.05, 5, 0, 0.01, time, effect);
+    for (int i = 0; i < 10; i++)
+        later[i] = 1e3 * time[i];
+    assert_true(variance_of_mean(time, effect, 10) > 5 * variance_of_mean(later, effect, 10));
+}
+
+static void odd_rounds_have_an_answer(void **state)
+{
+    const double time[] = {1, 1, 1}, equal[] = {0.5, 0.5, 0.5};
+    struct drift d;
+    struct drift_sum sum = mean_of(time, 3), none = {.alone = 0};
+    (void)state;
+    assert_false(drift_estimate(&d, time, equal, 1));
+    assert_true(drift_variance(&d, &sum, 1, 0) == 0);
+    assert_true(drift_estimate(&d, time, equal, 3));
+    double variance = drift_variance(&d, &sum, 1, 0);
+    assert_true(isfinite(variance) && variance < 1e-10);
+    assert_true(drift_variance(&d, &none, 1, 0) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_follow_from_the_times),
+        cmocka_unit_test(the_data_tell_how_far_rounds_agree),
+        cmocka_unit_test(a_moment_says_little),
+        cmocka_unit_test(odd_rounds_have_an_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
