@@ -325,6 +325,76 @@ static struct choice choose(struct adviser *ad)
     return best;
 }
 
+/* ---- beyond the data ---- */
+
+static double largest(const struct points *p, const char *name)
+{
+    const double *at = p->at[points_find(p, name)];
+    double most = at[0];
+    for (size_t i = 1; i < p->n; i++)
+        most = fmax(most, at[i]);
+    return most;
+}
+
+/* The value of a variable at the place of the prediction; nan: the data have one value, and the place names none. */
+static double at_target(const struct adviser *ad, const char *name)
+{
+    for (size_t i = 0; i < ad->place->n; i++)
+        if (strcmp(ad->place->names[i], name) == 0)
+            return ad->place->values[i];
+    return NAN;
+}
+
+/* Whether a point is on the way from the data to the place: a doubling beyond the data, or at the place. */
+static bool is_beyond(const struct adviser *ad, const struct advice *out, const double *at)
+{
+    for (size_t v = 0; v < out->nnames; v++) {
+        double most = largest(&ad->m->points, out->names[v]), to = at_target(ad, out->names[v]);
+        if (to > most && at[v] >= fmin(2 * most, to) * (1 - ADVISE_SAME_VALUE))
+            return true;
+    }
+    return false;
+}
+
+/* The place after so many doublings from the end of the data; whether it is further on than before. P stays within the
+ * data, as in grid_of. */
+static bool way_at(const struct adviser *ad, const struct advice *out, double beyond,
+                   size_t doublings, const double *before, double *at)
+{
+    bool further = false;
+    for (size_t v = 0; v < out->nnames; v++) {
+        double most = largest(&ad->m->points, out->names[v]), to = at_target(ad, out->names[v]);
+        double end = strcmp(out->names[v], "P") == 0 ? most : most * beyond;
+        at[v] = fmin(isnan(to) ? most : to, fmin(end, most * pow(2, (double)doublings)));
+        if (most == floor(most))
+            at[v] = floor(at[v]);
+        further = further || at[v] > (before ? before[v] : most);
+    }
+    return further;
+}
+
+/* Points on the way to the place, unless a chosen one is there. */
+static void add_way(const struct adviser *ad, const struct choice *best, double beyond,
+                    struct advice *out)
+{
+    const double *before = NULL;
+    out->way = arena_alloc(ad->arena, ADVISE_MAX_POINTS, sizeof *out->way);
+    for (size_t i = 0; i < best->n; i++)
+        if (is_beyond(ad, out, ad->list[best->picked[i]].at))
+            return;
+    while (out->nway < ADVISE_MAX_POINTS) {
+        double *at = arena_alloc(ad->arena, out->nnames + 1, sizeof *at);
+        if (!way_at(ad, out, beyond, out->nway + 1, before, at))
+            return;
+        double cost = cost_of(ad, out->names, at, out->nnames) * (double)best->repetitions;
+        if (!isfinite(cost))
+            return;
+        out->way[out->nway++] = (struct advised_point){at, cost};
+        out->way_cost += cost;
+        before = at;
+    }
+}
+
 /* ---- the report ---- */
 
 struct by_place {
@@ -475,10 +545,11 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
         ad.budget = time_of_data(&clock->points);
     ad.repetitions = usual_count(a, &m->points);
     out->names = model_variables(a, m, &out->nnames);
-    if (make_candidates(&ad, out->names, out->nnames,
-                        request->beyond > 0 ? request->beyond : ADVISE_BEYOND, diag))
+    double beyond = request->beyond > 0 ? request->beyond : ADVISE_BEYOND;
+    if (make_candidates(&ad, out->names, out->nnames, beyond, diag))
         return -1;
     struct choice best = choose(&ad);
     report(&ad, &best, out);
+    add_way(&ad, &best, beyond, out);
     return 0;
 }

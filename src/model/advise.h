@@ -10,7 +10,8 @@
  * Candidates are a grid over the variables of the model. Each has the variance the model gives a
  * point measured so often; what it costs is what the model of CLOCK predicts. Chosen are the points that
  * lower the variance of the prediction most (a c-optimal design of the weighted least squares,
- * given the points there are).
+ * given the points there are). That assumes the constants of the data. If the place is beyond the data and no chosen
+ * point is a doubling beyond them, points on the way there are named as well: the budget does not bound them.
  */
 #ifndef MODEL_ADVISE_H
 #define MODEL_ADVISE_H
@@ -47,8 +48,10 @@ struct advice {
     size_t npoints;
     struct advised_sweep *sweeps;
     size_t nsweeps;
+    struct advised_point *way; /* beyond the data, towards the place; in this order */
+    size_t nway;
     size_t repetitions; /* of each */
-    double budget, cost;
+    double budget, cost, way_cost;
     struct prediction before;
     double low, high;  /* typical, expected after */
     double least_half; /* the part of it that remains when the model is known exactly: a point's

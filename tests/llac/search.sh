@@ -124,6 +124,8 @@ good 'fit fft; advise fft for N=1e8 P=8 budget 1min beyond 2'
 has_text out ' P=8 '
 good 'advise sort for N=1e8 budget 1us'
 has_text out 'no point within this budget improves this prediction'
+has_text out 'only points beyond the data show whether the model holds there'
+has_text out '  measure N=4194304 '
 for unit in 10 10s 10000ms 10000000us; do
     good "advise sort for N=1e8 budget $unit"
     has_text out 'of 10 s'
@@ -157,6 +159,6 @@ has_keys formulas verdict best rival text points left_out place aicc weight loo_
 has_text out '"verdict":"decided","best":1,"rival":null'
 what='advise --json'
 exits 0 "$llac" --json -e 'advise sort for N=1e8 budget 10s' "$data/demo.dat"
-has_keys before points sweeps repetitions budget cost low high model_before model_after noise schema
+has_keys before points sweeps way way_cost repetitions budget cost low high model_before model_after noise schema
 has_text out '"budget":10,'
 finish

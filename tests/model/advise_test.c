@@ -102,6 +102,42 @@ static void nothing_affordable_is_no_error(void **state)
     synth_end(&s);
 }
 
+/* Whether the constants hold beyond the data only points there show, whatever they cost. */
+static void a_place_beyond_the_data_gets_points_on_the_way(void **state)
+{
+    (void)state;
+    struct synth s;
+    const struct model *m = some_model(&s, 5);
+    struct advice a;
+    assert_int_equal(advise(&s, m, 1e6, 1e-3, 0, &a), 0); /* too little for larger sizes */
+    for (size_t i = 0; i < a.npoints; i++)
+        assert_true(a.points[i].at[0] < 2 * 65536);
+    assert_int_equal(a.nway, 2);
+    assert_true(a.way[0].at[0] == 2 * 65536 && a.way[1].at[0] == 4 * 65536);
+    double cost = (double)a.repetitions * (2e-6 + 4e-9 * 2 * 65536);
+    assert_true(fabs(a.way[0].cost / cost - 1) < 0.1);
+    assert_true(a.way_cost == a.way[0].cost + a.way[1].cost && a.way_cost > a.budget);
+    assert_int_equal(advise(&s, m, 80000, 1e-9, 0, &a), 0); /* never further than the place */
+    assert_true(a.nway == 1 && a.way[0].at[0] == 80000);
+    synth_end(&s);
+}
+
+static void no_way_where_none_is_needed(void **state)
+{
+    (void)state;
+    struct synth s;
+    const struct model *m = some_model(&s, 5);
+    struct advice a;
+    assert_int_equal(advise(&s, m, 1e6, 1, 0, &a), 0); /* the chosen points are there */
+    assert_true(a.points[a.npoints - 1].at[0] >= 2 * 65536);
+    assert_int_equal(a.nway, 0);
+    assert_int_equal(advise(&s, m, 1e6, 1e-3, 1, &a), 0); /* 'beyond 1' */
+    assert_int_equal(a.nway, 0);
+    assert_int_equal(advise(&s, m, 30000, 1e-9, 0, &a), 0); /* within the data */
+    assert_int_equal(a.nway, 0);
+    synth_end(&s);
+}
+
 static void regular_points_are_a_sweep(void **state)
 {
     (void)state;
@@ -177,6 +213,8 @@ int main(void)
         cmocka_unit_test(beyond_bounds_the_sizes),
         cmocka_unit_test(default_budget_is_what_the_data_took),
         cmocka_unit_test(nothing_affordable_is_no_error),
+        cmocka_unit_test(a_place_beyond_the_data_gets_points_on_the_way),
+        cmocka_unit_test(no_way_where_none_is_needed),
         cmocka_unit_test(regular_points_are_a_sweep),
         cmocka_unit_test(without_noise_or_clock_it_says_why),
         cmocka_unit_test(beats_a_doubling_sweep),

@@ -23,9 +23,9 @@ static struct place place_part(struct place p, size_t first, size_t n)
 }
 
 /* Where an advised point is. */
-static struct place advised_place(const struct advice *v, size_t point)
+static struct place advised_place(const struct advice *v, const struct advised_point *p)
 {
-    return (struct place){v->names, v->points[point].at, v->nnames};
+    return (struct place){v->names, p->at, v->nnames};
 }
 
 static const char *unit_text(const char *observable)
@@ -318,6 +318,23 @@ static char *sweep_pragma(struct arena *a, const struct advice *v, const struct 
                         s->multiplies ? "*=" : "+=", number_text(s->step, z));
 }
 
+/* Points beyond the data, which the budget does not bound. */
+static void text_way(FILE *out, struct arena *a, const struct advice *v)
+{
+    char cost[NUMBER_SIZE];
+    if (!v->nway)
+        return;
+    text_wrapped(out, "  ",
+                 arena_printf(a,
+                              "only points beyond the data show whether the model holds there "
+                              "(each %zu time%s, %s s in all by the model):",
+                              v->repetitions, v->repetitions == 1 ? "" : "s",
+                              number_digits(v->way_cost, 3, cost)));
+    for (size_t i = 0; i < v->nway; i++)
+        fprintf(out, "  measure %s   %.3g s\n", place_text(a, advised_place(v, &v->way[i])),
+                v->way[i].cost);
+}
+
 void text_advice(FILE *out, const struct model *m, const struct advice *v)
 {
     struct arena *a = arena_create();
@@ -334,7 +351,7 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
         double cost = 0;
         for (size_t k = 0; k < s->n; k++)
             cost += v->points[s->points[k]].cost;
-        struct place first = advised_place(v, s->points[0]);
+        struct place first = advised_place(v, &v->points[s->points[0]]);
         char *rest = v->nnames > 1
                          ? arena_printf(a, " %s", place_text(a, place_part(first, 1, first.n - 1)))
                          : "";
@@ -355,21 +372,30 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
     if (v->least_half > 0)
         fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g%s\n",
                 v->least_half, unit);
+    text_way(out, a, v);
     arena_destroy(a);
+}
+
+static json_t *json_points(const struct advice *v, const struct advised_point *list, size_t n)
+{
+    json_t *points = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(points,
+                              json_pack("{s:o, s:o}", "at", json_place(advised_place(v, &list[i])),
+                                        "cost", json_number(list[i].cost)));
+    return points;
 }
 
 json_t *json_advice(const struct model *m, const struct advice *v)
 {
     struct arena *a = arena_create();
-    json_t *points = json_array(), *sweeps = json_array(), *j = json_object();
-    for (size_t i = 0; i < v->npoints; i++)
-        json_array_append_new(points, json_pack("{s:o, s:o}", "at", json_place(advised_place(v, i)),
-                                                "cost", json_number(v->points[i].cost)));
+    json_t *sweeps = json_array(), *j = json_object();
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
-        json_t *others =
-            v->nnames ? json_place(place_part(advised_place(v, s->points[0]), 1, v->nnames - 1))
-                      : json_object();
+        json_t *others = v->nnames
+                             ? json_place(place_part(advised_place(v, &v->points[s->points[0]]), 1,
+                                                     v->nnames - 1))
+                             : json_object();
         json_array_append_new(
             sweeps, json_pack("{s:o, s:o, s:o, s:o}", "variable", json_text(v->names[0]), "range",
                               json_text(sweep_values(a, v, s)), "others", others, "pragma",
@@ -377,8 +403,10 @@ json_t *json_advice(const struct model *m, const struct advice *v)
     }
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
     json_object_set_new(j, "before", json_prediction(m, &v->before));
-    json_object_set_new(j, "points", points);
+    json_object_set_new(j, "points", json_points(v, v->points, v->npoints));
     json_object_set_new(j, "sweeps", sweeps);
+    json_object_set_new(j, "way", json_points(v, v->way, v->nway));
+    json_object_set_new(j, "way_cost", json_number(v->way_cost));
     json_object_set_new(j, "repetitions", json_integer((json_int_t)v->repetitions));
     json_object_set_new(j, "budget", json_number(v->budget));
     json_object_set_new(j, "cost", json_number(v->cost));
