@@ -281,42 +281,89 @@ static void check_cold(struct model *m)
             points_label(m->arena, p, point));
 }
 
+/* Points that a warning is about, those that are farthest from the model first. */
+struct far_points {
+    const struct model *m;
+    size_t *list, n;
+};
+
+static struct far_points far_points(const struct model *m)
+{
+    return (struct far_points){m, arena_alloc(m->arena, m->points.n, sizeof(size_t)), 0};
+}
+
+/* As a ratio, so that half the model is as far as twice the model. */
+static double distance(const struct model *m, size_t i)
+{
+    double times = m->points.value[i] / m->solution.fitted[i];
+    return times > 0 ? fabs(log(times)) : INFINITY;
+}
+
+static int by_distance(const void *x, const void *y, void *context)
+{
+    size_t i = *(const size_t *)x, k = *(const size_t *)y;
+    double a = distance(context, i), b = distance(context, k);
+    if (a != b)
+        return a > b ? -1 : 1;
+    return i < k ? -1 : 1;
+}
+
+/* "N=64 (+49 %), N=128 (+7 %), ..." */
+static char *far_text(struct far_points *f, const char *(*describe)(const struct model *, size_t))
+{
+    struct text t;
+    sort_with(f->list, f->n, sizeof *f->list, by_distance, (void *)f->m);
+    text_init(&t);
+    for (size_t k = 0; k < f->n && k < WARNING_NAMED_POINTS; k++)
+        text_printf(&t, "%s%s (%s)", k ? ", " : "",
+                    points_label(f->m->arena, &f->m->points, f->list[k]),
+                    describe(f->m, f->list[k]));
+    char *text = arena_printf(f->m->arena, "%s%s", t.s, f->n > WARNING_NAMED_POINTS ? ", ..." : "");
+    text_free(&t);
+    return text;
+}
+
+static double relative_residual(const struct model *m, size_t i)
+{
+    return m->points.value[i] / m->solution.fitted[i] - 1;
+}
+
+static const char *percent_off(const struct model *m, size_t i)
+{
+    double relative = relative_residual(m, i);
+    return arena_printf(m->arena, "%s%s %%", relative > 0 ? "+" : "",
+                        number_decimals(100 * relative, 0, NUMBER_BUFFER));
+}
+
 static void check_outliers(struct model *m)
 {
     const struct points *p = &m->points;
-    size_t found = 0, unknowns = 0;
-    struct text names;
+    struct far_points far = far_points(m);
+    size_t unknowns = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].npieces;
     double dof = (double)m->structure.used - (double)unknowns;
     if (dof < OUTLIER_LEAST_DOF || m->noise.none)
         return;
     double limit = gsl_cdf_tdist_Qinv(OUTLIER_LEVEL / 2 / (double)p->n, dof - 1);
-    text_init(&names);
     for (size_t i = 0; i < p->n; i++) {
-        double room = 1 - m->solution.leverage[i];
+        double room = 1 - m->solution.leverage[i], off = p->value[i] - m->solution.fitted[i];
         if (room < LEVERAGE_ROOM || m->structure.left_out[i])
             continue;
-        double t = (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i] * room),
-               rest = dof - t * t;
+        double t = off / sqrt(m->noise.variance[i] * room), rest = dof - t * t;
         double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
-        double off = p->value[i] - m->solution.fitted[i], relative = off / m->solution.fitted[i];
-        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < OUTLIER_NEGLIGIBLE)
-            continue;
-        if (found++ < WARNING_NAMED_POINTS)
-            text_printf(&names, "%s%s (%s%s %%)", found > 1 ? ", " : "",
-                        points_label(m->arena, p, i), relative > 0 ? "+" : "",
-                        number_decimals(100 * relative, fabs(relative) < 0.01, NUMBER_BUFFER));
+        if (deleted > limit && is_visible(m, i, off) &&
+            !(fabs(relative_residual(m, i)) < OUTLIER_NEGLIGIBLE))
+            far.list[far.n++] = i;
     }
-    if (found)
+    if (far.n)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",
-            "%zu point%s far from the model: %s%s", found, found == 1 ? " is" : "s are", names.s,
-            found > WARNING_NAMED_POINTS ? ", ..." : "");
-    text_free(&names);
+            "%zu point%s far from the model: %s", far.n, far.n == 1 ? " is" : "s are",
+            far_text(&far, percent_off));
 }
 
 /* How far a point that was left out is from the model: as a factor where both are positive. */
-static const char *from_the_model(struct model *m, size_t i)
+static const char *from_the_model(const struct model *m, size_t i)
 {
     double value = m->points.value[i], fitted = m->solution.fitted[i], times = value / fitted;
     if (!(value > 0 && fitted > 0))
@@ -328,19 +375,15 @@ static const char *from_the_model(struct model *m, size_t i)
 
 static void check_left_out(struct model *m)
 {
-    size_t found = 0;
-    struct text names;
-    text_init(&names);
+    struct far_points far = far_points(m);
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->structure.left_out[i] && found++ < WARNING_NAMED_POINTS)
-            text_printf(&names, "%s%s (%s)", found > 1 ? ", " : "",
-                        points_label(m->arena, &m->points, i), from_the_model(m, i));
-    if (found)
+        if (m->structure.left_out[i])
+            far.list[far.n++] = i;
+    if (far.n)
         SAY(m, "left-out", "measure there again; 'outliers keep' uses such points",
-            "%zu point%s left out of the fit: %s%s", found,
-            found == 1 ? " is an outlier and" : "s are outliers and", names.s,
-            found > WARNING_NAMED_POINTS ? ", ..." : "");
-    text_free(&names);
+            "%zu point%s left out of the fit: %s", far.n,
+            far.n == 1 ? " is an outlier and" : "s are outliers and",
+            far_text(&far, from_the_model));
 }
 
 /* Short points that would not be short without the pairs nested in them, or of whose value more

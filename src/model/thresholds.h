@@ -449,10 +449,11 @@
 /* outlier: degrees of freedom that the test needs. Judgement. */
 #define OUTLIER_LEAST_DOF 3
 
-/* outlier: smaller relative residuals do not matter. Covered: model.warnings. */
-#define OUTLIER_NEGLIGIBLE 1e-3
+/* outlier: smaller relative residuals do not matter, however exact the data are. Judgement; covered:
+ * model.warnings. */
+#define OUTLIER_NEGLIGIBLE 0.05
 
-/* outlier, left-out: points that the text names. Judgement. */
+/* outlier, left-out: points that the text names, the farthest from the model first. Judgement. */
 #define WARNING_NAMED_POINTS 3
 
 /* A difference below this part of a point is rounding. Derived: digits of the data file. */

@@ -129,6 +129,41 @@ static void a_point_far_off_is_named(void **state)
     synth_end(&s);
 }
 
+/* Exact data, one point one percent off: significant, and without consequence. */
+static double hardly_off(struct synth *s, double n)
+{
+    return (1e-6 + 3e-9 * n) * (n == 4096 ? 1.01 : 1) * (1 + 1e-3 * synth_normal(s));
+}
+
+static void points_that_are_hardly_off_are_not_named(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, hardly_off);
+    struct model *m = synth_fit_with(&s, "f[0] + f[1]*N", false, STATISTIC_P10,
+                                     (struct interval_request){.mode = INTERVALS_NONE});
+    assert_false(synth_has_warning(m, "outlier"));
+    assert_false(synth_has_warning(m, "left-out"));
+    synth_end(&s);
+}
+
+static double spiked_twice(struct synth *s, double n)
+{
+    return good(s, n) * (n == 1024 ? 1.6 : n == 8192 ? 4 : 1);
+}
+
+static void points_farthest_off_are_named_first(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, spiked_twice);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    const char *text = synth_warning(m, "left-out");
+    const char *most = strstr(text, "N=8192 (4 times"), *more = strstr(text, "N=1024 (1.6 times");
+    assert_true(most && more && most < more);
+    synth_end(&s);
+}
+
 static double negative_where_it_is_spiked(struct synth *s, double n)
 {
     return n == 256 ? 5e-6 : (3e-9 * n - 1e-6) * (1 + 0.003 * synth_normal(s));
@@ -448,6 +483,8 @@ int main(void)
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
         cmocka_unit_test(a_point_far_off_is_named),
+        cmocka_unit_test(points_that_are_hardly_off_are_not_named),
+        cmocka_unit_test(points_farthest_off_are_named_first),
         cmocka_unit_test(a_point_left_out_where_the_model_is_negative_has_no_factor),
         cmocka_unit_test(a_formula_that_does_not_hold_everywhere_is_reported),
         cmocka_unit_test(a_point_that_was_always_first_and_slow_is_named),
