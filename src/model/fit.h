@@ -52,6 +52,7 @@ struct model_interval {
     const char *variable;
     double from, to;
     bool open;
+    bool single; /* the variable has few values, and `to` is the only one here */
     enum boundary_form form;
 };
 struct model_piece {
@@ -312,6 +313,9 @@ struct prediction {
 /* "N in (1024, 4096]", "the part of N in (1024, 4096]", "N in (1024, 4096], gradually". In the arena.
  */
 char *model_interval_text(struct arena *a, const struct model_interval *i);
+
+/* Whether the variable has so few values that a boundary separates values, not sizes: it is between any two of them. */
+bool model_few_values(const struct model *m, size_t variable);
 
 /* The names a prediction needs: the variables of the formula. *n gets their number. In the arena.
  */

@@ -26,6 +26,27 @@ static bool machine_knows(struct model *m, size_t variable)
     return false;
 }
 
+/* The distinct values of the variable with from < value <= to; no more than `most` are counted. */
+static size_t count_values(const struct points *p, size_t variable, double from, double to,
+                           size_t most)
+{
+    const double *at = p->at[variable];
+    size_t n = 0;
+    for (size_t i = 0; i < p->n && n < most; i++) {
+        bool is_new = at[i] > from && at[i] <= to;
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = at[k] != at[i];
+        n += is_new;
+    }
+    return n;
+}
+
+bool model_few_values(const struct model *m, size_t variable)
+{
+    return count_values(&m->points, variable, -INFINITY, INFINITY, INTERVAL_FEW_VALUES + 1) <=
+           INTERVAL_FEW_VALUES;
+}
+
 /* Whether the variable has so few values, and each of them so many points, that the constants can be
  * found at each value by itself: if the user asks for intervals on it, it may be divided between any
  * two values. */
@@ -194,6 +215,9 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
             bound->from = end_at(m, piece->low[v], &bound->form);
         if (piece->high[v] >= 0)
             bound->to = end_at(m, piece->high[v], &bound->form);
+        bound->single =
+            bound->form == BOUNDARY_STEP && model_few_values(m, v) &&
+            count_values(p, v, bound->open ? bound->from : -INFINITY, bound->to, 2) == 1;
     }
 }
 
@@ -201,6 +225,8 @@ char *model_interval_text(struct arena *a, const struct model_interval *i)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
     bool gradual = i->form != BOUNDARY_STEP;
+    if (i->single)
+        return arena_printf(a, "%s = %s", i->variable, number_text(i->to, to));
     return arena_printf(a, "%s%s in %c%s, %s]%s", i->form == BOUNDARY_BEND ? "the part of " : "",
                         i->variable, i->open ? '(' : '[',
                         gradual ? number_digits(i->from, 4, from) : number_text(i->from, from),

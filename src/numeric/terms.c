@@ -74,6 +74,30 @@ static bool has_value(double least, double exponent, int log)
     return exponent == floor(exponent) || least >= 0;
 }
 
+/* Through two or three values many curves pass: a rare one says nothing about the others. */
+static bool has_few_values(const struct search_variable *v, size_t points)
+{
+    double seen[TERM_FEW_VALUES];
+    size_t n = 0;
+    for (size_t i = 0; i < points; i++) {
+        size_t k = 0;
+        while (k < n && seen[k] != v->at[i])
+            k++;
+        if (k == TERM_FEW_VALUES)
+            return false;
+        if (k == n)
+            seen[n++] = v->at[i];
+    }
+    return true;
+}
+
+/* V, V^2, 1/V, log(V), V*log(V) and so on. */
+static bool is_simple(double exponent, int log)
+{
+    return exponent == floor(exponent) &&
+           (log == 0 || (log == 1 && exponent >= 0 && exponent <= 1));
+}
+
 static void add_factor(struct factors *f, enum search_shape shape, double exponent, int log,
                        double weight)
 {
@@ -81,7 +105,7 @@ static void add_factor(struct factors *f, enum search_shape shape, double expone
         f->list[f->n++] = (struct search_factor){shape, log, exponent, weight};
 }
 
-static void collect_factors(const struct search_variable *v, size_t points, int level,
+static void collect_factors(const struct search_variable *v, size_t points, int level, bool few,
                             struct factors *out)
 {
     double least = least_of(v, points);
@@ -93,11 +117,13 @@ static void collect_factors(const struct search_variable *v, size_t points, int 
                 weight *= WEIGHT_FALLING;
             if (powers[p].level >= level && logs[l].level >= level &&
                 (!logs[l].power || powers[p].with_logs) &&
+                (!few || is_simple(powers[p].exponent, logs[l].power)) &&
                 has_value(least, powers[p].exponent, logs[l].power))
                 add_factor(out, SHAPE_POWER, powers[p].exponent, logs[l].power, weight);
         }
     /* Of large values these are the same as V, 1 and log(V). */
-    if (!(least >= 1 && least <= SHAPES_LEAST_VALUE) || level > 1 || !all_whole(v, points))
+    if (!(least >= 1 && least <= SHAPES_LEAST_VALUE) || level > 1 || !all_whole(v, points) ||
+        (few && !v->processors))
         return;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         add_factor(out, shapes[s].shape, 0, 0,
@@ -162,11 +188,13 @@ void search_library_make(struct arena *a, const struct search_variable *variable
     size_t all = 0;
     memset(out, 0, sizeof *out);
     out->level = -1;
+    for (size_t v = 0; v < nvariables; v++)
+        out->few[v] = has_few_values(&variables[v], points);
     do {
         out->level++;
         all = 1;
         for (size_t v = 0; v < nvariables; v++) {
-            collect_factors(&variables[v], points, out->level, &f[v]);
+            collect_factors(&variables[v], points, out->level, out->few[v], &f[v]);
             all *= f[v].n;
         }
     } while (all > SEARCH_MAX_LIBRARY && out->level < 2);
@@ -206,7 +234,7 @@ void search_library_add_exponents(struct arena *a, const struct search_variable 
 {
     double least = least_of(variable, points), *work = arena_alloc(a, points, sizeof *work);
     long steps = lround((SEARCH_MOST_EXPONENT + 1) / SEARCH_EXPONENT_STEP);
-    for (long i = 0; i < steps; i++) {
+    for (long i = 0; i < steps && !library->few[0]; i++) {
         struct search_term t;
         double e = search_grid_exponent(-1 + (double)i * SEARCH_EXPONENT_STEP);
         if (usual(e) || !has_value(least, e, 0))
@@ -250,7 +278,8 @@ bool search_term_with_power(const struct search_library *library, struct search_
             exponent = powers[p].exponent;
             weight = powers[p].weight;
         }
-    if (exponent == 0 && log_power == 0)
+    if ((exponent == 0 && log_power == 0) ||
+        (library->few[variable] && !is_simple(exponent, log_power)))
         return false;
     *f = (struct search_factor){SHAPE_POWER, log_power, exponent, weight * logs[log_power].weight};
     t->cost = log(library->weight) - log(weight_of(t));

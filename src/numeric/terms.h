@@ -49,6 +49,7 @@ struct search_library {
     size_t n, capacity;
     int level;     /* 0 = everything; higher when the product over the variables was too large */
     double weight; /* sum of all weights */
+    bool few[SEARCH_MAX_VARIABLES]; /* the variable has few values: its factors are simple */
 };
 
 /* The terms that have a value at every point. At most SEARCH_MAX_VARIABLES variables. */

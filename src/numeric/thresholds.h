@@ -294,6 +294,10 @@
 /* Variables that one search uses. It bounds time and memory. Judgement. */
 #define SEARCH_MAX_VARIABLES 4
 
+/* A variable with at most this many values has simple factors only: whole powers, log(V) and V*log(V). Judgement;
+ * covered: model.search. */
+#define TERM_FEW_VALUES 3
+
 /* Terms of the library; a larger product over the variables leaves out the rarer factors. It bounds
  * time and memory. Judgement. */
 #define SEARCH_MAX_LIBRARY 4000

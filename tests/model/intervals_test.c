@@ -404,6 +404,10 @@ static void few_values_are_divided(void **state)
         assert_non_null(m);
         assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
         assert_int_equal(m->constants[1].npieces, levels);
+        assert_true(model_few_values(m, m->structure.pieces->boundaries[0].variable));
+        for (size_t i = 0; i < levels; i++)
+            assert_string_equal(model_interval_text(s.arena, &m->constants[1].pieces[i].where[0]),
+                                arena_printf(s.arena, "P = %zu", i + 1));
         assert_true(m->error.mean_pct < 2);
         struct interval_request on = {.mode = INTERVALS_ON, .variable = "P"};
         m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);

@@ -474,11 +474,11 @@ static void library_is_what_the_variables_allow(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    double at[] = {1, 2, 4}, zero[] = {0, 1, 2};
+    double at[] = {1, 2, 4, 8}, zero[] = {0, 1, 2, 4};
     struct search_variable v[] = {
         {"N", at, false}, {"P", at, true}, {"x", zero, false}, {"y", at, false}};
     struct search_library l;
-    search_library_make(a, v, 1, 3, &l);
+    search_library_make(a, v, 1, 4, &l);
     double sum = 0;
     for (size_t t = 0; t < l.n; t++) {
         sum += exp(-l.terms[t].cost);
@@ -486,14 +486,43 @@ static void library_is_what_the_variables_allow(void **state)
     }
     assert_true(fabs(sum - 1) < 1e-9);
     assert_int_equal(l.n, 28); /* 21 with logarithms, less the constant; 5 without, 3 shapes */
-    search_library_make(a, v + 1, 1, 3, &l);
+    search_library_make(a, v + 1, 1, 4, &l);
     assert_int_equal(l.n, 28);
-    search_library_make(a, v + 2, 1, 3, &l); /* 0: no logarithms */
+    search_library_make(a, v + 2, 1, 4, &l); /* 0: no logarithms */
     for (size_t t = 0; t < l.n; t++)
         assert_null(strstr(search_term_text(a, &l.terms[t], v + 2, 1), "log"));
-    search_library_make(a, v, 4, 3, &l);
+    search_library_make(a, v, 4, 4, &l);
     assert_true(l.n > 0 && l.n <= SEARCH_MAX_LIBRARY);
     assert_true(l.level > 0);
+    arena_destroy(a);
+}
+
+/* Through two or three values any curve passes: the terms of such a variable are those that a person would write. */
+static void few_values_have_simple_terms(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    static const char *const odd[] = {"sqrt(bytes)", "bytes^", "log(bytes)^2", "log(bytes)/bytes"};
+    double n[] = {1e3, 2e3, 4e3, 8e3, 1e3, 2e3, 4e3, 8e3}, bytes[] = {4, 4, 4, 4, 8, 8, 8, 8};
+    struct search_variable v[] = {{"n", n, false}, {"bytes", bytes, false}};
+    struct search_library l;
+    bool log = false, inverse = false;
+    search_library_make(a, v, 2, 8, &l);
+    for (size_t t = 0; t < l.n; t++) {
+        const char *text = search_term_text(a, &l.terms[t], v, 2), *power = strstr(text, "bytes^");
+        for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+            if (strstr(text, odd[i]) && !(i == 1 && strchr("23", power[6]) && power[7] != '.'))
+                fail_msg("%s", text);
+        log = log || strcmp(text, "n*log(bytes)") == 0;
+        inverse = inverse || strcmp(text, "n/bytes") == 0;
+        struct search_term other = l.terms[t];
+        assert_false(search_term_with_power(&l, &other, 1, 0.85, 1));
+    }
+    assert_true(log && inverse);
+    search_library_make(a, v + 1, 1, 8, &l);
+    size_t before = l.n;
+    search_library_add_exponents(a, v + 1, 8, &l);
+    assert_int_equal(l.n, before);
     arena_destroy(a);
 }
 
@@ -522,6 +551,7 @@ int main(void)
         cmocka_unit_test(odd_data_is_an_error_or_a_result),
         cmocka_unit_test(many_points_are_thinned),
         cmocka_unit_test(library_is_what_the_variables_allow),
+        cmocka_unit_test(few_values_have_simple_terms),
     };
     return RUN(tests);
 }

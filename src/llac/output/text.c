@@ -135,6 +135,10 @@ static void text_boundaries(FILE *out, const struct model *m)
         else if (boundary->below == boundary->above)
             fprintf(out, "  boundary: %s at %s (", variable,
                     number_digits(boundary->at, 10, NUMBER_BUFFER));
+        else if (model_few_values(m, boundary->variable))
+            fprintf(out, "  values: %s = %s and %s = %s differ (", variable,
+                    number_digits(boundary->below, 10, NUMBER_BUFFER), variable,
+                    number_digits(boundary->above, 10, NUMBER_BUFFER));
         else
             fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
                     number_digits(boundary->below, 10, NUMBER_BUFFER),

@@ -69,7 +69,7 @@ static void make_base(struct frame *f, size_t t, struct powers *p)
             if (factor->shape != SHAPE_POWER || (factor->exponent == 0 && factor->log == 0))
                 continue;
             p->exponent[t * SEARCH_MAX_VARIABLES + v] = factor->exponent;
-            p->open[t * SEARCH_MAX_VARIABLES + v] = true;
+            p->open[t * SEARCH_MAX_VARIABLES + v] = !f->s->library.few[v];
             factor->exponent = 0;
         }
     }
