@@ -541,3 +541,9 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     diag_destroy(diag);
     return status;
 }
+
+bool session_has_colour(const struct session *s)
+{
+    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
+    return s->terminal && !s->json && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
+}

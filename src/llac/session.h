@@ -190,6 +190,9 @@ struct condition *session_conditions(struct session *s, struct arena *a,
 struct points_request session_points(struct session *s, struct arena *a, const struct experiment *e,
                                      const char *observable, const struct fit_state *state);
 
+/* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
+bool session_has_colour(const struct session *s);
+
 /* Set by SIGINT: the command ends, and those after it in the same text are not run. The prompt clears
  * it. */
 extern volatile sig_atomic_t session_interrupt;

@@ -3,6 +3,25 @@
 #include "model/warnings.h"
 
 #include <stdarg.h>
+#include <string.h>
+
+static const char *const of_machine[] = {
+    "preempted",     "slow-phase", "two-modes", "stolen",  "frequency", "oversubscribed", "hosts",
+    "hyper-threads", "simulated",  "mixed",     "thinned", "truncated", "abandoned"};
+
+const char *const *warning_codes_of_machine(size_t *n)
+{
+    *n = sizeof of_machine / sizeof *of_machine;
+    return of_machine;
+}
+
+bool warning_is_of_machine(const struct warning *w)
+{
+    for (size_t i = 0; i < sizeof of_machine / sizeof *of_machine; i++)
+        if (strcmp(w->code, of_machine[i]) == 0)
+            return true;
+    return false;
+}
 
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...)

@@ -3,6 +3,7 @@
 #ifndef MODEL_WARNINGS_H
 #define MODEL_WARNINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/memory.h"
@@ -17,6 +18,11 @@ struct warnings {
     struct warning *list;
     size_t n, capacity;
 };
+
+/* Whether it is about the machine or the runs, and not about the region: many regions have the same one. */
+bool warning_is_of_machine(const struct warning *w);
+/* The codes of which that is so. */
+const char *const *warning_codes_of_machine(size_t *n);
 
 /* Copies code and advice; text by format. */
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,

@@ -55,6 +55,7 @@ def cases(scratch):
     yield case("fit_json", "fit sort; predict sort N=1000:100000:10; table sort; list", options=["--json"])
     yield case("intervals", "fit init", ["cache.dat"])
     yield case("search", "search sort terms 1")
+    yield case("all", "fit all")
     yield case("compare", "compare sort 'sort[0] + sort[1]*N' 'sort[0]*N*log(N)'; explain sort N=1000000")
     yield case("define", "define w(N, P) = sum(i, 0, 1, sort(N=N/2^i)) + fft[1]*log(P); predict w N=1000:100000:10 P=2; explain w N=5000 P=2")
     yield case("derive", "derive fft from fft[0], 2*fft[2]*N/P*log(N/P)", options=["--json"])

@@ -108,6 +108,8 @@ static const char *const pure[] = {
 /* What goes through files, other libraries and other programs as well, or takes long. */
 static const char *const others[] = {
     "search sort",
+    "fit all",
+    "search all terms 1",
     "rank N=1e9 P=64",
     "merge \"" LLAC "cache.dat\"",
     "merge \"" LLAC "cache.dat\"",

@@ -369,7 +369,10 @@ static void do_compare(struct bytes *b)
 static void do_search(struct bytes *b)
 {
     say(b, "search ");
-    an_experiment(b);
+    if (choose(b, 8) == 7)
+        say(b, "all");
+    else
+        an_experiment(b);
     if (maybe(b)) {
         say(b, " in ");
         a_variable(b);

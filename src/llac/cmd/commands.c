@@ -108,7 +108,10 @@ const struct command commands[] = {
      "with the data.\n"
      "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
      "'by version' does so for each version of the code: f@LABEL. All commands take\n"
-     "these names, and 'predict f VAR=VALUE ...' takes the set of that value.",
+     "these names, and 'predict f VAR=VALUE ...' takes the set of that value.\n"
+     "'fit all [on OBS]' fits every formula of the data and prints a line for each, those\n"
+     "that took most time first; where an experiment has none, it searches one. What\n"
+     "concerns the machine is said once.",
      command_fit},
     {"predict",
      "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
@@ -181,7 +184,8 @@ const struct command commands[] = {
      "the data cannot tell from it; 'predict' considers all of them. Without 'in' it\n"
      "uses all variables that vary, at most 4; names defined with 'let' may be given.\n"
      "'with' adds terms to the library: with N*(P-1)/P. Constants are costs and not\n"
-     "negative; 'signed' allows negative ones.",
+     "negative; 'signed' allows negative ones. 'search all' searches one for every\n"
+     "experiment and prints a line for each, as 'fit all' does.",
      command_search},
     {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K]",
      "what to measure next for a better prediction",

@@ -7,6 +7,7 @@
 #include "base/arithmetic.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "llac/cmd/all.h"
 #include "llac/cmd/by.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
@@ -217,12 +218,50 @@ int check_observable(struct session *s, struct cursor *c, const struct experimen
     return points_make(c->arena, &request, c->diag, &points); /* says what there is */
 }
 
+struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct diag *diag)
+{
+    struct model *m = session_fit(s, asked, diag);
+    if (!m) { /* the fit of before, if there was one, stays */
+        arena_destroy(asked->arena);
+        return NULL;
+    }
+    struct fit_state *state = session_state(s, asked->experiment, asked->observable);
+    arena_destroy(state->arena);
+    asked->experiment = state->experiment;
+    asked->observable = state->observable;
+    arena_keep(asked->arena);
+    asked->asked = true;
+    *state = *asked;
+    session_set_group(s, state->experiment, state->observable, NULL);
+    model_leave_out(m);
+    return state;
+}
+
+/* fit all [on OBS] */
+static int fit_all(struct session *s, struct cursor *c)
+{
+    struct all_models all = {.n = 0};
+    const char *observable = NULL;
+    if (read_observable(c, &observable) || cursor_finish(c) || all_fit(s, c, observable, &all))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_all(&all));
+    else
+        text_all(s, &all);
+    if (!all.failed)
+        return 0;
+    diag_error(c->diag, "%zu of %zu formulas could not be fitted", all.failed, all.n);
+    return -1;
+}
+
 int command_fit(struct session *s, struct cursor *c)
 {
     struct span where, by_at = {0, 0};
     const char *name = cursor_experiment(c, &where), *by = NULL;
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
+    if (all_is_meant(s, name))
+        return fit_all(s, c);
     const struct experiment *e = session_find(s, name);
     bool several = !e && first_version(s, name); /* 'by version' says what to do */
     e = several ? first_version(s, name) : session_experiment(s, c, name, where);
@@ -245,24 +284,13 @@ int command_fit(struct session *s, struct cursor *c)
         asked.formula_text = before->formula_text;
         asked.source = before->source;
     }
-    struct model *m = session_fit(s, &asked, c->diag);
-    if (!m) { /* the fit of before, if there was one, stays */
-        arena_destroy(asked.arena);
+    struct fit_state *state = fit_adopt(s, &asked, c->diag);
+    if (!state)
         return -1;
-    }
-    struct fit_state *state = session_state(s, asked.experiment, asked.observable);
-    arena_destroy(state->arena);
-    asked.experiment = state->experiment;
-    asked.observable = state->observable;
-    arena_keep(asked.arena);
-    asked.asked = true;
-    *state = asked;
-    session_set_group(s, state->experiment, state->observable, NULL);
-    model_leave_out(m);
     if (s->json)
-        json_print(s->out, json_fit(state, m));
+        json_print(s->out, json_fit(state, state->model));
     else
-        text_fit(s->out, state, m);
+        text_fit(s->out, state, state->model);
     return 0;
 }
 

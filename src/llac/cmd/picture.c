@@ -194,12 +194,11 @@ static bool is_text(const char *path)
 static struct picture_look look_of(const struct session *s, const char *path, int *rows)
 {
     struct winsize size = {0};
-    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     struct picture_look look = {.columns = USUAL_COLUMNS,
                                 .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
     if (path || !s->terminal)
         return look;
-    look.colour = !(plain && *plain) && term && strcmp(term, "dumb") != 0;
+    look.colour = session_has_colour(s);
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     if (size.ws_col >= 40)
         look.columns = size.ws_col > 200 ? 200 : size.ws_col - 1;

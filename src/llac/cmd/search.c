@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "llac/cmd/all.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 #include "model/average.h"
@@ -73,8 +74,8 @@ static int read_search(struct session *s, struct cursor *c, struct fit_state *as
 }
 
 /* The formula found becomes that of the experiment. */
-static const struct model *adopt(struct session *s, struct cursor *c, const struct fit_state *asked,
-                                 const struct search_result *found, struct fit_state **state)
+static struct fit_state *adopt(struct session *s, const struct fit_state *asked,
+                               const struct search_result *found, struct diag *diag)
 {
     const struct search_candidate *best = &found->candidates[0];
     struct fit_state *to = session_state(s, asked->experiment, asked->observable);
@@ -87,44 +88,69 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     fresh.observable = to->observable;
     fresh.source = source;
     fresh.formula_text = source->text;
-    fresh.formula =
-        formula_parse(s->arena, source, (struct span){0, source->size}, &options, c->diag);
+    fresh.formula = formula_parse(s->arena, source, (struct span){0, source->size}, &options, diag);
     fresh.intervals = best->intervals;
     fresh.asked = true;
     arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
     *to = fresh;
-    *state = to;
-    struct model *m = fresh.formula ? session_fit(s, to, c->diag) : NULL;
+    struct model *m = fresh.formula ? session_fit(s, to, diag) : NULL;
     if (m)
         model_take_alternatives(m, found);
-    return m;
+    return m ? to : NULL;
+}
+
+struct fit_state *search_adopt(struct session *s, struct cursor *c, struct fit_state *asked,
+                               struct search_request *r, struct search_result *found,
+                               struct diag *diag)
+{
+    const struct experiment *e = session_find(s, asked->experiment);
+    r->fit =
+        (struct fit_request){.points = session_points(s, c->arena, e, asked->observable, asked),
+                             .let = session_definitions(s, c->arena),
+                             .keep_outliers = s->prepare.keep_outliers,
+                             .intervals = asked->intervals};
+    asked->nonneg = !r->any_sign; /* the fit of what is found, too */
+    return model_search(c->arena, r, diag, found) ? NULL : adopt(s, asked, found, diag);
+}
+
+static int search_all(struct session *s, struct cursor *c)
+{
+    struct fit_state asked = {.observable = NULL};
+    struct search_request r = {.nvariables = 0};
+    struct all_models all = {.n = 0};
+    if (read_search(s, c, &asked, &r) || all_search(s, c, &asked, &r, &all))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_all(&all));
+    else
+        text_all(s, &all);
+    return 0;
 }
 
 int command_search(struct session *s, struct cursor *c)
 {
+    struct cursor ahead = *c;
+    struct span where;
+    const char *name = cursor_experiment(&ahead, &where);
+    if (name && all_is_meant(s, name)) {
+        *c = ahead;
+        return search_all(s, c);
+    }
     const struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,
-                              .observable = experiment_default_observable(e)},
-                     *state;
+                              .observable = experiment_default_observable(e)};
     struct search_request r = {.nvariables = 0};
+    struct search_result result;
     if (read_search(s, c, &asked, &r) || check_observable(s, c, e, asked.observable))
         return -1;
-    r.fit = (struct fit_request){.points = session_points(s, c->arena, e, asked.observable, &asked),
-                                 .let = session_definitions(s, c->arena),
-                                 .keep_outliers = s->prepare.keep_outliers,
-                                 .intervals = asked.intervals};
-    asked.nonneg = !r.any_sign; /* the fit of what is found, too */
-    struct search_result result;
-    if (model_search(c->arena, &r, c->diag, &result))
-        return -1;
-    const struct model *m = adopt(s, c, &asked, &result, &state);
-    if (!m)
+    const struct fit_state *state = search_adopt(s, c, &asked, &r, &result, c->diag);
+    if (!state)
         return -1;
     if (s->json)
-        json_print(s->out, json_search(state, m, &result));
+        json_print(s->out, json_search(state, state->model, &result));
     else
-        text_search(s->out, state, m, &result);
+        text_search(s->out, state, state->model, &result);
     return 0;
 }
