@@ -22,6 +22,23 @@ struct candidates {
     struct search_library library;
 };
 
+/* Whether a person would add the term. Any function of two or three values, beside a constant and a term that has the variable,
+ * explains them exactly: such a variable is a factor, V or 1/V, of a term over others. */
+static bool is_worth_proposing(const struct search_library *l, const struct search_term *t,
+                               size_t nvariables)
+{
+    bool others = false;
+    for (size_t v = 0; v < nvariables; v++) {
+        const struct search_factor *f = &t->of[v];
+        bool absent = f->shape == SHAPE_POWER && f->exponent == 0 && f->log == 0;
+        if (l->few[v] && !absent &&
+            !(f->shape == SHAPE_POWER && f->log == 0 && fabs(f->exponent) == 1))
+            return false;
+        others = others || (!absent && !l->few[v]);
+    }
+    return others;
+}
+
 static void make_candidates(struct arena *a, const struct points *p, struct candidates *c)
 {
     c->nvariables = 0;
@@ -35,6 +52,11 @@ static void make_candidates(struct arena *a, const struct points *p, struct cand
         search_library_make(a, c->variables, c->nvariables, p->n, &c->library);
     if (c->nvariables == 1)
         search_library_add_exponents(a, &c->variables[0], p->n, &c->library);
+    size_t n = 0;
+    for (size_t t = 0; t < c->library.n; t++)
+        if (is_worth_proposing(&c->library, &c->library.terms[t], c->nvariables))
+            c->library.terms[n++] = c->library.terms[t];
+    c->library.n = n;
 }
 
 static void candidate_values(const void *context, size_t i, double *out)

@@ -2,10 +2,6 @@
 /*
  * 'fit all' and 'search all': the models of all experiments, a line each. What concerns the machine is
  * said once for all of them.
- *
- *     struct all_models all = {.n = 0};
- *     all_fit(s, c, NULL, &all);
- *     text_all(s, &all);
  */
 #ifndef LLAC_CMD_ALL_H
 #define LLAC_CMD_ALL_H
