@@ -44,6 +44,8 @@ static const struct entry {
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
     {OPTION_LIVE, COMMAND_RUN, NULL, "--live", NULL,
      "show the constants and how well they are known while measuring; --until ends it"},
+    {OPTION_FULL, COMMAND_RUN, NULL, "--full", NULL,
+     "print every fit in full; default: up to 3 fits, and a line each if there are more"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_REPORT, COMMAND_RUN, NULL, "--report", "FILE",

@@ -79,14 +79,6 @@ static void print_summary(const struct run *r, int signal)
     print_files("; data in ", &r->files);
     printf("\n");
     print_rest(r);
-    for (size_t i = 0; i < r->data.nexperiments; i++) {
-        bool has = false;
-        for (size_t f = 0; f < r->data.nformulas; f++)
-            has |= !strcmp(r->data.formulas[f].experiment, r->data.experiments[i].name);
-        if (!has)
-            printf("%s has no formula: it was measured, and can be fitted with one in llac\n",
-                   r->data.experiments[i].name);
-    }
 }
 
 bool run_is_word(const char *s)
@@ -97,11 +89,26 @@ bool run_is_word(const char *s)
 /* For llac: its output is a part of ours, which no pager interrupts. */
 static const char *const no_pager[] = {"PAGER=", NULL};
 
-/* llac prints one fit, or says why there is none. */
-static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
+/* llac runs a command on the data files. Whether it worked. */
+static bool run_llac(struct run *r, const char *llac, const char *command)
 {
     struct arena *a = r->arena;
     struct words w = {0};
+    words_add(a, &w, llac);
+    words_add(a, &w, "-e");
+    words_add(a, &w, command);
+    words_add(a, &w, "--");
+    words_add_all(a, &w, &r->files);
+    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
+    int status = process_run(&w, &o);
+    if (status < 0)
+        say("call run: cannot run %s: %s\n", llac, strerror(errno));
+    return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+}
+
+/* llac prints one fit, or says why there is none. */
+static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
+{
     bool clock = !strcmp(f->observable, "CLOCK");
     if (!run_is_word(f->experiment) || !run_is_word(f->observable)) {
         say("call run: an experiment of the data file has no valid name: not fitted\n");
@@ -114,18 +121,9 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
             f->experiment);
         return false;
     }
-    words_add(a, &w, llac);
-    words_add(a, &w, "-e");
-    words_add(a, &w,
-              arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
-                           clock ? "" : f->observable));
-    words_add(a, &w, "--");
-    words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
-    int status = process_run(&w, &o);
-    if (status < 0)
-        say("call run: cannot run %s: %s\n", llac, strerror(errno));
-    return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+    return run_llac(r, llac,
+                    arena_printf(r->arena, "fit %s%s%s", f->experiment, clock ? "" : " on ",
+                                 clock ? "" : f->observable));
 }
 
 /* How many points the experiment has. */
@@ -211,8 +209,8 @@ static const char *files_to_name(const struct run *r)
     return patterns && patterns <= MOST_PATTERNS ? text : all;
 }
 
-/* What the user can do with the data now, as commands. */
-static void print_next(const struct run *r, const struct run_formula *f)
+/* What the user can do with the data now, as commands. In the short form it is also how to see more. */
+static void print_next(const struct run *r, const struct run_formula *f, bool brief)
 {
     struct arena *a = r->arena;
     const char *files = files_to_name(r), *beyond = run_data_beyond(&r->data, f->experiment);
@@ -220,18 +218,80 @@ static void print_next(const struct run *r, const struct run_formula *f)
     const char *name =
         clock ? f->experiment : arena_printf(a, "%s on %s", f->experiment, f->observable);
     printf("next:\n");
+    if (brief)
+        printf("  llac -e 'fit %s'%s    (one fit in full; 'call run --full' prints all)\n", name,
+               files);
     if (beyond)
-        printf("  llac -e 'predict %s %s'%s\n", name, beyond, files);
-    printf("  llac -e 'plot %s to %s.svg'%s\n", name, f->experiment, files);
+        printf("  llac -e '%s%s %s'%s\n", brief ? "rank" : "predict ", brief ? "" : name, beyond,
+               files);
+    if (!brief)
+        printf("  llac -e 'plot %s to %s.svg'%s\n", name, f->experiment, files);
     printf("  llac%s    ('help' lists the commands)\n", files);
 }
 
-/* A command of its own for each fit: llac stops at the first error. */
-static int fit(struct run *r)
+/* Whether a formula of the data is fitted: with --observe those of another observable are not. */
+static bool is_wanted(const struct run *r, const struct run_formula *f)
+{
+    return !r->observe || !strcmp(f->observable, r->observe);
+}
+
+static bool has_formula(const struct run *r, const char *experiment)
+{
+    for (size_t f = 0; f < r->data.nformulas; f++)
+        if (!strcmp(r->data.formulas[f].experiment, experiment))
+            return true;
+    return false;
+}
+
+/* What there is to print: a model for each formula, and one for each region that has none. */
+struct models {
+    size_t formulas, without;
+};
+
+static struct models count_models(const struct run *r)
+{
+    struct models n = {0, 0};
+    for (size_t i = 0; i < r->data.nformulas; i++)
+        n.formulas += is_wanted(r, &r->data.formulas[i]);
+    for (size_t i = 0; i < r->data.nexperiments; i++)
+        n.without += !has_formula(r, r->data.experiments[i].name);
+    return n;
+}
+
+/* Every fit in full: a command of its own for each, because llac stops at the first error. Returns how many formulas could
+ * not be fitted. */
+static size_t fit_each(struct run *r, const char *llac, const struct run_formula **first)
 {
     size_t failed = 0;
+    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++) {
+        const struct run_formula *f = &r->data.formulas[i];
+        if (!is_wanted(r, f))
+            continue;
+        bool good = fit_one(r, llac, f);
+        failed += !good;
+        if (good && !r->quiet && !process_signal())
+            plot_one(r, llac, f);
+        if (good && !*first)
+            *first = f;
+    }
+    return failed;
+}
+
+/* A line for each model; llac searches a formula where there is none. */
+static bool fit_brief(struct run *r, const char *llac)
+{
+    return run_llac(r, llac,
+                    r->observe ? arena_printf(r->arena, "fit all on %s", r->observe) : "fit all");
+}
+
+static int fit(struct run *r)
+{
+    enum { MOST_IN_FULL = 3 };
     const struct run_formula *first = NULL;
-    if (!r->data.nformulas || !r->files.n)
+    struct models n = count_models(r);
+    size_t failed = 0;
+    bool brief = !n.formulas || (!r->full && n.formulas + n.without > MOST_IN_FULL);
+    if (!(n.formulas + n.without) || !r->files.n)
         return 0;
     const char *llac = runtime_program(r->arena, "llac");
     if (!llac) {
@@ -239,20 +299,18 @@ static int fit(struct run *r)
             "are complete\n");
         return 1;
     }
-    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        if (!r->observe || !strcmp(r->data.formulas[i].observable, r->observe)) {
-            const struct run_formula *f = &r->data.formulas[i];
-            bool good = fit_one(r, llac, f);
-            failed += !good;
-            if (good && !r->quiet && !process_signal())
-                plot_one(r, llac, f);
-            if (good && !first)
-                first = f;
-        }
-    if (failed && r->data.nformulas > 1 && !process_signal())
-        say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
+    if (brief) {
+        failed = !fit_brief(r, llac);
+        first = r->data.nformulas ? &r->data.formulas[0] : NULL;
+    } else {
+        failed = fit_each(r, llac, &first);
+        if (failed && r->data.nformulas > 1 && !process_signal())
+            say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
+        if (n.without && !process_signal())
+            fit_brief(r, llac);
+    }
     if (first && !r->quiet && !process_signal())
-        print_next(r, first);
+        print_next(r, first, brief);
     return failed ? 1 : 0;
 }
 

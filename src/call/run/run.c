@@ -582,6 +582,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_VERIFY: r->verify.model = o.value; break;
         case OPTION_AT: words_add(a, &r->verify.at, o.value); break;
         case OPTION_LIVE: r->live = true; break;
+        case OPTION_FULL: r->full = true; break;
         case OPTION_BASELINE: r->baseline_option = o.value; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;

@@ -48,6 +48,7 @@ struct run {
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
     bool live;           /* show the constants while measuring */
+    bool full;           /* --full: print every fit in full */
     bool chose_cxx;      /* the compiler is the default one of C++ */
     bool fortran;        /* a source is Fortran */
     const char *keep_in; /* --keep: the folder; NULL = beside the data */

@@ -147,10 +147,11 @@ static void text_left_out(FILE *out, struct arena *a, const struct all_models *a
         preempted += k->left_out;
         first += k->first + k->opening;
     }
+    const char *some = preempted ? arena_printf(a, " %zu preempted", preempted) : "";
+    const char *others = first ? arena_printf(a, " %zu first executions", first) : "";
     if (preempted || first)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "left out of %zu samples: %zu preempted, %zu first executions",
-                                  samples, preempted, first));
+        fprintf(out, "  left out of %zu samples:%s%s%s\n", samples, some,
+                preempted && first ? "," : "", others);
 }
 
 void text_all(struct session *s, const struct all_models *all)
