@@ -245,7 +245,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
 {
     size_t n = m->points.n, k = m->structure.ncolumns;
     double s = FIT_FIRST_NOISE;
-    bool growing = true;
+    bool growing = !m->noise.growth_decided;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
@@ -390,7 +390,7 @@ static int check_range(const struct model *m, const struct lsq_solution *s, stru
     return 0;
 }
 
-static int fit_points(struct model *m, struct diag *diag)
+static int solve_points(struct model *m, struct diag *diag)
 {
     size_t k = m->structure.ncolumns;
     allocate(m);
@@ -420,6 +420,47 @@ static int fit_points(struct model *m, struct diag *diag)
         return 0;
     diag_error(diag, "interrupted");
     return -1;
+}
+
+/* With this power of the noise, and no other. */
+static int solve_with_growth(struct model *m, double growth, struct diag *diag)
+{
+    noise_set_floor(m);
+    m->noise.growth = growth;
+    m->noise.growth_decided = true;
+    return solve_points(m, diag);
+}
+
+/* Whether a fitted value that counts is not positive although the measured one is. */
+static bool below_zero(const struct model *m)
+{
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!m->structure.left_out[i] && m->points.value[i] > 0 && !(m->solution.fitted[i] > 0))
+            return true;
+    return false;
+}
+
+/* Noise that differs with the time moves the weights. Errors of the formula can look like it, and then the fit that follows
+ * is worse where it hardly counts: it is used only if the points are hardly farther off than without it. */
+static int fit_points(struct model *m, struct diag *diag)
+{
+    m->noise.growth_decided = false;
+    m->noise.growth_refused = 0;
+    if (solve_points(m, diag))
+        return -1;
+    double growth = m->noise.growth, error = m->error.mean_pct;
+    bool negative = below_zero(m);
+    if (growth == 0 || !isfinite(error))
+        return 0;
+    if (solve_with_growth(m, 0, diag))
+        return -1;
+    double plain = m->error.mean_pct;
+    m->noise.growth_refused = growth;
+    if ((negative && !below_zero(m)) ||
+        (error > GROWTH_WORSE * plain && error > plain + GROWTH_WORSE_PERCENT))
+        return 0;
+    m->noise.growth_refused = 0;
+    return solve_with_growth(m, growth, diag);
 }
 
 static int find_and_fit(struct model *m, struct diag *diag)

@@ -166,6 +166,8 @@ struct model_noise {
     double relative; /* of the value of a point, at the time `typical` */
     double growth;   /* elsewhere: times (time / typical)^growth; 0 = the same everywhere */
     double typical;
+    double growth_refused; /* the power that made the fit worse, and is not used; 0 = none */
+    bool growth_decided;   /* while a fit is made: `growth` stays as it is */
     double drift;     /* where the noise grows: how far the statistic may be from the time that the
                          formula describes, relative, at the time `typical`; 0 otherwise */
     double *uneven;   /* per point: its standard deviation against that of a usual point, where the
@@ -185,6 +187,8 @@ struct model_noise {
     struct drift
         runs_drift; /* what of it neighbouring runs share; its dof is 0 if the times of the runs are not known */
     double runs_factor, runs_rest, runs_chance; /* with runs_drift: runs.c */
+    double runs_span; /* with runs_drift: seconds from the first run to the end of the last one */
+    double runs_independent; /* so many runs that share nothing determine a value as well */
 };
 
 /* Models of resampled data (resample.c). */

@@ -355,6 +355,9 @@ static void check_missing_term(struct model *m)
     const struct model_missing_term *t = &m->structure.missing;
     const char *name = m->request.points.experiment->base;
     bool made = m->structure.pieces->nboundaries > 0;
+    double intervals =
+               made ? m->error.mean_pct : t->intervals, /* what the fit has, as it is printed */
+        plain = made ? t->plain : m->error.mean_pct;
     unsigned next = 0;
     if (!t->text)
         return;
@@ -372,8 +375,8 @@ static void check_missing_term(struct model *m)
         : t->instead ? "the formula misses a term"
                      : "the formula may miss a term",
         number_digits(t->error, 2, NUMBER_BUFFER), t->text,
-        number_digits(t->intervals, 2, NUMBER_BUFFER), t->more_values,
-        number_digits(t->plain, 2, NUMBER_BUFFER));
+        number_digits(intervals, 2, NUMBER_BUFFER), t->more_values,
+        number_digits(plain, 2, NUMBER_BUFFER));
 }
 
 void residuals_diagnose(struct model *m)

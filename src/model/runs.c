@@ -400,6 +400,21 @@ static void add_of_runs(struct model *m, const double *covariance, double varian
     }
 }
 
+/* How long the runs took, and how many of them that share nothing would say as much. */
+static void describe_runs(struct model *m, const struct drift_means *expected, const size_t *order)
+{
+    const struct points_run *runs = m->points.runs;
+    size_t n = m->points.nruns;
+    struct drift_sum all = {.alone = 0}, one = {.alone = 0};
+    drift_sum_add(&one, 0, 1);
+    for (size_t i = 0; i < n; i++)
+        drift_sum_add(&all, runs[order[i]].time, 1 / (double)n);
+    double mean = drift_mean_variance(expected, &all);
+    m->noise.runs_independent = mean > 0 ? drift_mean_variance(expected, &one) / mean : (double)n;
+    m->noise.runs_span = /* with the time of the last one */
+        (runs[order[n - 1]].time - runs[order[0]].time) * (double)n / (double)(n - 1);
+}
+
 /* A part of the disturbances decays: `own` is the factor of the statistic for the other part. A state of the machine that
  * all runs share moves every statistic as it is. */
 static void include_drift(struct model *m, struct arena *a, const struct spread *s,
@@ -416,6 +431,7 @@ static void include_drift(struct model *m, struct arena *a, const struct spread 
     m->noise.runs_factor = own;
     m->noise.runs_rest = s->rest;
     m->noise.runs_chance = s->chance;
+    describe_runs(m, &expected, order);
     add_of_runs(m, independent_runs(m, a, in), more * expected.own);
     for (int tau = 0; tau < DRIFT_TIMES; tau++)
         add_of_runs(m, decaying_runs(m, a, in, order, tau), more * expected.decays[tau]);

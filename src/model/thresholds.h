@@ -233,6 +233,11 @@
 #define GROWTH_BY_CHANCE      0.02
 #define GROWTH_BY_CHANCE_BOTH 0.05
 
+/* Noise that differs with the time is not used if the points are then farther off, on average, by this factor and by so
+ * many percent. Covered: model.noise. */
+#define GROWTH_WORSE         1.1
+#define GROWTH_WORSE_PERCENT 0.5
+
 /* Powers of the time that are tried: from minus this to this, and the steps to each side.
  * Judgement. */
 #define GROWTH_MOST  0.6

@@ -88,10 +88,11 @@ static void fit_has_the_documented_form(void **state)
     json_t *j = run_one("fit sort");
     (void)state;
     expect_keys(
-        j, "experiment observable constants points samples error warnings schema formula "
-           "statistic unit "
-           "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points "
-           "account rank_values divisible machine");
+        j,
+        "experiment observable constants points samples error warnings schema formula "
+        "statistic unit "
+        "relative_noise degrees_of_freedom boundaries run_noise noise_growth noise_growth_refused rounds corrected_points "
+        "account rank_values divisible machine");
     assert_true(json_is_null(json_object_get(j, "divisible")));
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Noise that is neither independent nor equal: whole runs, noise that grows, uneven numbers of
  * samples. bench/coverage and bench/intervals measure the rates; this is a small part of them. */
+#include "base/text.h"
 #include "harness/unit.h"
 
 #include "harness/synthetic/coverage.h"
@@ -151,6 +152,39 @@ static void equal_numbers_are_not_corrected(void **state)
     synth_end(&s);
 }
 
+/* A formula that is wrong at small sizes, where the noise is larger as well: the points count alike, and the fit is not worse
+ * than the plain one. */
+static void noise_does_not_make_a_fit_worse(void **state)
+{
+    int refused = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct synth s = synth_begin();
+        struct text t;
+        text_init(&t);
+        s.random ^= seed * 0x9e3779b97f4a7c15u;
+        text_printf(&t,
+                    "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n"
+                    "# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\n%s N CLOCK\n",
+                    SYNTH_COLUMNS);
+        for (int run = 0; run < 10; run++)
+            for (double n = 128; n <= 16384; n *= 2)
+                text_printf(&t, "f %d 0 0 0 1 0 0 1 %g %.9g\n", run, n,
+                            3e-9 * pow(n, 1.25) *
+                                (1 + 0.3 * sqrt(128 / n) * fabs(synth_normal(&s))));
+        assert_int_equal(synth_load(&s, t.s), 0);
+        struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10,
+                                         (struct interval_request){.mode = INTERVALS_NONE});
+        assert_non_null(m);
+        refused += m->noise.growth_refused < 0;
+        assert_true(m->noise.growth == 0);
+        assert_true(m->error.mean_pct < 25); /* 35 to 37 with the noise that falls */
+        text_free(&t);
+        synth_end(&s);
+    }
+    assert_true(refused >= 3); /* chance hides it in some */
+}
+
 /* Rounds within ten seconds share the state of the machine; what is measured a minute later does not. bench/drift
  * has the rates. Without the times of the rounds, 15 and 20 of 40 are inside. */
 static void rounds_close_together_are_not_independent(void **state)
@@ -203,6 +237,7 @@ int main(void)
         cmocka_unit_test(growing_noise_is_found_and_extrapolated),
         cmocka_unit_test(few_samples_are_comparable_to_many),
         cmocka_unit_test(equal_numbers_are_not_corrected),
+        cmocka_unit_test(noise_does_not_make_a_fit_worse),
         cmocka_unit_test(rounds_close_together_are_not_independent),
         cmocka_unit_test(comparisons_are_held_against_what_they_are),
     };

@@ -205,6 +205,16 @@ static json_t *json_machine_used(const struct model *m)
                    : json_null();
 }
 
+/* null if the times of the runs are not known. */
+static json_t *json_rounds(const struct model *m)
+{
+    const struct model_noise *n = &m->noise;
+    if (!(n->runs_drift.dof > 0))
+        return json_null();
+    return json_pack("{s:I, s:o, s:o}", "number", (json_int_t)m->points.nruns, "seconds",
+                     json_number(n->runs_span), "independent", json_number(n->runs_independent));
+}
+
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
@@ -229,6 +239,8 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "run_noise",
                         m->noise.runs_dof > 0 ? json_number(m->noise.runs) : json_null());
     json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
+    json_object_set_new(j, "noise_growth_refused", json_number(m->noise.growth_refused));
+    json_object_set_new(j, "rounds", json_rounds(m));
     json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
     json_object_set_new(j, "account", json_account(&m->points.account));
     json_object_set_new(j, "rank_values", json_rank_values(&m->points));

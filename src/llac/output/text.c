@@ -307,6 +307,33 @@ void text_falls(FILE *out, const struct points *p)
     text_free(&t);
 }
 
+/* What the noise decides: the weights of the points. */
+static void text_noise(FILE *out, const struct model *m)
+{
+    double growth = m->noise.growth != 0 ? m->noise.growth : m->noise.growth_refused;
+    struct text t;
+    if (growth == 0)
+        return;
+    text_init(&t);
+    text_printf(&t, "noise: %s with the time, as its power %.2g; ", growth > 0 ? "grows" : "falls",
+                growth);
+    if (m->noise.growth != 0)
+        text_printf(&t, "%s points count less", growth > 0 ? "large" : "small");
+    else
+        text_printf(&t, "all points count alike, since the fit would be worse otherwise");
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
+}
+
+/* Over which time the intervals hold, and how much the rounds in it say. */
+static void text_rounds(FILE *out, const struct model *m)
+{
+    const struct model_noise *n = &m->noise;
+    if (n->runs_drift.dof > 0)
+        fprintf(out, "  rounds: %zu over %.2g s, which say as much as %.2g that share nothing\n",
+                m->points.nruns, n->runs_span, n->runs_independent);
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -333,6 +360,8 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
                 statistics[m->request.points.statistic].text);
     text_account(out, &m->points.account, true);
+    text_noise(out, m);
+    text_rounds(out, m);
     text_falls(out, &m->points);
     text_rank_values(out, &m->points);
     text_warnings(out, &m->warnings);
