@@ -37,7 +37,7 @@ static const struct entry {
      "flags for the compiler, separated by blanks; default of call run and call count: -O2"},
     {OPTION_LDFLAGS, COMMAND_RUNS, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
     {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
-     "run the program ROUNDS times; default: at least 5 s and 3 rounds, until the values are steady"},
+     "run the program ROUNDS times; default: at least 15 s and 3 rounds, until the values are steady"},
     {OPTION_TIME, COMMAND_RUN, NULL, "--time", "TIME",
      "measure for this time: 30s, 10m, 2h; with -n: spread the rounds over it"},
     {OPTION_UNTIL, COMMAND_RUN, NULL, "--until", "PERCENT",

@@ -51,7 +51,7 @@ check "so many rounds at most" eval '[ "$(files naps)" -le 3 ]'
 check "spread over the time" test "$took" -ge 2000
 rm -f ./*.dat
 
-# By default at least five seconds; regions that are too short to judge do not prolong it.
+# By default at least 15 seconds; regions that are too short to judge do not prolong it.
 cat >short.c <<'END'
 int main(void)
 {
@@ -65,7 +65,7 @@ END
 begin=$(date +%s%N)
 "$call" run --cc "$CC" -q short.c >out 2>err
 took=$((($(date +%s%N) - begin) / 1000000))
-check "by default: some seconds" test "$took" -ge 5000
+check "by default: some seconds" test "$took" -ge 15000
 check "more than two rounds" eval '[ "$(files short)" -ge 3 ]'
 check "regions that are too short" eval 'last | grep -q "^not known to be steady: all regions are shorter than five times the overhead\|^\(not \)\?steady after"'
 rm -f ./*.dat

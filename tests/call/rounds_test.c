@@ -57,9 +57,9 @@ static void by_default_some_seconds_are_measured(void **state)
     assert_false(limits_reached(&l, 0, 0, true));
     assert_false(limits_reached(&l, 12, 1, true)); /* one second is not enough */
     assert_false(limits_reached(&l, 2, 40, true)); /* nor are two rounds */
-    assert_true(limits_reached(&l, 25, 5.1, true));
+    assert_true(limits_reached(&l, 25, 15.1, true));
     assert_true(limits_reached(&l, 3, 17, true));
-    assert_false(limits_reached(&l, 25, 5.1, false));
+    assert_false(limits_reached(&l, 25, 15.1, false));
     assert_false(limits_reached(&l, 11, 300, false)); /* long rounds: at most 12 */
     assert_true(limits_reached(&l, 12, 300, false));
     assert_false(limits_reached(&l, 140, 29, false)); /* short ones: at most 30 s */
@@ -94,12 +94,12 @@ static void until_ends_the_measurement_when_it_is_steady(void **state)
     struct run_limits until = {.until = 0.02}, both = {.until = 0.02, .seconds = 20};
     (void)state;
     assert_true(limits_tolerance(&until) == 0.02);
-    assert_true(limits_reached(&until, 10, 6, true));
-    assert_false(limits_reached(&until, 10, 3, true));
+    assert_true(limits_reached(&until, 10, 16, true));
+    assert_false(limits_reached(&until, 10, 13, true));
     assert_false(limits_reached(&until, 500, 100, false)); /* more patience than by default */
     assert_true(limits_reached(&until, 500, 121, false));
-    assert_true(limits_reached(&both, 10, 6, true));
-    assert_false(limits_reached(&both, 10, 6, false));
+    assert_true(limits_reached(&both, 10, 16, true));
+    assert_false(limits_reached(&both, 10, 16, false));
     assert_true(limits_reached(&both, 100, 19.9, false));
 }
 
@@ -118,7 +118,7 @@ static void a_longer_time_is_proposed(void **state)
     struct run_limits l = {0};
     struct arena *a = arena_create();
     (void)state;
-    assert_true(limits_longer(&l, 5, 0.1) == 20);
+    assert_true(limits_longer(&l, 15, 0.1) == 60);
     assert_true(limits_longer(&l, 30, 0.07) == 60);
     assert_true(limits_longer(&l, 30, 0.051) == 60);
     assert_true(limits_longer(&l, 30, 2) == 0);
@@ -168,18 +168,18 @@ static void the_time_until_values_are_steady_is_estimated(void **state)
 {
     (void)state;
     struct run_limits open = {0}, until = {.until = 0.02}, both = {.until = 0.02, .seconds = 20};
-    struct limits_estimate e = limits_progress(&open, 5, 1, NAN);
-    assert_true(is_about(e.part, 0.2) && is_about(e.left, 29) &&
-                e.at_most);                  /* 5 s at least, 30 s at most */
-    e = limits_progress(&open, 40, 8, 0.06); /* known to 6 %, wanted 5 %: 8 * 1.44 s */
-    assert_true(is_about(e.left, 8 * 0.44) && !e.at_most);
-    e = limits_progress(&open, 40, 8, 1);
-    assert_true(is_about(e.left, 22) && e.at_most);
+    struct limits_estimate e = limits_progress(&open, 5, 3, NAN);
+    assert_true(is_about(e.part, 0.2) && is_about(e.left, 27) &&
+                e.at_most);                   /* 15 s at least, 30 s at most */
+    e = limits_progress(&open, 80, 16, 0.06); /* known to 6 %, wanted 5 %: 16 * 1.44 s */
+    assert_true(is_about(e.left, 16 * 0.44) && !e.at_most);
+    e = limits_progress(&open, 80, 16, 1);
+    assert_true(is_about(e.left, 14) && e.at_most);
     e = limits_progress(&until, 40, 8, 0.04); /* four times as long */
     assert_true(is_about(e.part, 0.25) && is_about(e.left, 24));
     e = limits_progress(&both, 40, 8, 0.04);
     assert_true(is_about(e.left, 12) && e.at_most);
-    e = limits_progress(&open, 40, 8, 0.01);
+    e = limits_progress(&open, 80, 16, 0.01);
     assert_true(e.part == 1 && e.left == 0);
     e = limits_progress(&open, 2, 20, 0.5); /* long rounds: 12 of them */
     assert_true(is_about(e.left, 100) && e.at_most);
@@ -236,7 +236,7 @@ static struct judged rounds_of(const double *milliseconds, unsigned n)
 
 static struct run_verdict verdict(const struct judged *j, double tolerance)
 {
-    return run_data_judge(&j->data, j->rounds, tolerance, JUDGE_WANTED);
+    return run_data_judge(&j->data, j->rounds, 60, tolerance, JUDGE_WANTED);
 }
 
 static void formulas_and_points_are_found(void **state)
@@ -330,7 +330,7 @@ static void what_a_formula_names_is_judged(void **state)
     j = rounds_of((double[]){1, 3, 3}, 3);
     v = verdict(&j, 0.05);
     assert_false(run_is_steady(&v, true));
-    v = run_data_judge(&j.data, 3, 0.05, JUDGE_CPU);
+    v = run_data_judge(&j.data, 3, 60, 0.05, JUDGE_CPU);
     assert_true(v.points == 2 && run_is_steady(&v, true));
     arena_destroy(j.arena);
 }

@@ -53,7 +53,7 @@ static bool fits_the_clock(const struct run_data *d)
 static const char *cpu_time(const struct run *r, const struct run_verdict *v)
 {
     struct run_verdict cpu =
-        run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_CPU);
+        run_data_judge(&r->data, r->timed, r->seconds, limits_tolerance(&r->limits), JUDGE_CPU);
     bool known = cpu.points >= v->points;
     if (r->observe || !fits_the_clock(&r->data))
         return NULL;

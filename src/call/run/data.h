@@ -6,7 +6,7 @@
  *
  *     run_data_init(&d, arena);
  *     run_data_read(&d, "f.cll.0.dat", 0);       // once for each file
- *     run_data_judge(&d, 1, 0.05, JUDGE_WANTED); // after each round
+ *     run_data_judge(&d, 1, 2.5, 0.05, JUDGE_WANTED); // after each round
  */
 #ifndef CALL_RUN_DATA_H
 #define CALL_RUN_DATA_H
@@ -91,10 +91,10 @@ struct run_verdict {
 /* Which points: those that are to be steady, or the CPU time of all experiments. */
 enum run_judged { JUDGE_WANTED, JUDGE_CPU };
 
-/* How well the rounds [0, rounds) determine the 10th percentile of each point (steady.c). Points
+/* How well the rounds [0, rounds), which took so many seconds, determine the 10th percentile of each point (steady.c). Points
  * shorter than five overheads do not count. */
-struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double tolerance,
-                                  enum run_judged which);
+struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double seconds,
+                                  double tolerance, enum run_judged which);
 
 /* Nine of ten points are known to the tolerance; with `all`, every point. */
 bool run_is_steady(const struct run_verdict *v, bool all);

@@ -8,8 +8,8 @@
 #include "base/arithmetic.h"
 
 /* A neighbour on the same core slows a program down for seconds at a time: shorter measurements may
- * see nothing but such a phase. */
-#define LEAST_SECONDS 5.0
+ * see nothing but such a phase. This is three times as long as phases usually last. */
+#define LEAST_SECONDS 15.0
 #define LEAST_ROUNDS  3
 
 /* Values that are not steady by then will hardly become so; --until has more patience. */

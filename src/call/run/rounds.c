@@ -385,7 +385,8 @@ struct run_verdict run_judge(const struct run *r)
 {
     if (r->is_command)
         return command_judge(r);
-    return run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_WANTED);
+    return run_data_judge(&r->data, r->timed, r->seconds, limits_tolerance(&r->limits),
+                          JUDGE_WANTED);
 }
 
 /* The rounds that measure time. */

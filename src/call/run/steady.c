@@ -2,8 +2,8 @@
 /*
  * How well the rounds so far determine the value of each point: its 10th percentile.
  *
- * The rounds are divided into blocks of consecutive ones, because slow phases of a machine last for
- * seconds. Blocks are drawn with replacement, as many as there are, and the percentile of their
+ * The rounds are divided into blocks of consecutive ones, of several seconds each where that leaves enough of them, because
+ * slow phases of a machine last for seconds. Blocks are drawn with replacement, as many as there are, and the percentile of their
  * samples is compared with that of all samples. The part by which nine of ten such values differ at
  * most is how well the point is known. A fast phase that only one block has seen is missing in a
  * third of the draws, so such a point is not known well, although its percentile may hardly move from
@@ -16,7 +16,13 @@
 
 #include "call/run/data.h"
 
-enum { MOST_BLOCKS = 8, DRAWS = 200, TRUSTED_OVERHEADS = 5, SHORT_OVERHEADS = 50 };
+enum {
+    LEAST_BLOCKS = 3,
+    MOST_BLOCKS = 8,
+    DRAWS = 200,
+    TRUSTED_OVERHEADS = 5,
+    SHORT_OVERHEADS = 50
+};
 
 /* How often each block is in each draw. */
 struct draws {
@@ -24,11 +30,14 @@ struct draws {
     unsigned char times[DRAWS][MOST_BLOCKS];
 };
 
-static void make_draws(struct draws *d, unsigned rounds)
+#define BLOCK_SECONDS 4.0
+
+static void make_draws(struct draws *d, unsigned rounds, double seconds)
 {
     uint64_t state = 88172645463325252u;
+    double blocks = fmin(fmax(floor(seconds / BLOCK_SECONDS), LEAST_BLOCKS), MOST_BLOCKS);
     memset(d, 0, sizeof *d);
-    d->blocks = rounds < MOST_BLOCKS ? rounds : MOST_BLOCKS;
+    d->blocks = rounds < (unsigned)blocks ? rounds : (unsigned)blocks;
     for (size_t i = 0; i < DRAWS; i++)
         for (unsigned k = 0; k < d->blocks; k++) {
             state ^= state << 13;
@@ -116,14 +125,14 @@ static size_t most_samples(const struct run_data *d)
     return most;
 }
 
-struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double tolerance,
-                                  enum run_judged which)
+struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double seconds,
+                                  double tolerance, enum run_judged which)
 {
     struct run_verdict v = {.worst = ""};
     struct draws draws;
     struct drawn *samples = mem_alloc(most_samples(d), sizeof *samples);
     double *parts = mem_alloc(d->npoints + 1, sizeof *parts);
-    make_draws(&draws, rounds);
+    make_draws(&draws, rounds, seconds);
     for (size_t i = 0; i < d->npoints && rounds > 1; i++) {
         const struct run_point *p = &d->points[i];
         if (!is_judged(d, p, which))
