@@ -273,19 +273,22 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
     }
 }
 
-double model_error_per_doubling(const struct model *m)
+double model_error_beyond(const struct model *m)
 {
     return m->noise.none ? 0 : FORMULA_ERROR;
 }
 
 double predict_formula_error(const struct model *m, const struct prediction *p)
 {
-    double doublings = 0;
+    double sum = 0;
     for (size_t i = 0; i < p->nextrapolates; i++) {
-        double times = p->extrapolates[i].times;
-        doublings += times > 0 ? fabs(log2(times)) : 1;
+        const struct extrapolation *e = &p->extrapolates[i];
+        struct model_range r = range_of(m, points_find(&m->points, e->variable));
+        double away = e->times > 0 ? fabs(log2(e->times)) : 1,
+               wide = r.low > 0 ? log2(r.high / r.low) : 0;
+        sum += away / fmax(wide, 1);
     }
-    return model_error_per_doubling(m) * doublings;
+    return model_error_beyond(m) * sum;
 }
 
 /* Noise that grows beyond the data moves the statistic there by up to this. */

@@ -330,9 +330,9 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n);
  * lives in `a`. */
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out);
-/* How far formulas are usually off for each doubling of a variable beyond the data, as a part of the value. 0 if the
- * data follow the formula exactly. */
-double model_error_per_doubling(const struct model *m);
+/* How far formulas are usually off at a place that is as far beyond the data as these are wide, in doublings of a
+ * variable: a part of the value. 0 if the data follow the formula exactly. */
+double model_error_beyond(const struct model *m);
 /* The prediction as a value of a point, to be compared with measured points: without `times`. */
 void prediction_as_point(struct prediction *p);
 /* The interval that the measured value of a point is held against, and whose it is: `single run` for a point with one

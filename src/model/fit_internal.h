@@ -161,7 +161,7 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
 /* The relative noise at a time against that at a typical one; beyond the data it may grow, but does
  * not fall. */
 double predict_noise_grown(const struct model *m, double value);
-/* model_error_per_doubling at the place of a prediction: a part of its value. */
+/* How far the formula is usually off at the place of a prediction: a part of its value. */
 double predict_formula_error(const struct model *m, const struct prediction *p);
 /* `selection`: variance of the prediction over resamples, `machine`: over draws of the machine's
  * figures; 0 if there are none. */

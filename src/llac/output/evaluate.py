@@ -293,23 +293,24 @@ class CllModel:
         return sum(squares)/len(squares) if squares else 0.0
 
     def outside(self, place):
-        """Variables that are outside of the data, remarks about them, and how many doublings they are outside."""
-        names, remarks, doublings = [], [], 0.0
+        """Variables that are outside of the data, remarks about them, and how far they are outside: against the width of the data."""
+        names, remarks, away = [], [], 0.0
         for v in self.data["variables"]:
             at, slack = place.get(v["name"], math.nan), 1e-9*max(abs(v["low"]), abs(v["high"]))
             if not v["used"] or v["low"] - slack <= at <= v["high"] + slack:
                 continue
             names.append(v["name"])
+            wide = max(math.log2(v["high"]/v["low"]) if v["low"] > 0 else 0, 1)
             if at > v["high"] > 0:
                 remarks.append("%s is %.3g times beyond the data" % (v["name"], at/v["high"]))
-                doublings += math.log2(at/v["high"])
+                away += math.log2(at/v["high"])/wide
             elif 0 < at < v["low"]:
                 remarks.append("%s is %.3g times below the data" % (v["name"], v["low"]/at))
-                doublings += math.log2(v["low"]/at)
+                away += math.log2(v["low"]/at)/wide
             else:
                 remarks.append("%s is outside the data" % v["name"])
-                doublings += 1
-        return names, remarks, doublings
+                away += 1/wide
+        return names, remarks, away
 
     def is_far(self, value, row, names):
         n = self.noise

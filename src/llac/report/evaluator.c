@@ -289,7 +289,7 @@ static json_t *noise(const struct model *m)
                    {"growth", n->growth},
                    {"typical", n->typical},
                    {"drift", n->drift},
-                   {"formula_error", model_error_per_doubling(m)},
+                   {"formula_error", model_error_beyond(m)},
                    {"floor", n->floor},
                    {"dof", n->dof},
                    {"runs_of_point", n->runs_of_point},

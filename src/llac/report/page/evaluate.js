@@ -481,8 +481,12 @@ const CLL = (() => {
 
     // The typical interval is at least as wide as formulas are usually off so far beyond the data.
     allowForFormula(out) {
-      const doublings = out.extrapolates.reduce((sum, e) => sum + (e.times > 0 ? Math.abs(Math.log2(e.times)) : 1), 0);
-      const reach = Math.abs(out.value) * this.data.noise.formula_error * doublings;
+      let sum = 0;
+      for (const e of out.extrapolates) {
+        const v = this.data.variables.find((x) => x.name === e.variable), wide = v.low > 0 ? Math.log2(v.high / v.low) : 0;
+        sum += (e.times > 0 ? Math.abs(Math.log2(e.times)) : 1) / Math.max(wide, 1);
+      }
+      const reach = Math.abs(out.value) * this.data.noise.formula_error * sum;
       if (Number.isNaN(out.low)) return;
       out.low = Math.min(out.low, out.value - reach);
       out.high = Math.max(out.high, out.value + reach);
