@@ -8,6 +8,7 @@
  *     build/bench/search [SEEDS [-v]]
  *     build/bench/search beyond [SEEDS [FIRST [TRUTH [-v]]]]
  *     build/bench/search limit [SEEDS [FIRST [TRUTH]]]
+ *     build/bench/search few [SEEDS [FIRST [known|new|random [SAMPLES [-v]]]]]
  *
  * The second form takes 72 truths that nobody chose (harness/synthetic/beyond.h), and asks how far
  * the prediction after the search is off 4 times beyond the data in all variables, how often that is
@@ -17,6 +18,9 @@
  *
  * The third form takes the same data of one and two variables, and asks how far a prediction by someone
  * who knows how truths are drawn is off (search_limit.h), and how often its interval contains the truth.
+ *
+ * The fourth form has ten points of two variables along two lines, and predicts 4 times beyond them in
+ * both (search_few.c): truths of the development, others, or random ones.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +29,7 @@
 
 #include "harness/synthetic/beyond.h"
 #include "model/average.h"
+#include "search_few.h"
 #include "search_limit.h"
 
 static double seconds(void)
@@ -206,6 +211,12 @@ int main(int argc, char **argv)
         return bench_beyond(
             limit ? predict_limit : predict_beyond, argc > 2 ? (unsigned)atoi(argv[2]) : 5,
             argc > 3 ? (unsigned)atoi(argv[3]) : 1, argc > 4 ? (size_t)atol(argv[4]) : 0, argc > 5);
+    if (argc > 1 && strcmp(argv[1], "few") == 0)
+        return bench_few(&(struct few_request){.seeds = argc > 2 ? (unsigned)atoi(argv[2]) : 5,
+                                               .first = argc > 3 ? (unsigned)atoi(argv[3]) : 1,
+                                               .truths = argc > 4 ? argv[4] : "known",
+                                               .samples = argc > 5 ? (unsigned)atoi(argv[5]) : 1,
+                                               .verbose = argc > 6});
     static const double noises[] = {0, 0.01, 0.02, 0.05};
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
     if (seeds == 0)

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two variables, ten points: five n at the smallest p, five p at the smallest n, and one more. Such
+ * a design costs least, and hardly tells how the variables combine. The constants of each truth are
+ * drawn so that each term has a share of the time in the middle of n and p. The one more point is
+ * a sixth p, which says nothing about how n and p combine, the second n and p, or the middle ones, in turn.
+ */
+#include "search_few.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/synthetic/beyond.h"
+#include "model/average.h"
+
+enum { VALUES = 5, POINTS = 2 * VALUES, PLACES = 3, MOST_TERMS = 3 };
+
+static const char *const names[] = {"n", "p"};
+static const double first_value[] = {1000, 2};
+static const double noise = 0.05;
+
+struct few_truth {
+    const char *term[MOST_TERMS];
+};
+
+/* The method was developed with these, */
+static const struct few_truth known[] = {
+    {{"n*log(n)/p", "p"}}, {{"n/p", "log(p)"}},      {{"n^2/p", "n"}},  {{"n*p"}},
+    {{"n*log(p)"}},        {{"n^1.5/p", "sqrt(p)"}}, {{"1", "n", "p"}}, {{"n^2/p", "n*log(p)"}},
+};
+
+/* and was fixed before it saw these. */
+static const struct few_truth unseen[] = {
+    {{"n^3/p", "n^2/sqrt(p)"}}, {{"n", "p^2"}},        {{"n*sqrt(p)"}},     {{"1", "n*log(n)/p"}},
+    {{"n^2*log(p)/p", "n"}},    {{"n/p", "p*log(p)"}}, {{"log(n)", "n/p"}}, {{"1", "n*p^2"}},
+};
+
+static double value_at(struct synth *s, const char *formula, const double *at)
+{
+    struct truth t = {.formula = formula, .variables = {"n", "p"}};
+    return truth_at(s, &t, at);
+}
+
+/* The formula of the set: constants for the terms. */
+static const char *draw_formula(struct synth *s, const struct few_truth *t, uint64_t *state)
+{
+    char *text = "";
+    double middle[] = {4 * first_value[0], 4 * first_value[1]};
+    for (size_t k = 0; k < MOST_TERMS && t->term[k]; k++) {
+        double share = 1e-4 * pow(10, beyond_uniform(state));
+        text = arena_printf(s->arena, "%s%s%.6g*%s", text, k ? " + " : "",
+                            share / value_at(s, t->term[k], middle), t->term[k]);
+    }
+    return text;
+}
+
+/* A truth that nobody chose, with two variables. */
+static const char *random_formula(struct synth *s, size_t i)
+{
+    struct beyond *b = beyond_make(s->arena, 1 + 3 * (100000 + i));
+    for (char *c = b->formula; *c; c++) /* those have other names */
+        *c = (char)(*c == 'N' ? 'n' : *c == 'P' ? 'p' : *c);
+    return arena_strdup(s->arena, b->formula);
+}
+
+static double value_of(size_t variable, size_t step)
+{
+    return first_value[variable] * (double)(1u << step);
+}
+
+static void point(size_t i, size_t place, double *at)
+{
+    bool more = i + 1 == POINTS && place > 0;
+    size_t n = more ? place : i < VALUES ? i : 0;
+    size_t p = more ? place : i < VALUES ? 0 : i - VALUES + 1;
+    at[0] = value_of(0, n);
+    at[1] = value_of(1, p);
+}
+
+static void load_points(struct synth *s, const char *formula, size_t place, unsigned samples)
+{
+    struct text text;
+    text_init(&text);
+    text_add(&text, "# cll-data 1\n# resolution: 1e-12\n# overhead: 0 0\n# experiment: f\n"
+                    "# variables: f n p\n" SYNTH_COLUMNS " n p CLOCK\n");
+    for (size_t k = 0; k < samples; k++)
+        for (size_t i = 0; i < POINTS; i++) {
+            double at[2];
+            point(i, place, at);
+            text_printf(&text, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g %.17g\n", k, i, at[0], at[1],
+                        value_at(s, formula, at) * fmax(1 + noise * synth_normal(s), 0.01));
+        }
+    synth_load(s, text.s);
+    text_free(&text);
+}
+
+struct few_tally {
+    double *error;
+    size_t n, covered, holds;
+    double *width; /* of the interval: high / low */
+};
+
+static void add_set(struct few_tally *t, double error, double width, bool covered, bool holds)
+{
+    t->error[t->n] = error;
+    t->width[t->n++] = width;
+    t->covered += covered;
+    t->holds += holds;
+}
+
+static void search_set(const struct few_request *r, const struct few_truth *t, size_t truth,
+                       unsigned seed, struct few_tally *to[3])
+{
+    struct synth s = synth_begin();
+    uint64_t state = 424243 + 7919 * seed + 104729 * truth;
+    s.random ^= (seed + 1000 * (truth + 1)) * 0x9e3779b97f4a7c15u;
+    for (int i = 0; i < 16; i++)
+        synth_uniform(&s);
+    const char *formula = t ? draw_formula(&s, t, &state) : random_formula(&s, truth * 50 + seed);
+    size_t place = seed % PLACES;
+    double at[] = {4 * value_of(0, VALUES - 1), 4 * value_of(1, place ? VALUES - 1 : VALUES)};
+    double right = value_at(&s, formula, at), error = INFINITY, width = INFINITY;
+    bool covered = false, holds = false;
+    struct search_result found;
+    struct prediction p;
+    load_points(&s, formula, place, r->samples);
+    double measured = right * fmax(1 + noise * synth_normal(&s), 0.01);
+    if (truth_search(&s, &found) == 0 &&
+        model_predict(s.arena, found.candidates[0].model,
+                      &(struct place){(const char **)names, at, 2}, NULL, &p) == 0) {
+        error = 100 * fabs(p.value / right - 1);
+        width = p.high / fmax(p.low, 1e-300);
+        covered = p.low <= measured && measured <= p.high;
+        holds = p.low <= right && right <= p.high;
+        if (r->verbose && (error > 50 || !covered))
+            printf(
+                "    %.3g %% off, %s, place %zu, seed %u: %s\n        %.3g in [%.3g, %.3g], found %s (%.0f %%)\n",
+                error, covered ? "covered" : "NOT COVERED", place, seed, formula, right / p.value,
+                p.low / p.value, p.high / p.value, found.candidates[0].text,
+                100 * found.candidates[0].share);
+    }
+    for (size_t k = 0; k < 3; k++)
+        if (k != 2)
+            add_set(to[k], error, width, covered, holds);
+    add_set(to[2] + place, error, width, covered, holds);
+    synth_end(&s);
+}
+
+static void print_few(const char *what, struct few_tally *t)
+{
+    if (!t->n)
+        return;
+    stats_sort(t->error, t->n);
+    stats_sort(t->width, t->n);
+    printf("%-36s %5zu %8.1f %% %8.0f %% %9.1f %% %8.1f %% %8.3g %8.3g\n", what, t->n,
+           t->error[t->n / 2], t->error[t->n * 9 / 10], 100.0 * (double)t->covered / (double)t->n,
+           100.0 * (double)t->holds / (double)t->n, t->width[t->n / 2], t->width[t->n * 9 / 10]);
+    fflush(stdout);
+}
+
+static struct few_tally make_tally(struct arena *a, size_t sets)
+{
+    return (struct few_tally){.error = arena_alloc(a, sets, sizeof(double)),
+                              .width = arena_alloc(a, sets, sizeof(double))};
+}
+
+int bench_few(const struct few_request *r)
+{
+    static const char *const places[] = {"one more is a sixth p", "one more: the second n and p",
+                                         "one more: the middle n and p"};
+    struct arena *a = arena_create();
+    const struct few_truth *list = strcmp(r->truths, "new") == 0 ? unseen : known;
+    bool random = strcmp(r->truths, "random") == 0;
+    size_t ntruths = sizeof known / sizeof *known, sets = ntruths * r->seeds;
+    struct few_tally all = make_tally(a, sets), at[PLACES];
+    for (size_t i = 0; i < PLACES; i++)
+        at[i] = make_tally(a, sets);
+    printf(
+        "%-36s  sets    median  90th of 100  covered     truth   width: median, 90th  (seeds %u to %u)\n",
+        "truth", r->first, r->first + r->seeds - 1);
+    for (size_t i = 0; i < ntruths; i++) {
+        struct few_tally one = make_tally(a, r->seeds), *to[] = {&one, &all, at};
+        char *name = random ? "random" : "";
+        for (size_t k = 0; k < MOST_TERMS && list[i].term[k] && !random; k++)
+            name = arena_printf(a, "%s%s%s", name, k ? " + " : "", list[i].term[k]);
+        for (unsigned k = 0; k < r->seeds; k++)
+            search_set(r, random ? NULL : &list[i], i, r->first + k, to);
+        print_few(name, &one);
+    }
+    for (size_t i = 0; i < PLACES; i++)
+        print_few(places[i], &at[i]);
+    print_few("all", &all);
+    arena_destroy(a);
+    return 0;
+}
