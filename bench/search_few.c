@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two variables, ten points: five n at the smallest p, five p at the smallest n, and one more. Such
- * a design costs least, and hardly tells how the variables combine. The constants of each truth are
- * drawn so that each term has a share of the time in the middle of n and p. The one more point is
- * a sixth p, which says nothing about how n and p combine, the second n and p, or the middle ones, in turn.
+ * Ten points of two variables (harness/synthetic/few.h). The constants of each truth are drawn so that
+ * each term has a share of the time in the middle of n and p, from 1 to 10. The one more point takes
+ * turns.
  */
 #include "search_few.h"
 
@@ -12,12 +11,12 @@
 #include <string.h>
 
 #include "harness/synthetic/beyond.h"
+#include "harness/synthetic/few.h"
 #include "model/average.h"
 
-enum { VALUES = 5, POINTS = 2 * VALUES, PLACES = 3, MOST_TERMS = 3 };
+enum { MOST_TERMS = 3 };
 
 static const char *const names[] = {"n", "p"};
-static const double first_value[] = {1000, 2};
 static const double noise = 0.05;
 
 struct few_truth {
@@ -36,21 +35,16 @@ static const struct few_truth unseen[] = {
     {{"n^2*log(p)/p", "n"}},    {{"n/p", "p*log(p)"}}, {{"log(n)", "n/p"}}, {{"1", "n*p^2"}},
 };
 
-static double value_at(struct synth *s, const char *formula, const double *at)
-{
-    struct truth t = {.formula = formula, .variables = {"n", "p"}};
-    return truth_at(s, &t, at);
-}
-
 /* The formula of the set: constants for the terms. */
 static const char *draw_formula(struct synth *s, const struct few_truth *t, uint64_t *state)
 {
     char *text = "";
-    double middle[] = {4 * first_value[0], 4 * first_value[1]};
+    double middle[2];
+    few_values(2, 2, middle);
     for (size_t k = 0; k < MOST_TERMS && t->term[k]; k++) {
         double share = 1e-4 * pow(10, beyond_uniform(state));
         text = arena_printf(s->arena, "%s%s%.6g*%s", text, k ? " + " : "",
-                            share / value_at(s, t->term[k], middle), t->term[k]);
+                            share / few_at(s, t->term[k], middle), t->term[k]);
     }
     return text;
 }
@@ -62,37 +56,6 @@ static const char *random_formula(struct synth *s, size_t i)
     for (char *c = b->formula; *c; c++) /* those have other names */
         *c = (char)(*c == 'N' ? 'n' : *c == 'P' ? 'p' : *c);
     return arena_strdup(s->arena, b->formula);
-}
-
-static double value_of(size_t variable, size_t step)
-{
-    return first_value[variable] * (double)(1u << step);
-}
-
-static void point(size_t i, size_t place, double *at)
-{
-    bool more = i + 1 == POINTS && place > 0;
-    size_t n = more ? place : i < VALUES ? i : 0;
-    size_t p = more ? place : i < VALUES ? 0 : i - VALUES + 1;
-    at[0] = value_of(0, n);
-    at[1] = value_of(1, p);
-}
-
-static void load_points(struct synth *s, const char *formula, size_t place, unsigned samples)
-{
-    struct text text;
-    text_init(&text);
-    text_add(&text, "# cll-data 1\n# resolution: 1e-12\n# overhead: 0 0\n# experiment: f\n"
-                    "# variables: f n p\n" SYNTH_COLUMNS " n p CLOCK\n");
-    for (size_t k = 0; k < samples; k++)
-        for (size_t i = 0; i < POINTS; i++) {
-            double at[2];
-            point(i, place, at);
-            text_printf(&text, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g %.17g\n", k, i, at[0], at[1],
-                        value_at(s, formula, at) * fmax(1 + noise * synth_normal(s), 0.01));
-        }
-    synth_load(s, text.s);
-    text_free(&text);
 }
 
 struct few_tally {
@@ -118,13 +81,14 @@ static void search_set(const struct few_request *r, const struct few_truth *t, s
     for (int i = 0; i < 16; i++)
         synth_uniform(&s);
     const char *formula = t ? draw_formula(&s, t, &state) : random_formula(&s, truth * 50 + seed);
-    size_t place = seed % PLACES;
-    double at[] = {4 * value_of(0, VALUES - 1), 4 * value_of(1, place ? VALUES - 1 : VALUES)};
-    double right = value_at(&s, formula, at), error = INFINITY, width = INFINITY;
+    enum few_more more = seed % FEW_MORE;
+    double at[2];
+    few_beyond(more, at);
+    double right = few_at(&s, formula, at), error = INFINITY, width = INFINITY;
     bool covered = false, holds = false;
     struct search_result found;
     struct prediction p;
-    load_points(&s, formula, place, r->samples);
+    few_load(&s, formula, more, noise, r->samples);
     double measured = right * fmax(1 + noise * synth_normal(&s), 0.01);
     if (truth_search(&s, &found) == 0 &&
         model_predict(s.arena, found.candidates[0].model,
@@ -135,15 +99,15 @@ static void search_set(const struct few_request *r, const struct few_truth *t, s
         holds = p.low <= right && right <= p.high;
         if (r->verbose && (error > 50 || !covered))
             printf(
-                "    %.3g %% off, %s, place %zu, seed %u: %s\n        %.3g in [%.3g, %.3g], found %s (%.0f %%)\n",
-                error, covered ? "covered" : "NOT COVERED", place, seed, formula, right / p.value,
-                p.low / p.value, p.high / p.value, found.candidates[0].text,
+                "    %.3g %% off, %s, one more %d, seed %u: %s\n        %.3g in [%.3g, %.3g], found %s (%.0f %%)\n",
+                error, covered ? "covered" : "NOT COVERED", (int)more, seed, formula,
+                right / p.value, p.low / p.value, p.high / p.value, found.candidates[0].text,
                 100 * found.candidates[0].share);
     }
     for (size_t k = 0; k < 3; k++)
         if (k != 2)
             add_set(to[k], error, width, covered, holds);
-    add_set(to[2] + place, error, width, covered, holds);
+    add_set(to[2] + more, error, width, covered, holds);
     synth_end(&s);
 }
 
@@ -167,14 +131,14 @@ static struct few_tally make_tally(struct arena *a, size_t sets)
 
 int bench_few(const struct few_request *r)
 {
-    static const char *const places[] = {"one more is a sixth p", "one more: the second n and p",
-                                         "one more: the middle n and p"};
+    static const char *const places[FEW_MORE] = {
+        "one more is a sixth p", "one more: the second n and p", "one more: the middle n and p"};
     struct arena *a = arena_create();
     const struct few_truth *list = strcmp(r->truths, "new") == 0 ? unseen : known;
     bool random = strcmp(r->truths, "random") == 0;
     size_t ntruths = sizeof known / sizeof *known, sets = ntruths * r->seeds;
-    struct few_tally all = make_tally(a, sets), at[PLACES];
-    for (size_t i = 0; i < PLACES; i++)
+    struct few_tally all = make_tally(a, sets), at[FEW_MORE];
+    for (size_t i = 0; i < FEW_MORE; i++)
         at[i] = make_tally(a, sets);
     printf(
         "%-36s  sets    median  90th of 100  covered     truth   width: median, 90th  (seeds %u to %u)\n",
@@ -188,7 +152,7 @@ int bench_few(const struct few_request *r)
             search_set(r, random ? NULL : &list[i], i, r->first + k, to);
         print_few(name, &one);
     }
-    for (size_t i = 0; i < PLACES; i++)
+    for (size_t i = 0; i < FEW_MORE; i++)
         print_few(places[i], &at[i]);
     print_few("all", &all);
     arena_destroy(a);

@@ -59,6 +59,12 @@ struct search_alternative {
     size_t ndraws;
 };
 
+/* A place inside the data that was not measured, and the typical interval there. */
+struct search_next {
+    struct place place; /* n = 0: none */
+    double low, high;
+};
+
 struct search_result {
     const char **variables;
     size_t nvariables;
@@ -75,6 +81,8 @@ struct search_result {
     size_t nalternatives;
     const char **terms; /* of the alternatives: "1", "N*log(N)" */
     size_t nterms;
+    struct search_next
+        next; /* several variables: a measurement there tells most about how they combine */
     double last_share; /* how plausible it is that the largest size does not belong to the rest */
 };
 

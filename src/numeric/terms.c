@@ -143,12 +143,41 @@ static bool usable(const struct search_term *t, const struct search_variable *va
     return size > TERM_SMALLEST;
 }
 
-static double weight_of(const struct search_term *t)
+static double plain_weight(const struct search_term *t)
 {
     double weight = 1;
     for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
         weight *= t->of[v].weight;
     return weight;
+}
+
+/* Whether the factor divides what the other factors say among processors. */
+static bool is_divisor(const struct search_library *l, const struct search_term *t, size_t v)
+{
+    const struct search_factor *f = &t->of[v];
+    return l->processors[v] &&
+           (f->shape == SHAPE_SHARE || (f->shape == SHAPE_POWER && f->exponent < 0));
+}
+
+/* With several variables, separate terms and slow growth are more usual. */
+static double weight_of(const struct search_library *l, const struct search_term *t)
+{
+    double weight = plain_weight(t), degree = 0;
+    size_t together = 0;
+    for (size_t v = 0; v < l->nvariables && l->nvariables > 1 && !t->given; v++) {
+        const struct search_factor *f = &t->of[v];
+        together += (f->shape != SHAPE_POWER || f->exponent != 0 || f->log) && !is_divisor(l, t, v);
+        degree += f->shape == SHAPE_LESS_ONE ? 1 : f->exponent;
+    }
+    for (; together > 1; together--)
+        weight *= WEIGHT_TOGETHER;
+    return weight * exp(-WEIGHT_GROWTH * fmax(degree, 0));
+}
+
+static void set_cost(const struct search_library *l, struct search_term *t)
+{
+    t->cost = log(l->weight) - log(weight_of(l, t));
+    t->plain_cost = log(l->plain_weight) - log(plain_weight(t));
 }
 
 static void add_term(struct arena *a, struct search_library *l, const struct search_term *t)
@@ -160,11 +189,13 @@ static void add_term(struct arena *a, struct search_library *l, const struct sea
 /* Costs, when all weights are known. */
 static void set_costs(struct search_library *l)
 {
-    l->weight = 0;
+    l->weight = l->plain_weight = 0;
+    for (size_t t = 0; t < l->n; t++) {
+        l->weight += weight_of(l, &l->terms[t]);
+        l->plain_weight += plain_weight(&l->terms[t]);
+    }
     for (size_t t = 0; t < l->n; t++)
-        l->weight += weight_of(&l->terms[t]);
-    for (size_t t = 0; t < l->n; t++)
-        l->terms[t].cost = log(l->weight) - log(weight_of(&l->terms[t]));
+        set_cost(l, &l->terms[t]);
 }
 
 /* Term number t of the product of the factors; 0 is the constant term. */
@@ -187,6 +218,9 @@ void search_library_make(struct arena *a, const struct search_variable *variable
     struct factors f[SEARCH_MAX_VARIABLES];
     size_t all = 0;
     memset(out, 0, sizeof *out);
+    out->nvariables = nvariables;
+    for (size_t v = 0; v < nvariables; v++)
+        out->processors[v] = variables[v].processors;
     out->level = -1;
     for (size_t v = 0; v < nvariables; v++)
         out->few[v] = has_few_values(&variables[v], points);
@@ -277,12 +311,14 @@ bool search_term_with_power(const struct search_library *library, struct search_
         if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4) {
             exponent = powers[p].exponent;
             weight = powers[p].weight;
+            if (exponent < 0 && !library->processors[variable])
+                weight *= WEIGHT_FALLING;
         }
     if ((exponent == 0 && log_power == 0) ||
         (library->few[variable] && !is_simple(exponent, log_power)))
         return false;
     *f = (struct search_factor){SHAPE_POWER, log_power, exponent, weight * logs[log_power].weight};
-    t->cost = log(library->weight) - log(weight_of(t));
+    set_cost(library, t);
     return true;
 }
 
@@ -295,7 +331,7 @@ bool search_term_without(const struct search_library *library, struct search_ter
     t->of[variable] = (struct search_factor){.shape = SHAPE_POWER, .weight = 1};
     for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
         left = left || t->of[v].shape != SHAPE_POWER || t->of[v].exponent != 0 || t->of[v].log;
-    t->cost = log(library->weight) - log(weight_of(t));
+    set_cost(library, t);
     return left;
 }
 

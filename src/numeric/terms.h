@@ -7,6 +7,11 @@
  * Each factor has a weight: how usual it is in the cost of a program. The weight of a term is the
  * product of the weights of its factors. A term's cost is -ln of its share in the sum of all
  * weights, so it includes the size of the library, and simple terms cost less than strange ones.
+ *
+ * With several variables, points along few lines hardly say how the variables combine. There a term
+ * weighs less for each variable that it multiplies with another one, unless it is a division by
+ * processors, and for the power with which it grows if all variables grow together. The plain cost of a term is
+ * that without these.
  */
 #ifndef NUMERIC_TERMS_H
 #define NUMERIC_TERMS_H
@@ -39,16 +44,18 @@ struct search_variable {
 
 struct search_term {
     struct search_factor of[SEARCH_MAX_VARIABLES];
-    const char *given;    /* a term that is not a product of factors: its text, */
-    const double *values; /* and its value at each point; NULL for all others */
-    double cost;
+    const char *given;       /* a term that is not a product of factors: its text, */
+    const double *values;    /* and its value at each point; NULL for all others */
+    double cost, plain_cost; /* see above */
 };
 
 struct search_library {
     struct search_term *terms; /* without the constant term */
     size_t n, capacity;
-    int level;     /* 0 = everything; higher when the product over the variables was too large */
-    double weight; /* sum of all weights */
+    int level; /* 0 = everything; higher when the product over the variables was too large */
+    double weight, plain_weight; /* sums of all weights */
+    size_t nvariables;
+    bool processors[SEARCH_MAX_VARIABLES];
     bool few[SEARCH_MAX_VARIABLES]; /* the variable has few values: its factors are simple */
 };
 

@@ -281,6 +281,12 @@
 /* (V/P)*log(V/P). Judgement. */
 #define WEIGHT_OF_SHARES 0.3
 
+/* With several variables: a term that multiplies two of them, against a term of one; and ln of the odds
+ * against each power with which a term grows when all variables grow together. Measured: bench/search
+ * few; with 0.3 and 0, predictions from ten points are off by up to fifty times. */
+#define WEIGHT_TOGETHER 0.1
+#define WEIGHT_GROWTH   1.0
+
 /* An exponent between the usual ones, which are SEARCH_EXPONENT_STEP apart; the largest exponent.
  * Covered: bench/search beyond. */
 #define WEIGHT_EXPONENT      0.02
@@ -320,10 +326,17 @@
  * covers more and errs more. */
 #define SEARCH_TERM_PENALTY 1.5
 
+/* The same with several variables, each of which may need a term. Measured: bench/search few. */
+#define SEARCH_TERM_PENALTY_SEVERAL 0.7
+
 /* Prior probability of a constant term beside one other term, and beside several: one term may well
  * be alone, several without a constant term are rare. Covered: bench/search. */
 #define SEARCH_CONSTANT_SHARE        0.5
 #define SEARCH_CONSTANT_SHARE_BESIDE 0.85
+
+/* Prior probability of a constant term beside several terms of several variables: what looks like a
+ * constant term along one variable is often a term of another one. Measured: bench/search few. */
+#define SEARCH_CONSTANT_SHARE_SEVERAL 0.5
 
 /* The relative noise that is expected where repetitions do not tell, and how many points that counts
  * as. Measured: bench/search beyond 12 1; with 0.02, intervals from five points cover 79 to 84 %. */

@@ -5,6 +5,7 @@
 #include "model/average.h"
 #include "numeric/terms.h"
 #include "harness/synthetic/beyond.h"
+#include "harness/synthetic/few.h"
 #include "harness/synthetic/truths.h"
 
 /* The value of a constant of the best formula that has one piece. */
@@ -248,6 +249,54 @@ static void places_off_the_design_have_wide_intervals(void **state)
     struct prediction p;
     assert_int_equal(model_predict(s.arena, r.candidates[0].model, &place, s.diag, &p), 0);
     assert_true(p.low < 7.7e-5 && p.high > 7.7e-5);
+    synth_end(&s);
+}
+
+/* Points along two lines do not tell p from n*p. */
+static void points_along_two_lines_prefer_separate_terms(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"1.5e-7*n*log(n)/p + 3e-5*p", "8e-7*n/p + 2e-4*log(p)",
+                                           "9e-9*n^1.5/p + 9e-5*sqrt(p)"};
+    unsigned near = 0, inside = 0, all = 0;
+    for (size_t i = 0; i < 3; i++)
+        for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 4); seed++, all++) {
+            struct synth s = synth_begin();
+            struct search_result r;
+            struct prediction p;
+            const char *names[] = {"n", "p"};
+            double at[2];
+            s.random ^= seed * 0x9e3779b97f4a7c15u;
+            few_load(&s, formulas[i], FEW_SIXTH, 0.05, 1);
+            few_beyond(FEW_SIXTH, at);
+            assert_int_equal(truth_search(&s, &r), 0);
+            assert_int_equal(r.left_out, 0); /* no point can be spared */
+            assert_int_equal(model_predict(s.arena, r.candidates[0].model,
+                                           &(struct place){names, at, 2}, s.diag, &p),
+                             0);
+            double truth = few_at(&s, formulas[i], at);
+            near += p.value < 2 * truth && p.value > truth / 2;
+            inside += p.low < truth && truth < p.high;
+            synth_end(&s);
+        }
+    assert_true(near * 10 >= all * 7);
+    assert_true(inside * 10 >= all * 9);
+}
+
+static void a_point_that_tells_how_variables_combine_is_named(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct search_result r;
+    few_load(&s, "1e-4 + 1e-7*n + 5e-5*p", FEW_SIXTH, 0.05, 1);
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_int_equal(r.next.place.n, 2);
+    assert_true(r.next.place.values[0] == 16000 && r.next.place.values[1] == 64);
+    assert_true(r.next.high > SEARCH_APART * r.next.low);
+    synth_end(&s);
+    s = truth_load(&truths[9], 0.02, 1, 1); /* a grid */
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_int_equal(r.next.place.n, 0);
     synth_end(&s);
 }
 
@@ -540,6 +589,8 @@ int main(void)
         cmocka_unit_test(given_terms_are_used),
         cmocka_unit_test(one_odd_largest_size_is_noticed),
         cmocka_unit_test(places_off_the_design_have_wide_intervals),
+        cmocka_unit_test(points_along_two_lines_prefer_separate_terms),
+        cmocka_unit_test(a_point_that_tells_how_variables_combine_is_named),
         cmocka_unit_test(two_forms_are_told_apart),
         cmocka_unit_test(exponents_of_three_variables_are_found),
         cmocka_unit_test(predictions_after_a_search_hold),

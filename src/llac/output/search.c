@@ -116,6 +116,12 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
                     number_digits(q->high, 4, NUMBER_BUFFER), unit);
         fputc('\n', out);
     }
+    if (r->next.place.n)
+        fprintf(out,
+                "  the points do not tell how the variables combine; one more would tell most, at\n"
+                "  %s: the formulas say %s to %s%s there\n",
+                place_text(a, r->next.place), number_digits(r->next.low, 4, NUMBER_BUFFER),
+                number_digits(r->next.high, 4, NUMBER_BUFFER), unit);
     arena_destroy(a);
 }
 
@@ -158,6 +164,10 @@ json_t *json_search(const struct fit_state *state, const struct model *m,
     json_object_set_new(j, "points_left_out", json_integer((json_int_t)r->left_out));
     json_object_set_new(j, "formulas_tried", json_integer((json_int_t)r->formulas + 1));
     json_object_set_new(j, "last_share", json_number(r->last_share));
+    if (r->next.place.n)
+        json_object_set_new(j, "next",
+                            json_pack("{s:o, s:o, s:o}", "at", json_place(r->next.place), "low",
+                                      json_number(r->next.low), "high", json_number(r->next.high)));
     json_object_set_new(j, "fit", json_fit(state, m));
     json_object_set_new(j, "schema", json_integer(1));
     return j;

@@ -94,7 +94,8 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
     searcher_columns(s, sum, one, cost);
     struct found f = {.sum = *sum, .divided = true};
     f.plausible = evidence_with_boundaries(s, a, columns, k) +
-                  search_prior(cost, sum->n, sum->constant) - cost_of_boundaries(m) / 2;
+                  search_prior(cost, sum->n, sum->constant, s->problem.several) -
+                  cost_of_boundaries(m) / 2;
     searcher_add(s, &f);
 }
 
@@ -242,7 +243,7 @@ void searcher_try_boundaries(struct searcher *s, const struct search_level *leve
 {
     size_t allowed = SEARCH_DIVIDED_POINTS / (s->used.n * s->nvariables + 1);
     const size_t most[] = {1, SEARCH_DIVIDED_SINGLES, SEARCH_DIVIDED_PAIRS};
-    if (s->used.n < SEARCH_INTERVAL_POINTS || s->request->fit.intervals.mode == INTERVALS_NONE)
+    if (searcher_few_points(s) || s->request->fit.intervals.mode == INTERVALS_NONE)
         return;
     struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
@@ -261,6 +262,8 @@ void searcher_try_boundaries(struct searcher *s, const struct search_level *leve
 
 bool searcher_take_outliers(struct searcher *s)
 {
+    if (s->nvariables > 1 && searcher_few_points(s))
+        return false;
     struct arena *a = arena_create();
     struct model *m = shell(s, a, &s->pool[0].sum);
     bool any = false;

@@ -161,7 +161,8 @@ void searcher_problem(struct searcher *s)
                                  .constant = one,
                                  .columns = s->columns,
                                  .cost = s->cost,
-                                 .any_sign = s->request->any_sign};
+                                 .any_sign = s->request->any_sign,
+                                 .several = s->nvariables > 1};
     noise_of_repetitions(&s->used, &noise, &weight);
     s->sigma = noise_scales(s->work, &s->used, noise, 0);
     for (size_t i = 0; i < n; i++) {
@@ -192,4 +193,21 @@ size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
     if (sum->constant)
         columns[k++] = s->problem.constant;
     return k;
+}
+
+double searcher_plain(const struct searcher *s, const struct found *f)
+{
+    double cost[SEARCH_MAX_TERMS], plain[SEARCH_MAX_TERMS];
+    for (size_t i = 0; i < f->sum.n; i++) {
+        const struct search_term *t = &s->library.terms[f->sum.term[i]];
+        cost[i] = t->cost;
+        plain[i] = t->plain_cost;
+    }
+    return f->plausible + search_prior(plain, f->sum.n, f->sum.constant, false) -
+           search_prior(cost, f->sum.n, f->sum.constant, true);
+}
+
+bool searcher_few_points(const struct searcher *s)
+{
+    return s->used.n < SEARCH_INTERVAL_POINTS * s->nvariables;
 }

@@ -57,6 +57,15 @@ static bool make_candidate(struct searcher *s, const struct found *f, struct sea
     return true;
 }
 
+/* The least or the largest value of a variable at the points. */
+static double end_of(const struct searcher *s, size_t v, bool most)
+{
+    double end = s->variables[v].at[0];
+    for (size_t i = 1; i < s->used.n; i++)
+        end = most ? fmax(end, s->variables[v].at[i]) : fmin(end, s->variables[v].at[i]);
+    return end;
+}
+
 /* Beyond the data in one variable, the others at their largest. */
 static void make_places(struct searcher *s, struct search_result *out)
 {
@@ -68,9 +77,7 @@ static void make_places(struct searcher *s, struct search_result *out)
         p->place = (struct place){names, at, s->nvariables};
         p->values = arena_alloc(s->arena, SEARCH_MAX_FOUND, sizeof *p->values);
         for (size_t j = 0; j < s->nvariables; j++) {
-            double most = -INFINITY;
-            for (size_t i = 0; i < s->used.n; i++)
-                most = fmax(most, s->variables[j].at[i]);
+            double most = end_of(s, j, true);
             names[j] = s->variables[j].name;
             at[j] = j == v ? SEARCH_BEYOND * most : most;
         }
@@ -120,6 +127,38 @@ static void predict_typical(struct searcher *s, struct search_result *out)
     }
 }
 
+static bool is_measured(const struct searcher *s, const double *at)
+{
+    for (size_t i = 0; i < s->used.n; i++) {
+        size_t same = 0;
+        while (same < s->nvariables && s->variables[same].at[i] == at[same])
+            same++;
+        if (same == s->nvariables)
+            return true;
+    }
+    return false;
+}
+
+/* Of the places where every variable is the least or the largest one, that at which the formulas
+ * differ most, unless it was measured: nothing inside the data says more about how they combine. */
+static void find_next(struct searcher *s, struct search_result *out)
+{
+    double apart = SEARCH_APART;
+    for (size_t corner = 0; corner < (size_t)1 << s->nvariables && s->nvariables > 1; corner++) {
+        double *at = arena_alloc(s->arena, s->nvariables, sizeof *at);
+        struct prediction one;
+        for (size_t v = 0; v < s->nvariables; v++)
+            at[v] = end_of(s, v, corner >> v & 1);
+        struct place place = {out->variables, at, s->nvariables};
+        if (is_measured(s, at) ||
+            model_predict(s->arena, out->candidates[0].model, &place, NULL, &one) ||
+            !(one.high > apart * fmax(one.low, 0)))
+            continue;
+        apart = one.high / fmax(one.low, 0);
+        out->next = (struct search_next){.place = place, .low = fmax(one.low, 0), .high = one.high};
+    }
+}
+
 /* ---- what remains, for predictions ---- */
 
 /* The place of a term of the library in the list of the result; SIZE_MAX is the constant term. */
@@ -165,15 +204,41 @@ static void draw_constants(struct searcher *s, const struct found *f, struct ran
     }
 }
 
-/* Shares, and the draws that each formula gets: at equal distances along the sum of the shares, so
- * that many formulas of small shares get together what they have together. */
-static void share_draws(const struct searcher *s, double *share, size_t *draws)
+/* Exponentials of logarithms, divided by their sum. */
+static void make_shares(double *x, size_t n)
 {
-    double sum = 0, before = 0;
-    for (size_t i = 0; i < s->npool; i++)
-        sum += share[i] = exp(s->pool[i].plausible - s->pool[0].plausible);
+    double most = -INFINITY, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] = exp(x[i] - most);
+    for (size_t i = 0; i < n; i++)
+        x[i] /= sum;
+}
+
+/* Shares of the formulas. With several variables a part of them ignores how these are expected to
+ * combine: the interval then also covers what the data do not contradict. */
+static void share_pool(const struct searcher *s, double *share)
+{
+    double *plain = arena_alloc(s->work, s->npool + 1, sizeof *plain);
     for (size_t i = 0; i < s->npool; i++) {
-        share[i] /= sum;
+        share[i] = s->pool[i].plausible;
+        plain[i] = s->problem.several ? searcher_plain(s, &s->pool[i]) : 0;
+    }
+    make_shares(share, s->npool);
+    if (!s->problem.several)
+        return;
+    make_shares(plain, s->npool);
+    for (size_t i = 0; i < s->npool; i++)
+        share[i] += SEARCH_PLAIN_SHARE * (plain[i] - share[i]);
+}
+
+/* The draws that each formula gets: at equal distances along the sum of the shares, so that many
+ * formulas of small shares get together what they have together. */
+static void share_draws(const struct searcher *s, const double *share, size_t *draws)
+{
+    double before = 0;
+    for (size_t i = 0; i < s->npool; i++) {
         double after = before + SEARCH_DRAWS * share[i];
         draws[i] = (size_t)(floor(after + 0.5) - floor(before + 0.5));
         before = after;
@@ -185,6 +250,7 @@ static void make_alternatives(struct searcher *s, struct search_result *out)
     struct random random = {1};
     double *share = arena_alloc(s->work, s->npool + 1, sizeof *share);
     size_t *draws = arena_alloc(s->work, s->npool + 1, sizeof *draws);
+    share_pool(s, share);
     share_draws(s, share, draws);
     s->listed = arena_zalloc(s->work, s->library.n + 1, sizeof *s->listed);
     out->terms = arena_alloc(s->arena, s->library.n + 1, sizeof *out->terms);
@@ -214,8 +280,7 @@ static void make_alternatives(struct searcher *s, struct search_result *out)
         }
     }
     for (size_t c = 0; c < out->ncandidates; c++)
-        out->candidates[c].share =
-            exp(-out->candidates[c].criterion / 2 - s->pool[0].plausible) * share[0];
+        out->candidates[c].share = share[s->in_pool[c]];
 }
 
 int searcher_report(struct searcher *s, struct search_result *out)
@@ -232,7 +297,7 @@ int searcher_report(struct searcher *s, struct search_result *out)
         if (!made && i == 0)
             return -1;
         if (made && add_predictions(s, c, false, out))
-            out->ncandidates++;
+            s->in_pool[out->ncandidates++] = i;
     }
     if (out->ncandidates == 0 && make_candidate(s, &s->pool[0], &out->candidates[0]) &&
         add_predictions(s, &out->candidates[0], true, out))
@@ -249,5 +314,6 @@ int searcher_report(struct searcher *s, struct search_result *out)
         out->left_out += s->skip[i];
     make_alternatives(s, out);
     predict_typical(s, out);
+    find_next(s, out);
     return 0;
 }

@@ -42,8 +42,9 @@ struct searcher {
     double bonus; /* of this variant: ln of its prior probability, and of the points left out */
     struct found *pool; /* what was found; searcher_sort_pool puts the best first */
     size_t npool, *pool_slots;
-    double pool_enough; /* less plausible sums do not enter the pool */
-    size_t *listed;     /* per term: its place in the list of the result + 1 */
+    double pool_enough;               /* less plausible sums do not enter the pool */
+    size_t in_pool[SEARCH_MAX_FOUND]; /* per candidate of the result */
+    size_t *listed;                   /* per term: its place in the list of the result + 1 */
     size_t formulas;
 };
 
@@ -74,6 +75,10 @@ void searcher_problem(struct searcher *s);
 /* The columns of a sum. */
 size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
                         const double **columns, double *cost);
+/* How plausible it is with the plain costs of its terms, as if there were one variable. */
+double searcher_plain(const struct searcher *s, const struct found *f);
+/* So few that a boundary or an outlier explains what a variable does. */
+bool searcher_few_points(const struct searcher *s);
 
 /* ---- pool.c ---- */
 
