@@ -151,6 +151,14 @@ static void describe(struct arena *a, struct model *m, const struct candidates *
     t->more_values = m->structure.ncolumns - k + m->structure.pieces->nboundaries;
 }
 
+/* Whether the formula is off by little without intervals. Then a logarithm that it misses is as likely
+ * as a change of the machine, which mostly changes a constant by more. */
+static bool is_slight(struct arena *a, const struct model *m)
+{
+    return errors_with(a, m, m->formula.coefficients, m->nconstants, NULL).mean_pct <
+           MISSING_TERM_PERCENT;
+}
+
 bool missing_term_find(struct model *m, const struct pieces_problem *problem)
 {
     struct arena *a = arena_create();
@@ -159,12 +167,12 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
     size_t which = 0;
     *t = (struct model_missing_term){.text = NULL};
     make_candidates(a, &m->points, &c);
-    double better = -INFINITY; /* than the intervals */
+    double gain = 0;
     if (c.library.n)
-        better = pieces_gain_of_column(problem, m->structure.left_out, c.library.n,
-                                       candidate_values, &c, &which) -
-                 m->structure.pieces->gain;
-    if (better > 0) {
+        gain = pieces_gain_of_column(problem, m->structure.left_out, c.library.n, candidate_values,
+                                     &c, &which);
+    double better = gain - m->structure.pieces->gain; /* than the intervals */
+    if (gain > 0 && (better > 0 || (better > -MISSING_TERM_CLOSE && is_slight(a, m)))) {
         describe(a, m, &c, which);
         struct errors with = errors_with(a, m, m->formula.coefficients, m->nconstants, t->column);
         t->error = with.mean_pct;

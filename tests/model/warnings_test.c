@@ -3,7 +3,7 @@
 #include "harness/unit.h"
 
 #include "base/text.h"
-#include "harness/synthetic/synth.h"
+#include "harness/synthetic/truths.h"
 
 /* f over N, `repeat` samples per point: clock(n, u) with u a normal deviate. */
 static void make(struct synth *s, const char *header, int repeat,
@@ -404,6 +404,30 @@ static double dropped(struct synth *s, double n)
     return good(s, n) * (n == 4096 ? 1e-3 : 1);
 }
 
+/* Over a short range a smooth change of a constant follows a logarithm about as well. */
+static void a_missing_logarithm_is_named_beside_intervals(void **state)
+{
+    (void)state;
+    static const struct truth missing = {.formula = "3e-9*N*log(N)",
+                                         .variables = {"N"},
+                                         .first = {256},
+                                         .last = {4096},
+                                         .values = {20}};
+    struct truth step = missing;
+    step.formula = "3e-9*N*(1 + 0.5*min(1, max(0, N - 1000)))";
+    unsigned silent = 0, alarms = 0, all = 40;
+    for (uint64_t seed = 1; seed <= all; seed++) {
+        struct synth s = truth_load(&missing, 0.02, 1, seed);
+        silent += synth_fit(&s, "f[0]*N", false, STATISTIC_P10)->warnings.n == 0;
+        synth_end(&s);
+        s = truth_load(&step, 0.02, 1, seed);
+        alarms += synth_has_warning(synth_fit(&s, "f[0]*N", false, STATISTIC_P10), "missing-term");
+        synth_end(&s);
+    }
+    assert_true(silent * 20 <= all);
+    assert_int_equal(alarms, 0);
+}
+
 static void a_point_far_too_low_is_left_out(void **state)
 {
     struct synth s = synth_begin();
@@ -477,6 +501,7 @@ int main(void)
         cmocka_unit_test(a_little_stolen_time_is_not_reported),
         cmocka_unit_test(a_frequency_that_differs_between_runs_is_reported),
         cmocka_unit_test(a_wrong_formula_is_noticed_without_repetitions),
+        cmocka_unit_test(a_missing_logarithm_is_named_beside_intervals),
         cmocka_unit_test(a_point_far_too_low_is_left_out),
         cmocka_unit_test(files_of_different_builds_are_reported),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
