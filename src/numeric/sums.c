@@ -237,14 +237,14 @@ double search_draw(const struct search_problem *p, const struct search_posterior
     return draw_in_turn(q, random, draw);
 }
 
-double search_prior(const double *cost, size_t n, bool constant, bool several)
+double search_prior(const double *cost, size_t n, bool constant, bool lines)
 {
     double value = 0, share = SEARCH_CONSTANT_SHARE;
     for (size_t i = 0; i < n; i++)
         value += log((double)(i + 1)) - cost[i]; /* in any order */
     if (n > 1) {
-        value -= (several ? SEARCH_TERM_PENALTY_SEVERAL : SEARCH_TERM_PENALTY) * (double)(n - 1);
-        share = several ? SEARCH_CONSTANT_SHARE_SEVERAL : SEARCH_CONSTANT_SHARE_BESIDE;
+        value -= (lines ? SEARCH_TERM_PENALTY_LINES : SEARCH_TERM_PENALTY) * (double)(n - 1);
+        share = lines ? SEARCH_CONSTANT_SHARE_LINES : SEARCH_CONSTANT_SHARE_BESIDE;
     }
     if (n > 0)
         value += log(constant ? share : 1 - share);
@@ -335,7 +335,7 @@ static double judge(struct products *q, const size_t *term, size_t n, bool const
         gram[n * k + n] = q->constant_length;
         target[n] = q->constant_target;
     }
-    double prior = search_prior(cost, n, constant, p->several);
+    double prior = search_prior(cost, n, constant, p->lines);
     return prior + evidence(p, q->squares, gram, target, k, enough - prior);
 }
 

@@ -33,7 +33,7 @@ struct search_problem {
     double noise, weight;   /* expected relative noise, and how many points that counts as */
     double shrink, rest;    /* see above */
     bool any_sign;          /* coefficients may be negative */
-    bool several;           /* variables */
+    bool lines;             /* see struct search_library */
 };
 
 /* A sum of terms. */
@@ -74,9 +74,9 @@ double search_draw(const struct search_problem *p, const struct search_posterior
  * overwritten. False if that has no certain solution. */
 bool search_solve(double *gram, double *target, size_t k, double shrink, double *x);
 
-/* ln of the prior probability of a sum: of these costs, with or without a constant term, of one
- * variable or several. */
-double search_prior(const double *cost, size_t n, bool constant, bool several);
+/* ln of the prior probability of a sum: of these costs, with or without a constant term; `lines` as in
+ * struct search_library. */
+double search_prior(const double *cost, size_t n, bool constant, bool lines);
 
 /* Root mean square of the relative errors of the points, each left out in turn; nan where that is
  * undefined. */

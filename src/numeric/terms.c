@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "numeric/stats.h"
 
 /* The usual powers, in the order of preference among equals. Libraries of a higher level leave out
  * those of a lower one. */
@@ -159,12 +160,12 @@ static bool is_divisor(const struct search_library *l, const struct search_term 
            (f->shape == SHAPE_SHARE || (f->shape == SHAPE_POWER && f->exponent < 0));
 }
 
-/* With several variables, separate terms and slow growth are more usual. */
+/* Where the points do not tell how the variables combine, separate terms and slow growth are preferred. */
 static double weight_of(const struct search_library *l, const struct search_term *t)
 {
     double weight = plain_weight(t), degree = 0;
     size_t together = 0;
-    for (size_t v = 0; v < l->nvariables && l->nvariables > 1 && !t->given; v++) {
+    for (size_t v = 0; v < SEARCH_MAX_VARIABLES && l->lines && !t->given; v++) {
         const struct search_factor *f = &t->of[v];
         together += (f->shape != SHAPE_POWER || f->exponent != 0 || f->log) && !is_divisor(l, t, v);
         degree += f->shape == SHAPE_LESS_ONE ? 1 : f->exponent;
@@ -212,13 +213,47 @@ static struct search_term term_of(const struct factors *f, size_t nvariables, si
     return term;
 }
 
+/* The value that most points have. */
+static double most_frequent(struct arena *a, const double *at, size_t n)
+{
+    double *sorted = arena_alloc(a, n + 1, sizeof *sorted), value = NAN;
+    size_t most = 0, run = 0;
+    memcpy(sorted, at, n * sizeof *sorted);
+    stats_sort(sorted, n);
+    for (size_t i = 0; i < n; i++) {
+        run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
+        if (run > most) {
+            most = run;
+            value = sorted[i];
+        }
+    }
+    return value;
+}
+
+/* Whether few points change several variables against the usual values. */
+static bool are_lines(struct arena *a, const struct search_variable *variables, size_t nvariables,
+                      size_t points)
+{
+    double base[SEARCH_MAX_VARIABLES];
+    size_t combined = 0;
+    for (size_t v = 0; v < nvariables; v++)
+        base[v] = most_frequent(a, variables[v].at, points);
+    for (size_t i = 0; i < points; i++) {
+        size_t changed = 0;
+        for (size_t v = 0; v < nvariables; v++)
+            changed += variables[v].at[i] != base[v];
+        combined += changed > 1;
+    }
+    return nvariables > 1 && combined < SEARCH_COMBINED_POINTS;
+}
+
 void search_library_make(struct arena *a, const struct search_variable *variables,
                          size_t nvariables, size_t points, struct search_library *out)
 {
     struct factors f[SEARCH_MAX_VARIABLES];
     size_t all = 0;
     memset(out, 0, sizeof *out);
-    out->nvariables = nvariables;
+    out->lines = are_lines(a, variables, nvariables, points);
     for (size_t v = 0; v < nvariables; v++)
         out->processors[v] = variables[v].processors;
     out->level = -1;

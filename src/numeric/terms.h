@@ -8,10 +8,10 @@
  * product of the weights of its factors. A term's cost is -ln of its share in the sum of all
  * weights, so it includes the size of the library, and simple terms cost less than strange ones.
  *
- * With several variables, points along few lines hardly say how the variables combine. There a term
- * weighs less for each variable that it multiplies with another one, unless it is a division by
- * processors, and for the power with which it grows if all variables grow together. The plain cost of a term is
- * that without these.
+ * Points along few lines hardly say how several variables combine. There a term weighs less for each
+ * variable that it multiplies with another one, unless it is a division by processors, and for the
+ * power with which it grows if all variables grow together. The plain cost of a term is that without
+ * these.
  */
 #ifndef NUMERIC_TERMS_H
 #define NUMERIC_TERMS_H
@@ -54,7 +54,7 @@ struct search_library {
     size_t n, capacity;
     int level; /* 0 = everything; higher when the product over the variables was too large */
     double weight, plain_weight; /* sums of all weights */
-    size_t nvariables;
+    bool lines;                  /* the points do not tell how several variables combine */
     bool processors[SEARCH_MAX_VARIABLES];
     bool few[SEARCH_MAX_VARIABLES]; /* the variable has few values: its factors are simple */
 };

@@ -281,7 +281,11 @@
 /* (V/P)*log(V/P). Judgement. */
 #define WEIGHT_OF_SHARES 0.3
 
-/* With several variables: a term that multiplies two of them, against a term of one; and ln of the odds
+/* Points that change several variables against their usual values; fewer do not tell how the variables
+ * combine. A grid of 4 x 4 has 9. Judgement. */
+#define SEARCH_COMBINED_POINTS 8
+
+/* Where the points do not tell it: a term that multiplies two of them, against a term of one; and ln of the odds
  * against each power with which a term grows when all variables grow together. Measured: bench/search
  * few; with 0.3 and 0, predictions from ten points are off by up to fifty times. */
 #define WEIGHT_TOGETHER 0.1
@@ -326,17 +330,17 @@
  * covers more and errs more. */
 #define SEARCH_TERM_PENALTY 1.5
 
-/* The same with several variables, each of which may need a term. Measured: bench/search few. */
-#define SEARCH_TERM_PENALTY_SEVERAL 0.7
+/* The same along lines, where each variable may need a term. Measured: bench/search few. */
+#define SEARCH_TERM_PENALTY_LINES 0.7
 
 /* Prior probability of a constant term beside one other term, and beside several: one term may well
  * be alone, several without a constant term are rare. Covered: bench/search. */
 #define SEARCH_CONSTANT_SHARE        0.5
 #define SEARCH_CONSTANT_SHARE_BESIDE 0.85
 
-/* Prior probability of a constant term beside several terms of several variables: what looks like a
+/* Prior probability of a constant term beside several terms, along lines: what looks like a
  * constant term along one variable is often a term of another one. Measured: bench/search few. */
-#define SEARCH_CONSTANT_SHARE_SEVERAL 0.5
+#define SEARCH_CONSTANT_SHARE_LINES 0.5
 
 /* The relative noise that is expected where repetitions do not tell, and how many points that counts
  * as. Measured: bench/search beyond 12 1; with 0.02, intervals from five points cover 79 to 84 %. */

@@ -94,7 +94,7 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
     searcher_columns(s, sum, one, cost);
     struct found f = {.sum = *sum, .divided = true};
     f.plausible = evidence_with_boundaries(s, a, columns, k) +
-                  search_prior(cost, sum->n, sum->constant, s->problem.several) -
+                  search_prior(cost, sum->n, sum->constant, s->problem.lines) -
                   cost_of_boundaries(m) / 2;
     searcher_add(s, &f);
 }

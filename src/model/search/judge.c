@@ -67,7 +67,7 @@ struct search_sum searcher_judged(struct searcher *s, struct search_sum sum)
     size_t k = searcher_columns(s, &sum, columns, cost);
     arena_reset(s->scratch);
     sum.plausible = search_evidence(s->scratch, &s->problem, columns, k, NULL) +
-                    search_prior(cost, sum.n, sum.constant, s->problem.several) + s->bonus;
+                    search_prior(cost, sum.n, sum.constant, s->problem.lines) + s->bonus;
     s->formulas++;
     searcher_add(
         s, &(struct found){.sum = sum, .without_last = s->bonus < 0, .plausible = sum.plausible});

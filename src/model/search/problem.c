@@ -162,7 +162,7 @@ void searcher_problem(struct searcher *s)
                                  .columns = s->columns,
                                  .cost = s->cost,
                                  .any_sign = s->request->any_sign,
-                                 .several = s->nvariables > 1};
+                                 .lines = s->library.lines};
     noise_of_repetitions(&s->used, &noise, &weight);
     s->sigma = noise_scales(s->work, &s->used, noise, 0);
     for (size_t i = 0; i < n; i++) {

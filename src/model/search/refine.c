@@ -203,7 +203,7 @@ static double best_possible(const struct frame *f, const struct powers *p)
         cost[t] = log(f->s->library.weight);
     }
     return search_evidence(f->work, &f->s->problem, columns, f->columns, NULL) +
-           search_prior(cost, f->n, f->constant, f->s->problem.several) + f->s->bonus;
+           search_prior(cost, f->n, f->constant, f->s->problem.lines) + f->s->bonus;
 }
 
 /* The sum on the grid of exponents; false if there is no such sum. */

@@ -216,17 +216,17 @@ static void make_shares(double *x, size_t n)
         x[i] /= sum;
 }
 
-/* Shares of the formulas. With several variables a part of them ignores how these are expected to
- * combine: the interval then also covers what the data do not contradict. */
+/* Shares of the formulas. Where the points do not tell how the variables combine, a part of them
+ * ignores how they are expected to: the interval then also covers what the data do not contradict. */
 static void share_pool(const struct searcher *s, double *share)
 {
     double *plain = arena_alloc(s->work, s->npool + 1, sizeof *plain);
     for (size_t i = 0; i < s->npool; i++) {
         share[i] = s->pool[i].plausible;
-        plain[i] = s->problem.several ? searcher_plain(s, &s->pool[i]) : 0;
+        plain[i] = s->problem.lines ? searcher_plain(s, &s->pool[i]) : 0;
     }
     make_shares(share, s->npool);
-    if (!s->problem.several)
+    if (!s->problem.lines)
         return;
     make_shares(plain, s->npool);
     for (size_t i = 0; i < s->npool; i++)
