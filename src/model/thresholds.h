@@ -289,8 +289,8 @@
 #define MISSING_TERM_MARGIN 6.0
 
 /* The warning also names a term whose criterion is so little worse than that of intervals, if the mean
- * error with neither is below so many percent: the data do not tell which of them is right. Measured: N
- * fitted to N*log(N), and bench/intervals (choice). */
+ * error with neither is below so many percent: the data do not tell which of them is right. Measured:
+ * bench/unnoticed, bench/intervals (choice). */
 #define MISSING_TERM_CLOSE   6.0
 #define MISSING_TERM_PERCENT 20.0
 
