@@ -13,6 +13,7 @@
  *   object.c     objects: partition, dup, done
  *   machine.c    begin and end of the parallel part
  *   sender.c     tries whether MPI needs the sender of a large message
+ *   shelf.c      memory that the processes of a host share, for large messages
  *   message.c    sends and reads messages
  *   sync.c       ends supersteps
  *   drma.c       remote memory
@@ -56,7 +57,8 @@ struct pub_state {
     size_t far_from;    /* messages of at least this many bytes are sent alone */
     size_t pieces;      /* far packets of at most this many bytes are sent in small pieces, if the
                            superstep is an oblivious one */
-    size_t limit;       /* of bytes in open sends of blocks of the library */
+    size_t shelf; /* such packets of at most this many bytes may be on shelves: `pieces` or more */
+    size_t limit; /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
     bool plain;         /* running, and not tracing */
@@ -114,7 +116,7 @@ void pub_transport_end(void);
 void pub_send_block(int process, struct pub_header *header, uint8_t *block);
 /* Sends header and bytes: copied into the packet if they fit, else far. Far bytes must stay until
    *unsent, which is increased here, is decreased again. If unsent is NULL, the bytes are in
-   `storage`, which transport.c gives back. */
+   `storage`, which transport.c gives back, or, if that is NULL as well, they are copied. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
 /* Waits until MPI has sent the far packets of this superstep, whose receivers have arrived. */
@@ -283,6 +285,13 @@ char (*pub_host_names(void))[PUB_HOST];
 
 /* sender.c: whether a large message is stalled while its sender computes. All processes call it. */
 bool pub_sender_is_needed(void);
+
+/* shelf.c. The begin and the end are collective. */
+void pub_shelves_begin(void);
+void pub_shelves_end(void);
+/* Puts the bytes of a packet on a shelf, and says so in the header; false: there is none. / Takes them from it. */
+bool pub_shelf_fill(int receiver, struct pub_header *header, const void *bytes);
+void pub_shelf_empty(int sender, const struct pub_header *header, void *to);
 
 /* parameter.c */
 void pub_parameter_release(void);

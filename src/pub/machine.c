@@ -67,8 +67,21 @@ static uint64_t nanoseconds(const char *name, double usual)
 }
 
 /* In kilobytes, as PUB_PIECES. 16 KB in pieces, which are copied twice, take no longer than one message that asks the
-   receiver. 128 KB take 10 us more, but a receiver that waits for its sender loses the time of a computation. */
-enum { PIECES = 16, PIECES_OF_SENDER = 128, NOT_SET = (1 << 20) + 1 };
+   receiver. 128 KB take longer, but a receiver that waits for its sender loses the time of a computation. */
+enum { PIECES = 16, PIECES_OF_SENDER = 128, SHELF = 128, NOT_SET = (1 << 20) + 1 };
+
+static void set_pieces(uint64_t kilobytes)
+{
+    uint64_t shelf = kilobytes;
+    if (kilobytes == NOT_SET) {
+        kilobytes = pub_sender_is_needed() ? PIECES_OF_SENDER : PIECES;
+        shelf = SHELF;
+    }
+    pub.pieces = (size_t)kilobytes << 10;
+    pub.shelf = (size_t)shelf << 10;
+    if (pub.shelf)
+        pub_shelves_begin();
+}
 
 static void settings(void)
 {
@@ -84,9 +97,8 @@ static void settings(void)
     pub.checking = first[1] != 0;
     pub.patience = first[3];
     pub_host_begin();
-    if (first[2] == NOT_SET)
-        first[2] = pub_sender_is_needed() ? PIECES_OF_SENDER : PIECES;
-    pub.pieces = pub_simulated() ? 0 : (size_t)first[2] << 10;
+    if (!pub_simulated())
+        set_pieces(first[2]);
 }
 
 static void check_first(void)
@@ -237,6 +249,7 @@ static void release(void)
 {
     pub_object_free(pub.world);
     pub_transport_end();
+    pub_shelves_end();
     pub_deadlock_end();
     pub_stash_release();
     pub_objects_release();

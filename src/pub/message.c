@@ -188,7 +188,7 @@ static inline void check_dest(const struct pub_object *object, int dest)
 }
 
 /* Sends a message of `size` bytes, `payload` of them the program's, alone; `storage` is given back
-   when it has been sent, or `unsent` counts it. */
+   when it has been sent, or `unsent` counts it, or it is copied. */
 static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
                        size_t payload, void *storage, uint32_t *unsent)
 {
@@ -257,13 +257,10 @@ static void __attribute__((noinline))
 send_slowly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = enter_send(bsp, "bsp_send", dest, buffer, bytes);
-    if (bytes < pub.far_from || dest == object->pid) {
+    if (bytes < pub.far_from || dest == object->pid)
         send_copy(object, dest, buffer, bytes);
-    } else {
-        void *copy = pub_take(bytes);
-        memcpy(copy, buffer, bytes);
-        send_alone(object, dest, copy, bytes, bytes, copy, NULL);
-    }
+    else
+        send_alone(object, dest, buffer, bytes, bytes, NULL, NULL);
     pub_leave();
 }
 

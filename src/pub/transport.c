@@ -8,7 +8,8 @@
  * MPI moves a far packet only while both processes are in MPI, if the processor that sends has to copy it. So the
  * receiver waits if the sender computes meanwhile. After a barrier all are there, and a processor stays until its far
  * packets have been sent. An oblivious synchronisation does not wait for receivers, which may come much later. Its far
- * packets are sent in pieces that MPI sends at once, unless they are so large that copying them twice takes too long.
+ * packets are put on shelves (shelf.c), or are sent in pieces that MPI sends at once, unless they are so large that copying them
+ * twice takes too long.
  *
  * In a simulation a message starts to travel when it has been sent and a receive is posted for it,
  * and testing a send costs simulated time. So receives are posted there for many packets, and sends
@@ -262,7 +263,7 @@ static void copy_short(struct pub_header *to, const struct pub_header *from)
     to->kind = from->kind;
     to->round = from->round;
     to->flags = from->flags;
-    to->pad = 0;
+    to->shelf = from->shelf;
 }
 
 static void count_packet(int process)
@@ -281,12 +282,7 @@ static void send_header(int process, struct pub_header *header)
               (struct send){.block = copy, .bytes = header->extended ? sizeof *copy : PUB_SHORT});
 }
 
-/* The pieces in which far bytes travel. `pieces` says whether they may be small. */
-static void set_pieces(struct pub_header *header)
-{
-    header->pieces = header->pieces && header->bytes <= pub.pieces;
-}
-
+/* The pieces in which far bytes travel. */
 static size_t piece_of(const struct pub_header *header, size_t left)
 {
     size_t most = header->pieces ? PUB_EAGER : PIECE;
@@ -305,13 +301,28 @@ static void send_pieces(int process, const struct pub_header *header, const uint
     }
 }
 
-static void send_far_block(int process, struct pub_header *header, const uint8_t *at,
-                           uint8_t *block)
+/* How far bytes travel. True: they are on a shelf, and need not be sent. Where MPI would do with one copy, a shelf, which needs two,
+   takes the place of pieces only. `most`: bytes on a shelf. */
+static bool is_shelved(int process, struct pub_header *header, const void *bytes, size_t most)
 {
+    bool shelved =
+        header->pieces && header->bytes <= most && pub_shelf_fill(process, header, bytes);
     header->far = 1;
-    set_pieces(header);
+    header->pieces = header->pieces && header->bytes <= pub.pieces;
+    return shelved;
+}
+
+/* Sends far bytes, which are in `block`, and gives it back; without one they are copied. */
+static void send_far_block(int process, struct pub_header *header, const uint8_t *at, void *block)
+{
+    bool shelved = is_shelved(process, header, at, block ? pub.pieces : pub.shelf);
+    if (!shelved && !block)
+        at = block = memcpy(pub_take(header->bytes), at, header->bytes);
     send_header(process, header);
-    send_pieces(process, header, at, block);
+    if (shelved)
+        pub_give(block);
+    else
+        send_pieces(process, header, at, block);
 }
 
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
@@ -357,13 +368,14 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         return;
     }
     make_room(sizeof *header + (unsent ? 0 : header->bytes));
-    header->far = 1;
-    set_pieces(header);
-    send_header(process, header);
     if (!unsent) {
-        send_pieces(process, header, bytes, storage);
+        send_far_block(process, header, bytes, storage);
         return;
     }
+    bool shelved = is_shelved(process, header, bytes, pub.pieces);
+    send_header(process, header);
+    if (shelved)
+        return;
     const uint8_t *at = bytes;
     for (size_t left = header->bytes, n; left; left -= n, at += n) {
         n = piece_of(header, left);
@@ -379,6 +391,11 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 static void receive_far(struct pub_packet *packet, int process)
 {
     uint8_t *at = pub_far_place(packet);
+    if (packet->header.shelf) {
+        pub_shelf_empty(process, &packet->header, at);
+        pub_arrive(packet);
+        return;
+    }
     packet->parts = packet->seen = 0;
     for (size_t left = packet->header.bytes, n; left; left -= n, at += n) {
         n = piece_of(&packet->header, left);

@@ -54,7 +54,7 @@ struct pub_header {
         };
         uint8_t flags; /* all of them */
     };
-    uint8_t pad;
+    uint8_t shelf; /* far: where the bytes are (shelf.c); 0: they travel */
     /* The fields above and the header of MPI fit in one cache line. The fields below travel only
        when they do not have their usual values (`extended`). */
     uint32_t packets;  /* sent to the receiver earlier in this superstep */

@@ -47,10 +47,19 @@ random_traffic_with_small_buffers() {
     traffic 300 3 12
 }
 
-# all far messages of oblivious supersteps in small pieces, and none
+# all far messages of oblivious supersteps in small pieces, some of them on shelves, and none
 random_traffic_in_pieces() {
+    PUB_PIECES=16384 traffic 300 3 13
     PUB_PIECES=4096 traffic 300 3 13
+    PUB_PIECES=128 traffic 300 3 13
     PUB_PIECES=0 traffic 300 3 13
+}
+
+# Neither the sender nor the receiver waits for the other; without shared memory, messages arrive all the same.
+large_messages_on_shelves() {
+    mpi_library openmpi pub
+    PUB_PIECES=1024 passes 2 shelves ahead
+    PUB_PIECES=1024 passes 2 shelves refused
 }
 
 # much_traffic LENGTH P...: also with the checks, with small buffers, and in pieces
