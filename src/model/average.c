@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predictions after a search (see average.h). */
+/* Predictions by several formulas (see average.h). */
 #include "model/average.h"
 
 #include <math.h>
@@ -165,6 +165,14 @@ static double most_drawn(struct arena *a, const double *sorted, size_t n)
     return exp(at);
 }
 
+static double mean_of(const double *list, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += list[i];
+    return sum / (double)n;
+}
+
 /* The place with the values that variables have in all points. */
 static struct place complete_place(struct arena *a, const struct model *m,
                                    const struct place *given)
@@ -214,7 +222,8 @@ static void average(struct arena *a, const struct model *m, const struct place *
     stats_sort(drawn.value, drawn.n);
     stats_sort(drawn.expected, drawn.n);
     double before = out->value;
-    out->value = most_drawn(a, drawn.expected, drawn.n);
+    out->value = m->alternatives.only_beyond ? mean_of(drawn.expected, drawn.n)
+                                             : most_drawn(a, drawn.expected, drawn.n);
     out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
     out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
     if (!isfinite(out->single_low) || !(before > 0))
@@ -274,7 +283,7 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
 {
     if (predict_by_formula(a, m, place, diag, out))
         return -1;
-    if (m->alternatives.n)
+    if (m->alternatives.n && (out->nextrapolates || !m->alternatives.only_beyond))
         average(a, m, place, out);
     allow_for_formula(m, out);
     apply_slowest(m, out);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Predictions after a search. The data rarely single out one formula. A prediction therefore uses
- * draws of all formulas that remain, each with its share, and of what the data leave open of their
- * constants. Its value is the one with most draws near it; its intervals are quantiles of the draws.
+ * Predictions by several formulas. The data rarely single out one formula: a search leaves many, and the
+ * data may not determine all constants of a formula (undetermined.c). A prediction therefore uses draws of
+ * all formulas that remain, each with its share, and of what the data leave open of their constants. Its
+ * value is the one with most draws near it, or without a search the mean; its intervals are quantiles of
+ * the draws.
  */
 #ifndef MODEL_AVERAGE_H
 #define MODEL_AVERAGE_H
 
 #include "model/search.h"
 
-/* One of the formulas that remain. A formula with intervals has a model; all others have draws. */
+/* One of the formulas that remain. A formula with intervals, or without a search, has a model; all others
+ * have draws. */
 struct alternative {
     const size_t *term; /* of each constant: its place in the terms of the model's alternatives */
     size_t n;

@@ -204,10 +204,14 @@ struct model_draws {
     size_t n;
 };
 
-/* The formulas that a search left, for predictions (average.c). */
+/* The formulas that a search left, or those without terms that the data do not determine
+ * (undetermined.c), for predictions (average.c). */
 struct model_alternatives {
     struct alternative *list;
     size_t n;
+    bool only_beyond;           /* inside the data the model alone predicts */
+    const size_t *undetermined; /* constants: those whose intervals contain zero */
+    size_t nundetermined;
     const struct formula **terms; /* definitions replaced */
     size_t nterms;
 };
@@ -260,7 +264,8 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
  * there are too few runs, residuals), each time everything is selected and fitted again. Does
  * nothing when it was done before, or when nothing was selected. Takes some dozens of fits; the
  * result is the same every time. If the formula asks the machine, the figures of the machine are drawn
- * anew as well, and the constants fitted again with each of them.
+ * anew as well, and the constants fitted again with each of them. Constants that the data do not determine
+ * make predictions beyond the data averages over the formula with and without their terms.
  */
 void model_resample(struct model *m);
 

@@ -94,6 +94,10 @@ bool divisible_find(struct model *m, const double *design, size_t columns, const
 void divisible_adjust(struct model *m, const struct model_split *split,
                       struct pieces_problem *problem);
 
+/* From now on predictions of m beyond its data consider the formula without the terms of constants that
+ * the data do not determine (undetermined.c). Does nothing after a search. */
+void undetermined_consider(struct model *m);
+
 /* The model's value at one of its own points, as it would be predicted. */
 double predict_point(struct arena *a, const struct model *m, size_t i);
 

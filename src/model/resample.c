@@ -111,9 +111,8 @@ static void draw_machines(struct model *m)
         m->draws.n = 0;
 }
 
-void model_resample(struct model *m)
+static void resample(struct model *m)
 {
-    draw_machines(m);
     const struct points *p = &m->points;
     bool selected =
         m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;
@@ -141,4 +140,12 @@ void model_resample(struct model *m)
     mem_free(r.times);
     mem_free(r.scratch);
     mem_free(r.values);
+}
+
+void model_resample(struct model *m)
+{
+    draw_machines(m);
+    resample(m);
+    if (!interrupted())
+        undetermined_consider(m);
 }

@@ -630,6 +630,18 @@
 #define AVERAGE_STEPS  50
 #define AVERAGE_ENOUGH 1e-4
 
+/* ---- Constants that the data do not determine (undetermined.c) ---- */
+
+/* So many of them are tried: all formulas with and without their terms. It bounds time. Judgement. */
+#define UNDETERMINED_MOST 4
+
+/* Costs are not negative: a negative constant is taken for one if it is this many standard errors from 0.
+ * Measured: bench/undetermined (other seeds). */
+#define UNDETERMINED_NEGATIVE 4.0
+
+/* A formula with less than this share is left out. Judgement. */
+#define UNDETERMINED_LEAST_SHARE 0.01
+
 /* ---- Compare (compare.c) ---- */
 
 /* The data cannot decide between formulas whose AICc differs by at most this: the better one is at

@@ -375,7 +375,7 @@ class CllModel:
         return [(v*(1 + noise*CllNormals.number(used + i)), v) for i, (v, noise) in enumerate(zip(values, alternative["noise"]))]
 
     def average(self, p, given):
-        """After a search: all formulas that the data leave possible."""
+        """All formulas that the data leave possible."""
         place, drawn = dict(given), []
         for v in self.data["variables"]:
             if v["fixed"] is not None:
@@ -385,7 +385,8 @@ class CllModel:
             drawn += self.draws_of(alternative, place, terms, len(drawn))
         if len(drawn) < 100:
             return p
-        value = cll_most_drawn(sorted(expected for _, expected in drawn))
+        values = sorted(expected for _, expected in drawn)
+        value = sum(values)/len(values) if self.data["only_beyond"] else cll_most_drawn(values)
         measured = sorted(measured for measured, _ in drawn)
         low, high = (cll_quantile(measured, q) for q in (0.025, 0.975))
         single_low, single_high = p.single_low, p.single_high
@@ -416,7 +417,7 @@ class CllModel:
 
     def predict(self, given):
         p = self.by_formula(given)
-        if self.alternatives:
+        if self.alternatives and (p.extrapolates or not self.data["only_beyond"]):
             p = self.average(p, given)
         return self.slowest(self.allow_for_formula(p, given), given)
 

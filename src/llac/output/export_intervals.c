@@ -345,7 +345,7 @@ static void begin_part(struct packed *p, size_t first, size_t *part)
 
 static void add_model(struct packed *p, const json_t *model, struct scope scope)
 {
-    enum { PARTS = 14 };
+    enum { PARTS = 15 };
     size_t first = p->n, part = 0;
     bool nested = scope.own != scope.arguments;
     const json_t *relations = json_object_get(model, "relations");
@@ -382,6 +382,8 @@ static void add_model(struct packed *p, const json_t *model, struct scope scope)
     add_slowest(p, json_object_get(model, "slowest"), scope);
     begin_part(p, first, &part);
     add_terms(p, json_object_get(model, "alternative_terms"), scope);
+    begin_part(p, first, &part);
+    add(p, json_is_true(json_object_get(model, "only_beyond")));
 }
 
 /* ---- C */

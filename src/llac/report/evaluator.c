@@ -397,6 +397,7 @@ json_t *evaluator_model(const struct model *m)
     json_object_set_new(j, "draws", draws(m, tables));
     json_object_set_new(j, "alternatives", alternatives(m));
     json_object_set_new(j, "alternative_terms", alternative_terms(m, tables));
+    json_object_set_new(j, "only_beyond", json_boolean(m->alternatives.only_beyond));
     json_object_set_new(j, "slowest", slowest(m));
     json_object_set_new(j, "tables", tables);
     arena_destroy(a);

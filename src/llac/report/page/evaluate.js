@@ -425,7 +425,7 @@ const CLL = (() => {
       return out;
     }
 
-    // After a search: all formulas that the data leave possible. `drawn` has the noise of a measurement, `expected` has not.
+    // All formulas that the data leave possible. `drawn` has the noise of a measurement, `expected` has not.
     average(out, place) {
       const drawn = [], expected = [];
       let used = 0;
@@ -459,7 +459,7 @@ const CLL = (() => {
       }
       if (drawn.length < LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
-      out.value = mostDrawn(Float64Array.from(expected).sort());
+      out.value = this.data.only_beyond ? expected.reduce((sum, x) => sum + x, 0) / expected.length : mostDrawn(Float64Array.from(expected).sort());
       out.low = quantile(sorted, LOW);
       out.high = quantile(sorted, HIGH);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;
@@ -499,7 +499,7 @@ const CLL = (() => {
     // (one execution), nan where they are not known; extrapolates, gaps, far, unmeasured, beyond. Throws NoValue.
     predict(place) {
       const given = place instanceof Map ? place : new Map(Object.entries(place)), out = this.byFormula(given);
-      if (this.alternatives.length) this.average(out, given);
+      if (this.alternatives.length && (out.extrapolates.length || !this.data.only_beyond)) this.average(out, given);
       this.allowForFormula(out);
       this.applySlowest(out);
       return out;
