@@ -165,14 +165,6 @@ static double most_drawn(struct arena *a, const double *sorted, size_t n)
     return exp(at);
 }
 
-static double mean_of(const double *list, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += list[i];
-    return sum / (double)n;
-}
-
 /* The place with the values that variables have in all points. */
 static struct place complete_place(struct arena *a, const struct model *m,
                                    const struct place *given)
@@ -222,8 +214,7 @@ static void average(struct arena *a, const struct model *m, const struct place *
     stats_sort(drawn.value, drawn.n);
     stats_sort(drawn.expected, drawn.n);
     double before = out->value;
-    out->value = m->alternatives.only_beyond ? mean_of(drawn.expected, drawn.n)
-                                             : most_drawn(a, drawn.expected, drawn.n);
+    out->value = most_drawn(a, drawn.expected, drawn.n);
     out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
     out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
     if (!isfinite(out->single_low) || !(before > 0))
@@ -235,6 +226,40 @@ static void average(struct arena *a, const struct model *m, const struct place *
     out->single_high = fmax(out->value + hypot(up, out->high - out->value), out->high);
 }
 
+static void widen(double *low, double *high, double with_low, double with_high)
+{
+    *low = fmin(*low, with_low);
+    *high = fmax(*high, with_high);
+}
+
+/* The mean of the formula with and without the terms that the data do not determine; the intervals contain
+ * those of all these formulas. */
+static void average_terms(struct arena *a, const struct model *m, const struct place *place,
+                          struct prediction *out)
+{
+    double sum = 0, weight = 0, least = out->value, most = out->value;
+    struct prediction one, all = *out;
+    for (size_t i = 0; i < m->alternatives.n; i++) {
+        const struct alternative *x = &m->alternatives.list[i];
+        if (predict_by_formula(a, x->model, place, NULL, &one))
+            continue;
+        all = weight > 0 ? all : one;
+        sum += (double)x->ndraws * one.value;
+        weight += (double)x->ndraws;
+        widen(&all.low, &all.high, one.low, one.high);
+        widen(&all.single_low, &all.single_high, one.single_low, one.single_high);
+        widen(&least, &most, one.value, one.value);
+    }
+    if (!(weight > 0))
+        return;
+    out->value = sum / weight;
+    out->low = all.low;
+    out->high = all.high;
+    out->single_low = all.single_low;
+    out->single_high = all.single_high;
+    out->apart = (most - least) / fabs(out->value);
+}
+
 static void scale(struct prediction *p, double times)
 {
     double *scaled[] = {&p->value, &p->low, &p->high, &p->single_low, &p->single_high};
@@ -244,6 +269,12 @@ static void scale(struct prediction *p, double times)
     p->of_runs *= times * times;
     p->selection *= times * times;
     p->times *= times;
+}
+
+bool prediction_is_vague(const struct model *m, const struct prediction *p)
+{
+    return p->nextrapolates && m->alternatives.nundetermined &&
+           (m->request.nonneg || !(p->apart <= UNDETERMINED_SHOWN));
 }
 
 void prediction_as_point(struct prediction *p)
@@ -283,7 +314,9 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
 {
     if (predict_by_formula(a, m, place, diag, out))
         return -1;
-    if (m->alternatives.n && (out->nextrapolates || !m->alternatives.only_beyond))
+    if (m->alternatives.only_beyond && out->nextrapolates)
+        average_terms(a, m, place, out);
+    else if (m->alternatives.n && !m->alternatives.only_beyond)
         average(a, m, place, out);
     allow_for_formula(m, out);
     apply_slowest(m, out);

@@ -3,8 +3,8 @@
  * Predictions by several formulas. The data rarely single out one formula: a search leaves many, and the
  * data may not determine all constants of a formula (undetermined.c). A prediction therefore uses draws of
  * all formulas that remain, each with its share, and of what the data leave open of their constants. Its
- * value is the one with most draws near it, or without a search the mean; its intervals are quantiles of
- * the draws.
+ * value is the one with most draws near it; its intervals are quantiles of the draws. Without a search, a
+ * prediction beyond the data is the mean over the formulas, and its intervals contain those of all of them.
  */
 #ifndef MODEL_AVERAGE_H
 #define MODEL_AVERAGE_H

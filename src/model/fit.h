@@ -306,6 +306,9 @@ struct prediction {
     double
         times; /* the fitted value was multiplied by this: values of points mean the same for every
                    * P (ranks.c), a prediction is what an execution takes */
+    double
+        apart; /* beyond the data: how far the formulas with and without the terms that the data do not
+                     determine are apart, as a part of the value */
     double amplification; /* part of the value: times one rank, since the slowest counts; or nan */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
@@ -338,6 +341,8 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
 /* How far formulas are usually off at a place that is as far beyond the data as these are wide, in doublings of a
  * variable: a part of the value. 0 if the data follow the formula exactly. */
 double model_error_beyond(const struct model *m);
+/* Whether the prediction depends on constants that the data do not determine (m->alternatives.undetermined). */
+bool prediction_is_vague(const struct model *m, const struct prediction *p);
 /* The prediction as a value of a point, to be compared with measured points: without `times`. */
 void prediction_as_point(struct prediction *p);
 /* The interval that the measured value of a point is held against, and whose it is: `single run` for a point with one

@@ -375,7 +375,7 @@ class CllModel:
         return [(v*(1 + noise*CllNormals.number(used + i)), v) for i, (v, noise) in enumerate(zip(values, alternative["noise"]))]
 
     def average(self, p, given):
-        """All formulas that the data leave possible."""
+        """After a search: all formulas that the data leave possible."""
         place, drawn = dict(given), []
         for v in self.data["variables"]:
             if v["fixed"] is not None:
@@ -385,8 +385,7 @@ class CllModel:
             drawn += self.draws_of(alternative, place, terms, len(drawn))
         if len(drawn) < 100:
             return p
-        values = sorted(expected for _, expected in drawn)
-        value = sum(values)/len(values) if self.data["only_beyond"] else cll_most_drawn(values)
+        value = cll_most_drawn(sorted(expected for _, expected in drawn))
         measured = sorted(measured for measured, _ in drawn)
         low, high = (cll_quantile(measured, q) for q in (0.025, 0.975))
         single_low, single_high = p.single_low, p.single_high
@@ -394,6 +393,21 @@ class CllModel:
             down, up = max(value*(1 - single_low/p.value), 0.0), max(value*(single_high/p.value - 1), 0.0)
             single_low = max(min(value - math.hypot(down, value - low), low), 0.0)
             single_high = max(value + math.hypot(up, high - value), high)
+        return p._replace(value=value, low=low, high=high, single_low=single_low, single_high=single_high)
+
+    def average_terms(self, p, given):
+        """The mean of the formula with and without the terms that the data do not determine."""
+        found = []
+        for alternative in self.alternatives:
+            try:
+                found.append((alternative["ndraws"], alternative["model"].by_formula(given)))
+            except CllNoValue:
+                continue
+        if not found:
+            return p
+        value = sum(weight*one.value for weight, one in found)/sum(weight for weight, _ in found)
+        low, high = min(one.low for _, one in found), max(one.high for _, one in found)
+        single_low, single_high = min(one.single_low for _, one in found), max(one.single_high for _, one in found)
         return p._replace(value=value, low=low, high=high, single_low=single_low, single_high=single_high)
 
     def slowest(self, p, given):
@@ -417,7 +431,9 @@ class CllModel:
 
     def predict(self, given):
         p = self.by_formula(given)
-        if self.alternatives and (p.extrapolates or not self.data["only_beyond"]):
+        if self.data["only_beyond"]:
+            p = self.average_terms(p, given) if p.extrapolates else p
+        elif self.alternatives:
             p = self.average(p, given)
         return self.slowest(self.allow_for_formula(p, given), given)
 

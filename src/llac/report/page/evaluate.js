@@ -425,7 +425,7 @@ const CLL = (() => {
       return out;
     }
 
-    // All formulas that the data leave possible. `drawn` has the noise of a measurement, `expected` has not.
+    // After a search: all formulas that the data leave possible. `drawn` has the noise of a measurement, `expected` has not.
     average(out, place) {
       const drawn = [], expected = [];
       let used = 0;
@@ -459,13 +459,32 @@ const CLL = (() => {
       }
       if (drawn.length < LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
-      out.value = this.data.only_beyond ? expected.reduce((sum, x) => sum + x, 0) / expected.length : mostDrawn(Float64Array.from(expected).sort());
+      out.value = mostDrawn(Float64Array.from(expected).sort());
       out.low = quantile(sorted, LOW);
       out.high = quantile(sorted, HIGH);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;
       const down = Math.max(out.value * (1 - out.single_low / before), 0), up = Math.max(out.value * (out.single_high / before - 1), 0);
       out.single_low = Math.max(Math.min(out.value - Math.hypot(down, out.value - out.low), out.low), 0);
       out.single_high = Math.max(out.value + Math.hypot(up, out.high - out.value), out.high);
+    }
+
+    // The mean of the formula with and without the terms that the data do not determine.
+    averageTerms(out, place) {
+      let sum = 0, weight = 0;
+      for (const a of this.alternatives) {
+        let one;
+        try {
+          one = a.model.byFormula(place);
+        } catch (error) {
+          if (!(error instanceof NoValue)) throw error;
+          continue;
+        }
+        for (const name of ["low", "single_low"]) out[name] = weight > 0 ? Math.min(out[name], one[name]) : one[name];
+        for (const name of ["high", "single_high"]) out[name] = weight > 0 ? Math.max(out[name], one[name]) : one[name];
+        sum += a.ndraws * one.value;
+        weight += a.ndraws;
+      }
+      if (weight > 0) out.value = sum / weight;
     }
 
     // From the value that means the same for every P to what an execution on P ranks takes.
@@ -499,7 +518,8 @@ const CLL = (() => {
     // (one execution), nan where they are not known; extrapolates, gaps, far, unmeasured, beyond. Throws NoValue.
     predict(place) {
       const given = place instanceof Map ? place : new Map(Object.entries(place)), out = this.byFormula(given);
-      if (this.alternatives.length && (out.extrapolates.length || !this.data.only_beyond)) this.average(out, given);
+      if (this.data.only_beyond && out.extrapolates.length) this.averageTerms(out, given);
+      else if (this.alternatives.length && !this.data.only_beyond) this.average(out, given);
       this.allowForFormula(out);
       this.applySlowest(out);
       return out;
