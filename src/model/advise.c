@@ -39,6 +39,7 @@ struct adviser {
     double now;           /* variance of the model there */
     size_t repetitions;   /* of the points of the data */
     double budget;
+    size_t most; /* points */
 };
 
 /* A choice of candidates and what it gives. */
@@ -276,7 +277,7 @@ static void grow(const struct adviser *ad, struct choice *choice, bool per_secon
                  double *covariance, double *work)
 {
     evaluate(ad, choice, covariance, work);
-    while (choice->n < ADVISE_MAX_POINTS && !interrupted()) {
+    while (choice->n < ad->most && !interrupted()) {
         size_t c = best_next(ad, choice, covariance, per_second, work);
         if (c == SIZE_MAX)
             return;
@@ -517,8 +518,13 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     }
     struct adviser ad = {
         .arena = a, .m = m, .clock = clock, .place = &request->place, .budget = request->budget};
+    ad.most = request->most ? request->most : ADVISE_MAX_POINTS;
+    struct model alone =
+        *m; /* without its terms that the data do not determine, there is no advice */
+    if (m->alternatives.only_beyond)
+        alone.alternatives.n = 0;
     double value;
-    if (model_predict(a, m, &request->place, diag, &out->before) ||
+    if (model_predict(a, &alone, &request->place, diag, &out->before) ||
         predict_row(a, m, &request->place, diag, &ad.target, &value))
         return -1;
     prediction_as_point(&out->before);

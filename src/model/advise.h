@@ -10,7 +10,7 @@
  * Candidates are a grid over the variables of the model. Each has the variance the model gives a
  * point measured so often; what it costs is what the model of CLOCK predicts. Chosen are the points that
  * lower the variance of the prediction most (a c-optimal design of the weighted least squares,
- * given the points there are). That assumes the constants of the data. If the place is beyond the data and no chosen
+ * given the points there are). That assumes the constants of the data, and the formula with all its terms. If the place is beyond the data and no chosen
  * point is a doubling beyond them, points on the way there are named as well: the budget does not bound them.
  */
 #ifndef MODEL_ADVISE_H
@@ -24,6 +24,7 @@ struct advise_request {
     double beyond;             /* 0 = ADVISE_BEYOND */
     const struct model *clock; /* of the same experiment: what points cost; NULL = the model itself
                                   is one of CLOCK */
+    size_t most;               /* points; 0 = ADVISE_MAX_POINTS */
 };
 
 struct advised_point {

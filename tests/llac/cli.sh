@@ -83,7 +83,7 @@ what='a script by its name'
 printf '# a comment\nlist; fit sort # more\n\npredict sort N=4194304\n' >x.llac
 exits 0 "$llac" x.llac "$data/demo.dat"
 empty err
-has_text out '0.2475 s'
+has_text out '0.2476 s'
 what='a script by -f'
 printf '#!/usr/bin/env -S llac -f\nfit sort\n' >script
 exits 0 "$llac" -f script "$data/demo.dat"
@@ -147,7 +147,7 @@ has_text out '12 points'
 
 what='a locale with a decimal comma changes nothing'
 exits 0 env LC_ALL=de_DE.UTF-8 "$llac" -e 'predict sort N=4194304.5' "$data/demo.dat"
-has_text out '0.2475 s'
+has_text out '0.2476 s'
 
 what='a full disk'
 if [ -e /dev/full ]; then

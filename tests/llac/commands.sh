@@ -92,7 +92,8 @@ bad 'fit init' "init has no formula for CLOCK: give one, 'fit init = init[0] + i
 
 # predict
 good 'predict sort N=4194304'
-has_text out '0.2475 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
+has_text out '0.2476 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
+lacks_text out 'do not determine' # sort[0] is part of nothing there
 has_text out 'N is 2 times beyond the data'
 lacks_text out 'far beyond the data'
 # twice the order of a matrix is four times its memory: the predicted time says how far a place is
@@ -101,6 +102,27 @@ good 'fit cube = cube[0] + cube[1]*n^3; predict cube n=500' cube.csv
 lacks_text out 'far beyond the data'
 good 'fit cube = cube[0] + cube[1]*n^3; predict cube n=600' cube.csv
 has_text out 'n is far beyond the data: a change of the constants there'
+# constants that the data do not determine: beyond the data they are named, and what to measure
+awk 'BEGIN {
+    print "# cll-data 1\n# program: grid\n# experiment: g\n# formula: g CLOCK g[0] + g[1]*N^2/P + g[2]*N*(1 - 1/P) + g[3]*(P - 1)\n# variables: g N"
+    print "experiment run seq start nested P rank thread count N CLOCK"
+    for (p = 1; p <= 8; p *= 2) for (n = 256; n <= 2048; n *= 2) {
+        disturbed = 1 + 0.03*sin(7*n/256 + 5*p)
+        for (r = 0; r < 3; r++) printf "g %d 0 0 0 %d 0 0 1 %d %.6e\n", r, p, n, (2e-6 + 1e-9*n*n/p)*disturbed*(1 + 0.002*r)
+    }
+}' >grid.dat
+good 'fit g; predict g N=256 P=8,16,32; predict g N=256 P=16' grid.dat
+has_text out 'the data do not determine g[2] and g[3]: the value is the mean of the'
+is "$(grep -c 'what to measure: advise g for N=256 P=32 (first N=' out)" 1 'what to measure for a table'
+is "$(grep -c 'what to measure: advise g for N=256 P=16 (first N=' out)" 1 'what to measure for one place'
+good 'fit g; predict g N=256 P=4; predict g N=1000 P=8' grid.dat
+lacks_text out 'do not determine'
+good 'predict g N=256 P=16; advise g for N=256 P=16' grid.dat
+now=$(awk '$1 == "now:" {print $2}' out)
+good 'advise g for N=256 P=16' grid.dat
+is "$now" "$(awk '$1 == "now:" {print $2}' out)" 'the prediction of advise after predict'
+good 'fit g nonneg; predict g N=256 P=16' grid.dat
+has_text out 'the data do not determine g[2] and g[3], held at 0 by nonneg'
 good 'predict sort N=1024:4096:2'
 has_text out '        4096   0.0001319'
 good 'predict fft P=1,8 N=65536'

@@ -19,7 +19,7 @@ static int advise(struct synth *s, const struct model *m, double n, double budge
     struct advise_request *r = arena_zalloc(s->arena, 1, sizeof *r);
     double *at = arena_alloc(s->arena, 1, sizeof *at);
     *at = n;
-    *r = (struct advise_request){{names, at, 1}, budget, beyond, NULL};
+    *r = (struct advise_request){{names, at, 1}, budget, beyond, NULL, 0};
     return model_advise(s->arena, m, r, s->diag, out);
 }
 
@@ -147,7 +147,7 @@ static void regular_points_are_a_sweep(void **state)
     static const double at[] = {1e7, 8};
     struct synth s = truth_load(&t, 0.03, 3, 1);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N/P", false, STATISTIC_P10);
-    struct advise_request r = {{names, at, 2}, 0.05, 0, NULL};
+    struct advise_request r = {{names, at, 2}, 0.05, 0, NULL, 0};
     struct advice a;
     size_t points = 0;
     assert_int_equal(model_advise(s.arena, m, &r, s.diag, &a), 0);

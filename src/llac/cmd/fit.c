@@ -425,12 +425,25 @@ static void print_prediction(struct session *s, const struct model *m, const str
     text_prediction_row(s->out, p);
 }
 
+/* Says what to measure if the data do not determine all constants of a prediction beyond them. */
+static void say_what_to_measure(struct session *s, struct arena *a, const struct model *m,
+                                struct place place)
+{
+    struct advise_request r = {.place = place, .most = 1};
+    struct advice advice;
+    bool advised = strcmp(m->request.points.observable, "CLOCK") == 0 &&
+                   model_advise(a, m, &r, NULL, &advice) == 0;
+    text_advise_command(s->out, m, place, advised ? &advice : NULL);
+}
+
 int predict_rows(struct session *s, struct cursor *c, const struct model *m,
                  const struct assignments *given, json_t *list)
 {
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
     struct arena *a = arena_create(); /* of one row: there may be many */
     struct notes notes = {.arena = c->arena};
+    size_t vague =
+        SIZE_MAX; /* the last row that depends on constants that the data do not determine */
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct prediction p;
@@ -443,11 +456,17 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
             print_prediction(s, m, &p, r, given->rows);
             if ((p.nextrapolates || p.nbeyond) && (r == 0 || notes.n < 4 * p.place.n))
                 note_regimes(&notes, m, &p);
+            if (prediction_is_vague(m, &p))
+                vague = r;
         }
         arena_reset(a);
     }
     for (size_t i = 0; i < notes.n && status == 0; i++)
         text_wrapped(s->out, "    ", notes.list[i]);
+    if (vague != SIZE_MAX && status == 0 && !session_interrupt) {
+        assignment_row(given, vague, values);
+        say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
+    }
     arena_destroy(a);
     return session_interrupt ? -1 : status;
 }

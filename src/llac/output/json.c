@@ -287,6 +287,15 @@ static json_t *json_extrapolations(const struct prediction *p)
     return list;
 }
 
+/* The constants that the data do not determine and that the prediction depends on. */
+static json_t *json_undetermined(const struct model *m, const struct prediction *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->alternatives.nundetermined && prediction_is_vague(m, p); i++)
+        json_array_append_new(list, json_text(m->constants[m->alternatives.undetermined[i]].name));
+    return list;
+}
+
 json_t *json_prediction(const struct model *m, const struct prediction *p)
 {
     json_t *beyond = json_array(), *j = json_object();
@@ -306,6 +315,7 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "remarks", json_remarks(m, p));
     json_object_set_new(j, "extrapolations", json_extrapolations(p));
     json_object_set_new(j, "amplification", json_number(p->amplification));
+    json_object_set_new(j, "undetermined", json_undetermined(m, p));
     json_object_set_new(j, "machine", json_machine_used(m));
     return j;
 }

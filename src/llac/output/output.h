@@ -73,6 +73,10 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
                  const struct search_result *r);
 void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c);
 void text_advice(FILE *out, const struct model *m, const struct advice *a);
+/* Which command says what to measure for a prediction at the place, and its first point; advice NULL: only the command.
+ */
+void text_advise_command(FILE *out, const struct model *m, struct place place,
+                         const struct advice *advice);
 /* "[0.12, 0.34]" */
 enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
 char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
@@ -81,7 +85,8 @@ char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);
 /* Where it enters a regime that no data speak of: a variable leaves the data by more than 4 times,
  * or at all when constants changed with it; where the fit does not use the outermost value; and where
- * the formula asks for more than the machine file has. The same text for all predictions alike. */
+ * the formula asks for more than the machine file has. Beyond the data, the constants that the data do not
+ * determine. The same text for all predictions alike. */
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
                       size_t *n);
 

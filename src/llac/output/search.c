@@ -386,6 +386,23 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
     arena_destroy(a);
 }
 
+void text_advise_command(FILE *out, const struct model *m, struct place place,
+                         const struct advice *advice)
+{
+    struct arena *a = arena_create();
+    const char *observable = m->request.points.observable;
+    char *text =
+        arena_printf(a, "what to measure: advise %s %s%sfor %s", m->request.points.experiment->name,
+                     strcmp(observable, "CLOCK") == 0 ? "" : "on ",
+                     strcmp(observable, "CLOCK") == 0 ? "" : arena_printf(a, "%s ", observable),
+                     place_text(a, place));
+    if (advice && advice->npoints)
+        text = arena_printf(a, "%s (first %s)", text,
+                            place_text(a, advised_place(advice, &advice->points[0])));
+    text_wrapped(out, "    ", text);
+    arena_destroy(a);
+}
+
 static json_t *json_points(const struct advice *v, const struct advised_point *list, size_t n)
 {
     json_t *points = json_array();

@@ -442,11 +442,34 @@ static bool is_much_longer(const struct model *m, const struct prediction *p)
     return p->value > FAR_TIMES_VALUE * most;
 }
 
+/* Which constants the data do not determine, and what the prediction makes of that. */
+static char *undetermined_text(struct arena *a, const struct model *m)
+{
+    size_t n = m->alternatives.nundetermined;
+    char *names = "";
+    for (size_t i = 0; i < n; i++)
+        names = arena_printf(a, "%s%s%s", names,
+                             i == 0       ? ""
+                             : i + 1 == n ? " and "
+                                          : ", ",
+                             m->constants[m->alternatives.undetermined[i]].name);
+    if (m->request.nonneg)
+        return arena_printf(a, "the data do not determine %s, held at 0 by nonneg", names);
+    return arena_printf(
+        a, "the data do not determine %s%s%s", names,
+        m->alternatives.n == 0 ? "" : ": the value is the mean of the formula with and without ",
+        m->alternatives.n == 0 ? ""
+        : n == 1               ? "its term"
+                               : "their terms");
+}
+
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
 {
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
-    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 1, sizeof *list);
+    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 2, sizeof *list);
     *n = 0;
+    if (prediction_is_vague(m, p))
+        list[(*n)++] = undetermined_text(a, m);
     for (size_t i = 0; i < p->nbeyond; i++)
         list[(*n)++] = arena_strdup(a, p->beyond[i]);
     for (size_t i = 0; i < p->nextrapolates; i++) {
