@@ -130,8 +130,9 @@ static void predict_has_the_documented_form(void **state)
 {
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
-    expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable remarks extrapolations amplification machine");
+    expect_keys(
+        j, "experiment at value low high single_low single_high statistic unit "
+           "extrapolates observable remarks extrapolations amplification undetermined machine");
     expect_keys(json_array_get(json_object_get(j, "extrapolations"), 0), "var times from left_out");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));
@@ -143,6 +144,10 @@ static void predict_has_the_documented_form(void **state)
     json_decref(j);
     j = run_one("predict fft N=65536 P=2");
     assert_int_equal(json_array_size(json_object_get(j, "extrapolates")), 0);
+    json_decref(j);
+    j = run_one("predict sort N=16"); /* the data hardly show what sort[0] is */
+    assert_string_equal(json_string_value(json_array_get(json_object_get(j, "undetermined"), 0)),
+                        "sort[0]");
     json_decref(j);
     j = run_one("predict fft N=4096:65536:4 P=1,2");
     assert_int_equal(json_array_size(j), 6);
