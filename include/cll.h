@@ -391,9 +391,9 @@ CLL_INLINE double cll_omp_sync(void)
 CLL_INLINE cll_u64 cll_ticks(void)
 {
 #if defined(__x86_64__)
-    unsigned low, high;
+    cll_u64 low, high; /* of 32 bits: rdtsc clears the others */
     __asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
-    return (cll_u64)high << 32 | low;
+    return high << 32 | low;
 #elif defined(__aarch64__)
     cll_u64 ticks;
     __asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
@@ -496,10 +496,12 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         return;
     }
     now = cll_ticks();
-    mine = !t->busy;
-    if (CLL_LIKELY(mine)) {
+    r->slow = 0; /* as it was: so the compiler knows it where the scope is left */
+    mine = 0;
+    if (CLL_LIKELY(!t->busy)) {
         cll_u64 duration, nested, pairs, *record;
         __UINTPTR_TYPE__ next;
+        mine = 1;
         t->busy = cll_stack();
         cll_signal_fence();
         duration = now - r->start;
@@ -510,7 +512,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         /* as numbers: in a forked child both are null, to which nothing may be added */
         next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
         if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit && duration <= t->brief &&
-                       !(nested >> CLL_NESTED_BITS | r->seq >> CLL_SEQ_BITS))) {
+                       nested < (cll_u64)1 << CLL_NESTED_BITS && !(r->seq >> CLL_SEQ_BITS))) {
             record[0] = r->start << 6;
             record[2] = r->seq << CLL_NESTED_BITS | nested;
             for (i = 0; i < nvars; i++)
