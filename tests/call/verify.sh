@@ -26,7 +26,7 @@ exits 0 "$call" cc gcc $sanitize -O2 prog.c -o prog
 exits 0 "$call" run -q -n 12 --outdir model prog
 
 what='a place that the model describes'
-exits 0 "$call" run -q -n 12 --verify model --at N=1024 prog -- 512 1024
+exits 0 "$call" run -q -n 12 --verify model --at N=2^10 prog -- 512 1024
 has out '^f: predicted by model, and measured now$'
 has out '^ *N  *measured  *predicted   typical 95 %  *error %  inside$'
 has out '^ *1024  *0\.10[0-9]*  *0\.10[0-9]*   \[0\.0[89][0-9]*, 0\.11*[0-9]*\]  *-*[01]\.[0-9]*  yes$'

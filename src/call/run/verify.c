@@ -4,13 +4,12 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/arithmetic.h"
 #include "base/printable.h"
 #include "call/cc/runtime.h"
 
@@ -26,13 +25,13 @@ static int refuse(const char *what)
 static bool is_assignment(const char *text)
 {
     const char *equals = strchr(text, '=');
-    char *end;
+    double value;
     size_t n = equals ? (size_t)(equals - text) : 0;
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
                       rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
     if (n == 0 || !strchr(letters, *text) || strspn(text, rest) < n)
         return false;
-    return equals[1] && isfinite(strtod(equals + 1, &end)) && !*end;
+    return arithmetic_parse(equals + 1, &value) == 0;
 }
 
 /* The data files of the model: a file, a pattern, or all of a folder. */
@@ -95,14 +94,14 @@ static bool is_meant(const struct run *r, const struct run_formula *f)
     return meant;
 }
 
-/* " where N == 1048576 and P == 4"; "": everything counts */
+/* " where N == (2^20) and P == (4)"; "": everything counts */
 static const char *condition(const struct run *r)
 {
     const char *text = "";
     for (size_t i = 0; i < r->verify.at.n; i++) {
         const char *at = r->verify.at.list[i];
         int n = (int)strcspn(at, "=");
-        text = arena_printf(r->arena, "%s %s %.*s == %s", text, i ? "and" : "where", n, at,
+        text = arena_printf(r->arena, "%s %s %.*s == (%s)", text, i ? "and" : "where", n, at,
                             at + n + 1);
     }
     return text;
