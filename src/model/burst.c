@@ -49,13 +49,8 @@ static double level_of_window(const struct model *m, const size_t *rank, size_t 
     return counted ? sum / (double)counted : NAN;
 }
 
-/* What bursts of so many rounds measured in the data of the fit, against the value of all rounds: logarithms. */
-struct levels {
-    double mean, low, high;
-};
-
 static void level_of_windows(const struct model *m, const size_t *order, size_t rounds,
-                             size_t windows, struct levels *out)
+                             size_t windows, struct burst_levels *out)
 {
     const struct points *p = &m->points;
     struct arena *a = arena_create();
@@ -73,19 +68,19 @@ static void level_of_windows(const struct model *m, const size_t *order, size_t 
         sum += levels[w];
     stats_sort(levels, n);
     if (n)
-        *out = (struct levels){sum / (double)n,
-                               stats_sorted_quantile(levels, n, INTERVAL_LOW_QUANTILE),
-                               stats_sorted_quantile(levels, n, INTERVAL_HIGH_QUANTILE)};
+        *out = (struct burst_levels){sum / (double)n,
+                                     stats_sorted_quantile(levels, n, INTERVAL_LOW_QUANTILE),
+                                     stats_sorted_quantile(levels, n, INTERVAL_HIGH_QUANTILE)};
     arena_destroy(a);
 }
 
 /* All 0 if the data have not two such bursts. */
-static struct levels burst_levels(const struct model *m, size_t rounds)
+static struct burst_levels find_levels(const struct model *m, size_t rounds)
 {
     struct arena *a = arena_create();
     const size_t *order = runs_order(m, a);
     size_t windows = rounds ? m->points.nruns / rounds : 0;
-    struct levels levels = {0};
+    struct burst_levels levels = {0};
     windows = windows < BURST_MOST_WINDOWS ? windows : BURST_MOST_WINDOWS;
     if (order && windows > 1)
         level_of_windows(m, order, rounds, windows, &levels);
@@ -122,31 +117,40 @@ static double samples_of_points(const struct model *m)
 }
 
 /* The typical interval of p, moved and widened; it reaches as far as bursts did in the data of the fit. */
-static struct point_interval burst_interval(const struct model *m, const struct prediction *p,
-                                            const struct points *points, size_t point)
+static struct point_interval burst_interval(struct held_points *c, const struct prediction *p,
+                                            size_t point)
 {
+    const struct model *m = c->model;
+    const struct points *points = c->points;
     const struct model_noise *n = &m->noise;
     size_t rounds;
     struct drift_sum design = rounds_of_point(points, point, &rounds);
-    struct levels seen = burst_levels(m, rounds);
+    if (rounds != c->rounds)
+        c->seen = find_levels(m, rounds);
+    c->rounds = rounds;
     double state = drift_variance(&n->runs_drift, &design, n->runs_factor, n->runs_chance),
            few = 1 / (double)points->count[point] - 1 / samples_of_points(m),
            rest = n->runs_factor * n->runs_rest * fmax(few, 0);
     double more = fmax(state - n->runs_of_point, 0) + rest, t = student_t(n->runs_dof),
-           wider = t * t * more * p->value * p->value, centre = p->value * exp(seen.mean),
+           wider = t * t * more * p->value * p->value, centre = p->value * exp(c->seen.mean),
            down = p->value - p->low, up = p->high - p->value;
-    double low = fmin(centre - sqrt(down * down + wider), p->value * exp(seen.low) - down),
-           high = fmax(centre + sqrt(up * up + wider), p->value * exp(seen.high) + up);
+    double low = fmin(centre - sqrt(down * down + wider), p->value * exp(c->seen.low) - down),
+           high = fmax(centre + sqrt(up * up + wider), p->value * exp(c->seen.high) + up);
     return (struct point_interval){fmax(low, 0), high, POINT_BURST};
 }
 
-struct point_interval prediction_interval(const struct model *m, const struct prediction *p,
-                                          const struct points *points, size_t point)
+struct held_points held_points_of(const struct model *m, const struct points *points)
 {
-    if (points->count[point] == 1 && isfinite(p->single_low) && isfinite(p->single_high))
+    bool burst = m->noise.runs_drift.dof > 0 && span_of(points) < BURST_SPAN * span_of(&m->points);
+    return (struct held_points){.model = m, .points = points, .burst = burst};
+}
+
+struct point_interval prediction_interval(struct held_points *c, const struct prediction *p,
+                                          size_t point)
+{
+    if (c->points->count[point] == 1 && isfinite(p->single_low) && isfinite(p->single_high))
         return (struct point_interval){p->single_low, p->single_high, POINT_SINGLE};
-    if (isfinite(p->low) && m->noise.runs_drift.dof > 0 &&
-        span_of(points) < BURST_SPAN * span_of(&m->points))
-        return burst_interval(m, p, points, point);
+    if (c->burst && isfinite(p->low))
+        return burst_interval(c, p, point);
     return (struct point_interval){p->low, p->high, POINT_TYPICAL};
 }

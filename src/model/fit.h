@@ -354,8 +354,21 @@ struct point_interval {
     double low, high; /* nan: not known */
     enum point_kind kind;
 };
-struct point_interval prediction_interval(const struct model *m, const struct prediction *p,
-                                          const struct points *points, size_t point);
+/* What bursts of so many rounds measured in the data of the fit, against the value of all rounds: logarithms. */
+struct burst_levels {
+    double mean, low, high;
+};
+/* Points that are compared with a model. */
+struct held_points {
+    const struct model *model;
+    const struct points *points;
+    bool burst;
+    size_t rounds; /* that `seen` is about; 0 = none yet */
+    struct burst_levels seen;
+};
+struct held_points held_points_of(const struct model *m, const struct points *points);
+struct point_interval prediction_interval(struct held_points *c, const struct prediction *p,
+                                          size_t point);
 
 /* What each constant's term contributes at a place (as in model_predict): out[constant], without a
  * known offset. 0, or -1 with a diagnostic. */

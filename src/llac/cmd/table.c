@@ -202,6 +202,7 @@ static void find_intervals(const struct model *m, const struct points *p,
                            struct point_interval *intervals)
 {
     double *values = mem_alloc(p->nnames + 1, sizeof *values);
+    struct held_points held = held_points_of(m, p);
     struct place place = {(const char *const *)p->names, values, p->nnames};
     struct arena *a = arena_create();
     for (size_t i = 0; i < p->n; i++) {
@@ -211,7 +212,7 @@ static void find_intervals(const struct model *m, const struct points *p,
         intervals[i] = (struct point_interval){NAN, NAN, POINT_TYPICAL};
         if (model_predict(a, m, &place, NULL, &one) == 0) {
             prediction_as_point(&one);
-            intervals[i] = prediction_interval(m, &one, p, i);
+            intervals[i] = prediction_interval(&held, &one, i);
         }
         arena_reset(a);
     }
