@@ -95,11 +95,14 @@ has_text out '"verdict":"cannot tell"'
 "$llac" -e 'save copy.dat' told.dat >out 2>&1
 has copy.dat '^# turns: 1a\.2b$'
 what='a drift of the machine cancels by turns'
+data_head() { # FORMULA [LINES]: the head of a data file of f
+    printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n%b' "${2:-}"
+    printf '# experiment: f\n# formula: f CLOCK %s\n# variables: f N\n# source: f demo.c:1-2\n' "$1"
+    printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+}
 drift() { # FILE FACTOR [HEADER]: 8 runs of f, each slower than the one before; both versions have the same drift
     {
-        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n%b' "${3:-}"
-        printf '# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n# source: f demo.c:1-2\n'
-        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        data_head 'f[0]*N' "${3:-}"
         awk -v factor="$2" 'BEGIN {
             for (run = 0; run < 8; run++)
                 for (i = 0; i < 8; i++)
@@ -139,9 +142,7 @@ lacks_text out 'measured by turns'
 what='few rounds in slow phases'
 phases() { # FILE SLOW SEED: 3 runs; the three largest sizes are slow in all runs (SLOW = 1), others now and then
     {
-        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n'
-        printf '# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n# source: f demo.c:1-2\n'
-        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        data_head 'f[0]*N'
         awk -v slow="$2" -v seed="$3" '
             function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
             BEGIN {
@@ -165,9 +166,7 @@ has_text out 'slow phases of the machine may explain it: measure more rounds'
 what='four rounds on a busy machine'
 busy() { # FILE FACTOR SEED
     {
-        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n'
-        printf '# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\n# source: f demo.c:1-2\n'
-        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        data_head 'f[0] + f[1]*N'
         awk -v factor="$2" -v seed="$3" '
             function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
             BEGIN {

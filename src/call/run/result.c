@@ -106,7 +106,7 @@ static bool run_llac(struct run *r, const char *llac, const char *command)
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
-/* llac prints one fit, or says why there is none. */
+/* Prints one fit, or the error message of llac. */
 static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
 {
     bool clock = !strcmp(f->observable, "CLOCK");
@@ -277,7 +277,7 @@ static size_t fit_each(struct run *r, const char *llac, const struct run_formula
     return failed;
 }
 
-/* A line for each model; llac searches a formula where there is none. */
+/* Prints a line for each model; llac searches for the formulas that are missing. */
 static bool fit_brief(struct run *r, const char *llac)
 {
     return run_llac(r, llac,

@@ -81,7 +81,7 @@ static struct all_model *add(struct maker *k, const struct experiment *e, const 
     return q;
 }
 
-/* Takes the model, or the reason that there is none. */
+/* Takes the model, or the error message. */
 static void take(struct maker *k, struct all_model *q, struct fit_state *state, struct diag *diag)
 {
     q->state = state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * 'fit all' and 'search all': the models of all experiments, a line each. What concerns the machine is
- * said once for all of them.
+ * 'fit all' and 'search all': the models of all experiments, a line each. A warning about the machine is
+ * printed once for all of them.
  */
 #ifndef LLAC_CMD_ALL_H
 #define LLAC_CMD_ALL_H
@@ -20,7 +20,7 @@ struct all_model {
     bool searched;  /* the data have no formula, or a search was asked for */
     double seconds; /* of all samples together; nan: the observable is not a time */
     const char
-        *growth;  /* the largest term at the point with the largest value; "" if there is none */
+        *growth;  /* the largest term at the point with the largest value; "": no term is known */
     double share; /* of that term, there */
 };
 

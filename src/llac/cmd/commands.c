@@ -109,9 +109,9 @@ const struct command commands[] = {
      "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
      "'by version' does so for each version of the code: f@LABEL. All commands take\n"
      "these names, and 'predict f VAR=VALUE ...' takes the set of that value.\n"
-     "'fit all [on OBS]' fits every formula of the data and prints a line for each, those\n"
-     "that took most time first; where an experiment has none, it searches one. What\n"
-     "concerns the machine is said once.",
+     "'fit all [on OBS]' fits every formula of the data and prints a line for each, the\n"
+     "longest times first. It searches for a formula if an experiment has none, and\n"
+     "prints each warning about the machine once.",
      command_fit},
     {"predict",
      "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
