@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "model/fit_internal.h"
 
 const char *const point_kind_words[] = {
@@ -88,20 +89,29 @@ static struct burst_levels find_levels(const struct model *m, size_t rounds)
     return levels;
 }
 
+/* Runs that began in the same moment are still told apart. */
+static int by_time(const void *x, const void *y, void *runs)
+{
+    const struct points_run *list = runs;
+    unsigned a = *(const unsigned *)x, b = *(const unsigned *)y;
+    int order = stats_compare(list[a].time, list[b].time);
+    return order ? order : (a > b) - (a < b);
+}
+
 /* What the rounds of a point have in common with each other: the share of each of its runs, in the order of their times. */
 static struct drift_sum rounds_of_point(const struct points *p, size_t point, size_t *rounds)
 {
     struct drift_sum sum = {0};
     struct arena *a = arena_create();
     size_t first = p->first_sample[point], n = p->first_sample[point + 1] - first;
-    double *times = arena_alloc(a, n + 1, sizeof *times);
-    for (size_t s = 0; s < n; s++)
-        times[s] = p->runs[p->run[first + s]].time;
-    stats_sort(times, n);
+    unsigned *run = arena_alloc(a, n + 1, sizeof *run);
+    memcpy(run, p->run + first, n * sizeof *run);
+    sort_with(run, n, sizeof *run, by_time, p->runs);
     *rounds = 0;
-    for (size_t s = 0; s < n; s++) {
-        drift_sum_add(&sum, times[s], 1 / (double)n);
-        *rounds += s == 0 || times[s] != times[s - 1];
+    for (size_t s = 0, end; s < n; s = end, ++*rounds) { /* all samples of a run at once */
+        for (end = s + 1; end < n && run[end] == run[s];)
+            end++;
+        drift_sum_add(&sum, p->runs[run[s]].time, (double)(end - s) / (double)n);
     }
     arena_destroy(a);
     return sum;
@@ -130,7 +140,7 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     c->rounds = rounds;
     double state = drift_variance(&n->runs_drift, &design, n->runs_factor, n->runs_chance),
            few = 1 / (double)points->count[point] - 1 / samples_of_points(m),
-           rest = n->runs_factor * n->runs_rest * fmax(few, 0);
+           rest = n->runs_rest * fmax(few, 0);
     double more = fmax(state - n->runs_of_point, 0) + rest, t = student_t(n->runs_dof),
            wider = t * t * more * p->value * p->value, centre = p->value * exp(c->seen.mean),
            down = p->value - p->low, up = p->high - p->value;

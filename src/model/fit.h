@@ -186,7 +186,9 @@ struct model_noise {
     double runs_dof;      /* degrees of freedom of both */
     struct drift
         runs_drift; /* what of it neighbouring runs share; its dof is 0 if the times of the runs are not known */
-    double runs_factor, runs_rest, runs_chance; /* with runs_drift: runs.c */
+    double runs_factor, runs_chance; /* with runs_drift: runs.c */
+    double
+        runs_rest; /* with runs_drift: variance of the statistic by what samples do not share, times their number */
     double runs_span; /* with runs_drift: seconds from the first run to the end of the last one */
     double runs_independent; /* so many runs that share nothing determine a value as well */
 };

@@ -215,9 +215,9 @@ static struct spread measure_spread(const struct model *m, const size_t *order)
 
 /* The variance of the statistic over many runs, times their number, as a multiple of the variance
  * of the runs: 1 for a mean. For a quantile it is that of a sum of two normal variables. */
-static double statistic_factor(const struct model *m, const struct spread *s)
+static double statistic_factor(const struct model *m, double runs, double rest)
 {
-    double level = 0.5, rho = s->runs / (s->runs + s->rest), sum = 0;
+    double level = 0.5, rho = runs / (runs + rest), sum = 0;
     enum { STEPS = 64 };
     if (!(rho > 0))
         return 1;
@@ -429,7 +429,7 @@ static void include_drift(struct model *m, struct arena *a, const struct spread 
     m->noise.runs_of_point = variance;
     m->noise.runs_drift = s->drift;
     m->noise.runs_factor = own;
-    m->noise.runs_rest = s->rest;
+    m->noise.runs_rest = s->rest > 0 ? s->rest * statistic_factor(m, s->rest, 0) : 0;
     m->noise.runs_chance = s->chance;
     describe_runs(m, &expected, order);
     add_of_runs(m, independent_runs(m, a, in), more * expected.own);
@@ -450,7 +450,8 @@ void runs_include(struct model *m, size_t unknowns)
     struct spread s = measure_spread(m, order);
     if (s.dof > 0 && (s.runs > 0 || s.drift.dof > 0)) {
         struct influence in;
-        double own = statistic_factor(m, &s), dof = (double)m->structure.used - (double)unknowns;
+        double own = statistic_factor(m, s.runs, s.rest),
+               dof = (double)m->structure.used - (double)unknowns;
         influence_of_runs(m, m->solution.covariance, a, &in);
         if (dof > 0)
             take_from_residuals(m, s.runs * own * in.in_residuals / dof);

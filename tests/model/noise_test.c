@@ -228,6 +228,43 @@ static void comparisons_are_held_against_what_they_are(void **state)
     synth_end(&s);
 }
 
+/* On a steady machine the noise of few samples is what a burst differs by, also if its rounds began in the same second. */
+static void a_burst_has_the_noise_of_few_samples(void **state)
+{
+    enum { SIZES = 50, ROUNDS = 40, BURST = 8, ENOUGH = 45 };
+    struct drifting d = {.span = ROUNDS, .period = 1, .tau = 1, .noise = 0.02};
+    struct synth s = synth_begin(), later = synth_begin();
+    double sizes[SIZES];
+    int inside = 0;
+    (void)state;
+    for (int i = 0; i < SIZES; i++)
+        sizes[i] = 1000 + 100 * i;
+    for (int i = 0; i < ROUNDS; i++)
+        drifting_round(&s, &s, &d, i, i, sizes, SIZES);
+    for (int i = 0; i < BURST; i++)
+        drifting_round(&later, &s, &d, i, 100, sizes, SIZES);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    struct points_request r = m->request.points;
+    struct points p;
+    r.dataset = later.data;
+    r.experiment = dataset_find(later.data, "f");
+    assert_int_equal(points_make(later.arena, &r, later.diag, &p), 0);
+    struct held_points held = held_points_of(m, &p);
+    for (size_t i = 0; i < p.n; i++) {
+        const char *names[] = {"N"};
+        struct prediction one;
+        assert_int_equal(
+            model_predict(s.arena, m, &(struct place){names, &p.at[0][i], 1}, s.diag, &one), 0);
+        struct point_interval interval = prediction_interval(&held, &one, i);
+        assert_int_equal(interval.kind, POINT_BURST);
+        inside += p.value[i] >= interval.low && p.value[i] <= interval.high;
+    }
+    assert_true(inside >= ENOUGH);
+    synth_end(&later);
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +276,7 @@ int main(void)
         cmocka_unit_test(equal_numbers_are_not_corrected),
         cmocka_unit_test(noise_does_not_make_a_fit_worse),
         cmocka_unit_test(rounds_close_together_are_not_independent),
+        cmocka_unit_test(a_burst_has_the_noise_of_few_samples),
         cmocka_unit_test(comparisons_are_held_against_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
