@@ -89,9 +89,9 @@ has_text p.txt 'outer: SELF'
 exits 0 "$llac" --json -e 'fit outer on SELF' nested.cll.0.dat
 has_text out '"observable":"SELF"'
 has_text out '"unit":"s"'
-good 'disturbed keep; let part = SELF/CLOCK; show outer on part' nested.cll.0.dat
+good 'rounds all; disturbed keep; let part = SELF/CLOCK; show outer on part' nested.cll.0.dat
 has_text out '       16000         5'
-exits 0 "$llac" -e 'disturbed keep; where SELF > 1; where all; where SELF >= 0; show outer' nested.cll.0.dat
+exits 0 "$llac" -e 'rounds all; disturbed keep; where SELF > 1; where all; where SELF >= 0; show outer' nested.cll.0.dat
 has_text err 'samples are left out by their own SELF'
 has_text out '       16000         5'
 bad 'let SELF = 3' 'SELF'  nested.cll.0.dat
