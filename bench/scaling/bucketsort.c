@@ -11,7 +11,7 @@
 
 #pragma cll parallel MPI procs = 1, 2, 4, 8, 16
 
-#define STEPS 6
+#define STEPS  6
 #define MOST_P 256
 
 static int by_value(const void *a, const void *b)
@@ -60,8 +60,11 @@ static double measure(int N, int rank, int P)
         keys[i] = state;
     }
     for (int step = 0; step < STEPS; step++) {
-#pragma cll sync bucketsort bucketsort[0] + bucketsort[1] * N / P * log2(N / P) +                  \
-    bucketsort[2] * N / P + bucketsort[3] * N / P *(1 - 1 / P) + bucketsort[4] * P
+#pragma cll sync bucketsort bucketsort[0] +                                                        \
+                                       bucketsort[1] * N / P *log2(N / P) +                        \
+                                                  bucketsort[2] * N / P +                          \
+                                                             bucketsort[3] * N / P *(1 - 1 / P) +  \
+                                                                        bucketsort[4] * P
         total = distribute(&x, keys, out, in, n, P);
         qsort(in, (size_t)total, sizeof *in, by_value);
 #pragma cll end bucketsort

@@ -39,7 +39,7 @@ static double measure(int N, int rank, int P)
             grid[(size_t)i * width + j] = i == 0 || j == 0 ? i + first + j : 0;
     for (int step = 0; step < STEPS; step++) {
 #pragma cll sync pipeline pipeline[0] + pipeline[1] * N *N / P + pipeline[2] * N *(1 - 1 / P) +    \
-    pipeline[3] * N
+                                                                          pipeline[3] * N
         sweep(grid, columns, N, rank, P);
 #pragma cll end pipeline
     }

@@ -42,7 +42,8 @@ static double measure(int N, int rank, int P)
     }
     for (int step = 0; step < STEPS; step++) {
 #pragma cll sync transpose transpose[0] + transpose[1] * N *N / P +                                \
-    transpose[2] * N *N / P *(1 - 1 / P) + transpose[3] * P
+                                                    transpose[2] * N *N / P *(1 - 1 / P) +         \
+                                                              transpose[3] * P
         pack(a, b, rows, N);
         MPI_Alltoall(b, (int)block, MPI_DOUBLE, c, (int)block, MPI_DOUBLE, MPI_COMM_WORLD);
         unpack(c, a, rows, N);

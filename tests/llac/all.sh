@@ -33,6 +33,23 @@ good 'fit d' four.dat
 has_text out '  warning: 10 of 10 points'
 good 'fit all; predict c N=1e6; undo' four.dat
 
+what='fit all full'
+good 'fit all full' four.dat
+is "$(grep -c '^[a-d] = ' out)" 4 "each fit in full"
+is "$(grep -c '  machine: two-modes' out)" 1 "the machine is mentioned once"
+no_text out 'warning: 10 of 10 points'
+no_text out '. model'
+good 'fit all full small on CLOCK' four.dat
+is "$(grep -c 'o measured   . model' out)" 4 "a small plot below each"
+regions a few >failed.dat
+bad 'fit all full' '1 of 2 formulas could not be fitted' failed.dat
+has_text out '  no model: few: '
+has_text out 'a = a[0] + a[1]*N'
+regions few >failed.dat
+bad 'fit all full' 'few' failed.dat
+no_text out 'no model'
+bad 'fit all small' 'not understood' four.dat
+
 what='fit all --json'
 exits 0 "$llac" --json -e 'fit all' four.dat
 is "$(grep -o '"code":"two-modes"' out | wc -l)" 3 "JSON has the warnings of each model"
@@ -47,7 +64,9 @@ has_text out '  no model: free_few: '
 good 'search all' free.dat
 is "$(grep -c searched out)" 2 "all are searched"
 good 'search all terms 1' free.dat
-regions a few >failed.dat
+good 'fit all full' free.dat
+is "$(grep -c searched out)" 1 "a searched formula has a line"
+is "$(grep -c '^a = ' out)" 1 "a formula of the data is in full"
 bad 'fit all where' 'not understood' four.dat
 good 'fit all on CPUTIME' four.dat
 

@@ -106,55 +106,15 @@ static bool run_llac(struct run *r, const char *llac, const char *command)
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
-/* Prints one fit, or the error message of llac. */
-static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
+/* In a simulation nothing takes time unless it says so: llac cannot know that. */
+static void say_zero_times(const struct run *r)
 {
-    bool clock = !strcmp(f->observable, "CLOCK");
-    if (!run_is_word(f->experiment) || !run_is_word(f->observable)) {
-        say("call run: an experiment of the data file has no valid name: not fitted\n");
-        return false;
-    }
-    if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
-        say("call run: %s cannot be fitted: every measured value is 0. In a simulation code "
-            "itself takes no time: let time pass with smpi_execute_flops(), or give "
-            "--measured-compute\n",
-            f->experiment);
-        return false;
-    }
-    return run_llac(r, llac,
-                    arena_printf(r->arena, "fit %s%s%s", f->experiment, clock ? "" : " on ",
-                                 clock ? "" : f->observable));
-}
-
-/* How many points the experiment has. */
-static size_t count_points(const struct run_data *d, const char *experiment)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < d->npoints; i++)
-        n += d->points[i].time == TIME_CLOCK &&
-             strcmp(d->experiments[d->points[i].experiment].name, experiment) == 0;
-    return n;
-}
-
-/* A small plot below the fit. Nothing is drawn with too many points, whose fit takes long once more, or
- * too many curves, or if nothing varies. */
-static void plot_one(struct run *r, const char *llac, const struct run_formula *f)
-{
-    enum { MOST_POINTS = 300 };
-    struct arena *a = r->arena;
-    struct words w = {0};
-    if (count_points(&r->data, f->experiment) > MOST_POINTS)
-        return;
-    bool clock = !strcmp(f->observable, "CLOCK");
-    words_add(a, &w, llac);
-    words_add(a, &w, "-e");
-    words_add(a, &w,
-              arena_printf(a, "plot %s%s%s small", f->experiment, clock ? "" : " on ",
-                           clock ? "" : f->observable));
-    words_add(a, &w, "--");
-    words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL, .err = PROCESS_NULL, .environment = no_pager};
-    process_run(&w, &o);
+    for (size_t i = 0; i < r->data.nexperiments && r->simulation.platform; i++)
+        if (run_data_is_zero(&r->data, r->data.experiments[i].name))
+            say("call run: %s cannot be fitted: every measured value is 0. In a simulation code "
+                "itself takes no time: let time pass with smpi_execute_flops(), or give "
+                "--measured-compute\n",
+                r->data.experiments[i].name);
 }
 
 /* The number in NAME.cll.NUMBER.dat, or -1. */
@@ -243,6 +203,15 @@ static bool has_formula(const struct run *r, const char *experiment)
     return false;
 }
 
+static const struct run_formula *first_wanted(const struct run *r)
+{
+    for (size_t f = 0; f < r->data.nformulas; f++)
+        if (is_wanted(r, &r->data.formulas[f]) && run_is_word(r->data.formulas[f].experiment) &&
+            run_is_word(r->data.formulas[f].observable))
+            return &r->data.formulas[f];
+    return NULL;
+}
+
 /* What there is to print: a model for each formula, and one for each region that has none. */
 struct models {
     size_t formulas, without;
@@ -258,38 +227,10 @@ static struct models count_models(const struct run *r)
     return n;
 }
 
-/* Every fit in full: a command of its own for each, because llac stops at the first error. Returns how many formulas could
- * not be fitted. */
-static size_t fit_each(struct run *r, const char *llac, const struct run_formula **first)
-{
-    size_t failed = 0;
-    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++) {
-        const struct run_formula *f = &r->data.formulas[i];
-        if (!is_wanted(r, f))
-            continue;
-        bool good = fit_one(r, llac, f);
-        failed += !good;
-        if (good && !r->quiet && !process_signal())
-            plot_one(r, llac, f);
-        if (good && !*first)
-            *first = f;
-    }
-    return failed;
-}
-
-/* Prints a line for each model; llac searches for the formulas that are missing. */
-static bool fit_brief(struct run *r, const char *llac)
-{
-    return run_llac(r, llac,
-                    r->observe ? arena_printf(r->arena, "fit all on %s", r->observe) : "fit all");
-}
-
 static int fit(struct run *r)
 {
     enum { MOST_IN_FULL = 3 };
-    const struct run_formula *first = NULL;
     struct models n = count_models(r);
-    size_t failed = 0;
     bool brief = !n.formulas || (!r->full && n.formulas + n.without > MOST_IN_FULL);
     if (!(n.formulas + n.without) || !r->files.n)
         return 0;
@@ -299,19 +240,18 @@ static int fit(struct run *r)
             "are complete\n");
         return 1;
     }
-    if (brief) {
-        failed = !fit_brief(r, llac);
-        first = r->data.nformulas ? &r->data.formulas[0] : NULL;
-    } else {
-        failed = fit_each(r, llac, &first);
-        if (failed && r->data.nformulas > 1 && !process_signal())
-            say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
-        if (n.without && !process_signal())
-            fit_brief(r, llac);
-    }
-    if (first && !r->quiet && !process_signal())
+    bool good = run_llac(r, llac,
+                         arena_printf(r->arena, "fit all%s%s%s",
+                                      brief      ? ""
+                                      : r->quiet ? " full"
+                                                 : " full small",
+                                      r->observe ? " on " : "", r->observe ? r->observe : ""));
+    if (!good && !process_signal())
+        say_zero_times(r);
+    const struct run_formula *first = first_wanted(r);
+    if (first && (good || n.formulas > 1) && !r->quiet && !process_signal())
         print_next(r, first, brief);
-    return failed ? 1 : 0;
+    return good ? 0 : 1;
 }
 
 /* ---- the report ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * 'fit all' and 'search all': the models of all experiments, a line each. A warning about the machine is
- * printed once for all of them.
+ * 'fit all' and 'search all': the models of all experiments, a line each or in full. A warning about the machine
+ * is printed once for all of them.
  */
 #ifndef LLAC_CMD_ALL_H
 #define LLAC_CMD_ALL_H
@@ -48,6 +48,8 @@ struct fit_state *search_adopt(struct session *s, struct cursor *c, struct fit_s
 
 /* output/all.c */
 void text_all(struct session *s, const struct all_models *all);
+/* Those with a formula in full, each with a small plot if `small`; a line for each of the others. */
+void text_all_in_full(struct session *s, const struct all_models *all, bool small);
 json_t *json_all(const struct all_models *all);
 
 #endif

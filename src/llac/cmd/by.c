@@ -186,7 +186,7 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
     if (s->json)
         json_array_append_new(list, json_fit(state, m));
     else
-        text_fit(s->out, state, m);
+        text_fit(s->out, state, m, true);
     return 0;
 }
 

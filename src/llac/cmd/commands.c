@@ -111,7 +111,8 @@ const struct command commands[] = {
      "these names, and 'predict f VAR=VALUE ...' takes the set of that value.\n"
      "'fit all [on OBS]' fits every formula of the data and prints a line for each, the\n"
      "longest times first. It searches for a formula if an experiment has none, and\n"
-     "prints each warning about the machine once.",
+     "prints each warning about the machine once. 'fit all full' prints the fits in\n"
+     "full, 'fit all full small' with a small plot below each.",
      command_fit},
     {"predict",
      "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"

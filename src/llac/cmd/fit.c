@@ -237,15 +237,22 @@ struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct d
     return state;
 }
 
-/* fit all [on OBS] */
+/* fit all [full [small]] [on OBS] */
 static int fit_all(struct session *s, struct cursor *c)
 {
     struct all_models all = {.n = 0};
     const char *observable = NULL;
+    bool full = cursor_keyword(c, "full"), small = full && cursor_keyword(c, "small");
     if (read_observable(c, &observable) || cursor_finish(c) || all_fit(s, c, observable, &all))
         return -1;
+    if (all.n == 1 && all.failed) {
+        diag_error(c->diag, "%s", all.list[0].reason);
+        return -1;
+    }
     if (s->json)
         json_print(s->out, json_all(&all));
+    else if (full)
+        text_all_in_full(s, &all, small);
     else
         text_all(s, &all);
     if (!all.failed)
@@ -290,7 +297,7 @@ int command_fit(struct session *s, struct cursor *c)
     if (s->json)
         json_print(s->out, json_fit(state, state->model));
     else
-        text_fit(s->out, state, state->model);
+        text_fit(s->out, state, state->model, true);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "llac/cmd/all.h"
 #include "llac/output/output.h"
+#include "llac/plot/small.h"
 
 enum { MOST_NAME = 24, MOST_GROWTH = 30 };
 
@@ -73,11 +74,12 @@ static void add_model(struct lines *l, struct arena *a, const struct all_models 
     text_add(&l->text, "\n");
 }
 
-static void add_table(struct lines *l, struct arena *a, const struct all_models *all)
+/* searched: only the models whose formulas were searched. */
+static void add_table(struct lines *l, struct arena *a, const struct all_models *all, bool searched)
 {
     bool any = false;
     for (size_t i = 0; i < all->n; i++) {
-        if (!all->list[i].model)
+        if (!all->list[i].model || (searched && !all->list[i].searched))
             continue;
         if (!any)
             add_coloured(l, "\033[1m",
@@ -154,26 +156,62 @@ static void text_left_out(FILE *out, struct arena *a, const struct all_models *a
                 preempted && first ? "," : "", others);
 }
 
-void text_all(struct session *s, const struct all_models *all)
+static void print_table(struct session *s, struct arena *a, const struct all_models *all,
+                        bool searched)
 {
-    struct arena *a = arena_create();
     struct lines l = {.colour = session_has_colour(s)};
-    size_t models = 0;
     text_init(&l.text);
-    add_table(&l, a, all);
+    add_table(&l, a, all, searched);
     fflush(s->out); /* which would show the sequences that choose colours */
     fwrite(l.text.s, 1, l.text.n, l.colour ? s->raw : s->out);
     fflush(s->raw);
-    for (size_t i = 0; i < all->n; i++)
-        models += all->list[i].model != NULL;
+    text_free(&l.text);
+}
+
+static void text_missing(FILE *out, struct arena *a, const struct all_models *all)
+{
     for (size_t i = 0; i < all->n; i++)
         if (!all->list[i].model)
             text_wrapped(
-                s->out, "  ",
+                out, "  ",
                 arena_printf(a, "no model: %s: %s", label(a, &all->list[i]), all->list[i].reason));
+}
+
+static size_t count_models(const struct all_models *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        n += all->list[i].model != NULL;
+    return n;
+}
+
+void text_all(struct session *s, const struct all_models *all)
+{
+    struct arena *a = arena_create();
+    print_table(s, a, all, false);
+    text_missing(s->out, a, all);
     text_left_out(s->out, a, all);
-    text_machine(s->out, a, all, models);
-    text_free(&l.text);
+    text_machine(s->out, a, all, count_models(all));
+    arena_destroy(a);
+}
+
+void text_all_in_full(struct session *s, const struct all_models *all, bool small)
+{
+    enum { MOST_POINTS = 300 }; /* of a plot of characters that shows something */
+    struct arena *a = arena_create();
+    size_t models = count_models(all);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct all_model *q = &all->list[i];
+        if (!q->model || q->searched)
+            continue;
+        text_fit(s->out, q->state, q->model, models == 1);
+        if (small && q->model->points.n <= MOST_POINTS)
+            plot_small_of_model(s->out, q->model);
+    }
+    print_table(s, a, all, true);
+    text_missing(s->out, a, all);
+    if (models > 1)
+        text_machine(s->out, a, all, models);
     arena_destroy(a);
 }
 

@@ -12,7 +12,8 @@
 #include "model/search.h"
 
 /* text */
-void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
+/* of_machine: with the warnings about the machine, which several fits of one data set print once together. */
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m, bool of_machine);
 /* A line that names the observable; nothing for CLOCK. */
 void text_observable(FILE *out, const char *observable);
 /* Which samples were left out, and why; nothing if all of them are used. Not `wrapped`: one line for each

@@ -87,7 +87,7 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
 {
     struct arena *a = arena_create();
     const char *unit = unit_text(state->observable);
-    text_fit(out, state, m);
+    text_fit(out, state, m, true);
     fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
             r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
             r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",

@@ -169,9 +169,11 @@ static void text_error(FILE *out, const struct fit_error *e)
     fputc('\n', out);
 }
 
-static void text_warnings(FILE *out, const struct warnings *w)
+static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
 {
     for (size_t i = 0; i < w->n; i++) {
+        if (warning_is_of_machine(&w->list[i]) && !of_machine)
+            continue;
         text_wrapped(out, "  warning: ", w->list[i].text);
         if (*w->list[i].advice)
             text_wrapped(out, "           -> ", w->list[i].advice);
@@ -334,7 +336,7 @@ static void text_rounds(FILE *out, const struct model *m)
                 m->points.nruns, n->runs_span, n->runs_independent);
 }
 
-void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m, bool of_machine)
 {
     struct text head, counts;
     text_init(&head);
@@ -364,7 +366,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
     text_rounds(out, m);
     text_falls(out, &m->points);
     text_rank_values(out, &m->points);
-    text_warnings(out, &m->warnings);
+    text_warnings(out, &m->warnings, of_machine);
     text_free(&head);
     text_free(&counts);
 }

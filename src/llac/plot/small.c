@@ -110,3 +110,15 @@ void plot_small(FILE *out, const struct plot *p)
     print_axis(out, &p->frame);
     print_legend(out, p, drawn);
 }
+
+void plot_small_of_model(FILE *out, const struct model *m)
+{
+    struct arena *a = arena_create();
+    struct diag *diag = diag_create();
+    struct plot_request request = {.scale = PLOT_AUTO};
+    struct plot plot;
+    if (plot_make(a, m, &request, diag, &plot) == 0)
+        plot_small(out, &plot);
+    diag_destroy(diag);
+    arena_destroy(a);
+}
