@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# scaling.sh [translate | measure | judge]: three MPI programs, a stencil, conjugate gradients and molecular dynamics.
+# scaling.sh [translate | measure | judge]: MPI programs, by default a stencil, conjugate gradients and molecular dynamics.
 # P = 1, 2, 4, 8 are fitted, P = 16 is predicted and compared with the 10th percentile of the slowest rank that was
 # measured there. The stencil and the solver are fitted once more with a term in the bandwidth of a core when P cores are
 # active, which cllprobe measures before. Without a word, all three steps. They can run on different machines, with the
@@ -52,38 +52,29 @@ measure() {
     cd "$source"
 }
 
-# rows PROGRAM COMMANDS: the points at P=16 as `NAME=VALUE... value`
-rows() {
-    "$bin/llac" -e "where P == 16; $2; show $1" "$work/data/$1/"*.dat | awk '
-        $1 == "N" {for (i = 1; i <= NF && $i != "samples"; i++) name[i] = $i; n = i - 1; next}
-        n && $1 ~ /^[0-9]/ && $2 ~ /^[0-9]/ {for (i = 1; i <= n; i++) printf "%s=%s ", name[i], $i; print $(n + 2)}'
-}
-
-# predictions PROGRAM COMMANDS: fits with them, and predicts what is in the file measured
-predictions() {
-    { echo "where P <= 8; $2"
-      sed "s/^\(.*\) [^ ]*$/predict $1 \1/" "$work/measured"; } >"$work/judge.llac"
-    "$bin/llac" --machine "${MACHINE:-$work/here.json}" -f "$work/judge.llac" "$work/data/$1/"*.dat
-}
-
+# A line for each way to fit: the mean error at P = 16, how many points are inside their intervals, and the mean half width.
 judge() {
-    printf '%-9s %12s %9s %9s %14s %9s\n' program "error of fit" "ranks max" auto "with bw(): fit" "P = 16"
     for p in $programs; do
-        terms=$(formula "$p")
-        rows "$p" 'ranks max' >"$work/measured"
-        predictions "$p" "ranks max; fit $p nonneg" >"$work/max.txt"
-        predictions "$p" "ranks auto; fit $p nonneg" >"$work/auto.txt"
-        predictions "$p" "ranks auto; fit $p ${terms:+= $terms }nonneg" >"$work/terms.txt"
-        awk -v program="$p" -v terms="$terms" '
-            FILENAME ~ /measured/ {truth[++points] = $NF; next}
-            FNR == 1 {rule++; k = 0}
-            /error: mean/ {fit[rule] = $3}
-            / s   typical / {sum[rule] += ($1 > truth[++k] ? 1 : -1) * ($1 / truth[k] - 1)}
-            END {
-                printf "%-9s %10s %% %7.1f %% %7.1f %%", program, fit[2], 100 * sum[1] / points, 100 * sum[2] / points
-                if (terms != "") printf " %12s %% %7.1f %%", fit[3], 100 * sum[3] / points
-                print ""
-            }' "$work/measured" "$work/max.txt" "$work/auto.txt" "$work/terms.txt"
+        python3 - "$bin/llac" "${MACHINE:-$work/here.json}" "$p" "$(formula "$p")" "$work/data/$p/"*.dat <<'END'
+import json, subprocess, sys
+llac, machine, name, terms, files = *sys.argv[1:5], sys.argv[5:]
+def run(commands):
+    done = subprocess.run([llac, "--json", "--machine", machine, "-e", commands, *files], stdout=subprocess.PIPE, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+points = run(f"ranks max; where P == 16; show {name}")[-1]["points"]
+predictions = "; ".join(f"predict {name} " + " ".join("%s=%g" % v for v in q["at"].items()) for q in points)
+ways = {"fit": ("auto", ""), "fit nonneg": ("auto", " nonneg"), "ranks max; fit nonneg": ("max", " nonneg")}
+if terms:
+    ways["fit with bw() nonneg"] = ("auto", f" = {terms} nonneg")
+for way, (ranks, options) in ways.items():
+    answers = run(f"ranks {ranks}; where P <= 8; fit {name}{options}; {predictions}")
+    found, fit = answers[-len(points):], answers[-len(points) - 1]
+    mean = sum(abs(f["value"] / q["value"] - 1) for f, q in zip(found, points)) / len(points)
+    inside = sum(f["low"] <= q["value"] <= f["high"] for f, q in zip(found, points))
+    half = sum((f["high"] - f["low"]) / 2 / f["value"] for f in found) / len(found)
+    print("%-10s %-22s error of the fit %4.1f %%, at P = 16 %5.1f %%, inside %d of %d, half width %.0f %%" %
+          (name, way, fit["error"]["mean_pct"], 100 * mean, inside, len(points), 100 * half))
+END
     done
 }
 
