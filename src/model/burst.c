@@ -99,7 +99,8 @@ static int by_time(const void *x, const void *y, void *runs)
 }
 
 /* What the rounds of a point have in common with each other: the share of each of its runs, in the order of their times. */
-static struct drift_sum rounds_of_point(const struct points *p, size_t point, size_t *rounds)
+static struct drift_sum rounds_of_point(const struct drift *d, const struct points *p, size_t point,
+                                        size_t *rounds)
 {
     struct drift_sum sum = {0};
     struct arena *a = arena_create();
@@ -111,7 +112,7 @@ static struct drift_sum rounds_of_point(const struct points *p, size_t point, si
     for (size_t s = 0, end; s < n; s = end, ++*rounds) { /* all samples of a run at once */
         for (end = s + 1; end < n && run[end] == run[s];)
             end++;
-        drift_sum_add(&sum, p->runs[run[s]].time, (double)(end - s) / (double)n);
+        drift_sum_add(d, &sum, p->runs[run[s]].time, (double)(end - s) / (double)n);
     }
     arena_destroy(a);
     return sum;
@@ -134,7 +135,7 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     const struct points *points = c->points;
     const struct model_noise *n = &m->noise;
     size_t rounds;
-    struct drift_sum design = rounds_of_point(points, point, &rounds);
+    struct drift_sum design = rounds_of_point(&n->runs_drift, points, point, &rounds);
     if (rounds != c->rounds)
         c->seen = find_levels(m, rounds);
     c->rounds = rounds;

@@ -281,15 +281,39 @@ static void influence_of_runs(const struct model *m, const double *covariance, s
         }
 }
 
+static void add_square(double *sum, const double *effect, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            sum[i * k + j] += effect[i] * effect[j];
+}
+
 /* The covariance of the constants, if the disturbances of runs are independent and have the variance 1. */
 static double *independent_runs(const struct model *m, struct arena *a, const struct influence *in)
 {
     size_t k = m->structure.ncolumns;
     double *sum = arena_zalloc(a, k * k + 1, sizeof *sum);
     for (size_t r = 0; r < m->points.nruns; r++)
-        for (size_t i = 0; i < k; i++)
-            for (size_t j = 0; j < k; j++)
-                sum[i * k + j] += in->effect[r * k + i] * in->effect[r * k + j];
+        add_square(sum, in->effect + r * k, k);
+    return sum;
+}
+
+/* The same if those of the blocks of runs are independent (numeric/drift.h). */
+static double *independent_blocks(const struct model *m, struct arena *a,
+                                  const struct influence *in, const size_t *order, double block)
+{
+    size_t k = m->structure.ncolumns, nruns = m->points.nruns;
+    double *sum = arena_zalloc(a, k * k + 1, sizeof *sum),
+           *effect = arena_alloc(a, k + 1, sizeof *effect);
+    for (size_t n = 0, end; n < nruns; n = end) {
+        double begin = m->points.runs[order[n]].time;
+        memset(effect, 0, k * sizeof *effect);
+        for (end = n; end < nruns && (end == n || m->points.runs[order[end]].time - begin < block);
+             end++)
+            for (size_t i = 0; i < k; i++)
+                effect[i] += in->effect[order[end] * k + i];
+        add_square(sum, effect, k);
+    }
     return sum;
 }
 
@@ -317,7 +341,8 @@ static double *decaying_runs(const struct model *m, struct arena *a, const struc
 }
 
 /* What a point is the mean of: the mean over the points. */
-static struct drift_sum typical_point(const struct model *m, struct arena *a, const size_t *order)
+static struct drift_sum typical_point(const struct model *m, struct arena *a, const struct drift *d,
+                                      const size_t *order)
 {
     const struct points *p = &m->points;
     struct drift_sum mean = {0};
@@ -340,7 +365,7 @@ static struct drift_sum typical_point(const struct model *m, struct arena *a, co
         for (size_t s = 0, end; s < n; s = end) { /* all samples of a run at once */
             for (end = s + 1; end < n && ranks[end] == ranks[s];)
                 end++;
-            drift_sum_add(&one, p->runs[order[(size_t)ranks[s]]].time,
+            drift_sum_add(d, &one, p->runs[order[(size_t)ranks[s]]].time,
                           (double)(end - s) / (double)n);
         }
         for (int k = 0; k < DRIFT_TIMES; k++)
@@ -405,10 +430,11 @@ static void describe_runs(struct model *m, const struct drift_means *expected, c
 {
     const struct points_run *runs = m->points.runs;
     size_t n = m->points.nruns;
+    const struct drift *d = &m->noise.runs_drift;
     struct drift_sum all = {.alone = 0}, one = {.alone = 0};
-    drift_sum_add(&one, 0, 1);
+    drift_sum_add(d, &one, 0, 1);
     for (size_t i = 0; i < n; i++)
-        drift_sum_add(&all, runs[order[i]].time, 1 / (double)n);
+        drift_sum_add(d, &all, runs[order[i]].time, 1 / (double)n);
     double mean = drift_mean_variance(expected, &all);
     m->noise.runs_independent = mean > 0 ? drift_mean_variance(expected, &one) / mean : (double)n;
     m->noise.runs_span = /* with the time of the last one */
@@ -420,19 +446,20 @@ static void describe_runs(struct model *m, const struct drift_means *expected, c
 static void include_drift(struct model *m, struct arena *a, const struct spread *s,
                           const struct influence *in, const size_t *order, double own)
 {
-    struct drift_sum point = typical_point(m, a, order);
+    struct drift_sum point = typical_point(m, a, &s->drift, order);
     struct drift_means expected = drift_expected(&s->drift, own, s->chance);
     double mean = drift_mean_variance(&expected, &point), variance = mean;
     if (!m->again)
         variance = drift_variance(&s->drift, &point, own, s->chance);
     double more = mean > 0 ? variance / mean : 0; /* since the variance is hardly known */
     m->noise.runs_of_point = variance;
+    m->noise.runs_dof = fmin(m->noise.runs_dof, s->drift.dof);
     m->noise.runs_drift = s->drift;
     m->noise.runs_factor = own;
     m->noise.runs_rest = s->rest > 0 ? s->rest * statistic_factor(m, s->rest, 0) : 0;
     m->noise.runs_chance = s->chance;
     describe_runs(m, &expected, order);
-    add_of_runs(m, independent_runs(m, a, in), more * expected.own);
+    add_of_runs(m, independent_blocks(m, a, in, order, s->drift.block), more * expected.own);
     for (int tau = 0; tau < DRIFT_TIMES; tau++)
         add_of_runs(m, decaying_runs(m, a, in, order, tau), more * expected.decays[tau]);
 }

@@ -7,7 +7,9 @@
  * Nothing is fitted again. The constants c have the covariance C; given that constant j is 0, the others
  * are c - C_j c_j / C_jj, with the covariance C - C_j C_j' / C_jj. This is the least-squares solution
  * without the term, with the same weights, pieces and noise. The squares that the residuals grow by are
- * c_j^2 / C_jj, in units of the noise.
+ * c_j^2 / C_jj, in units of the noise. C is here the covariance without that of whole runs: a run that is
+ * slow makes all constants larger and says nothing of their relation. What the runs do to the constants
+ * that are left changes with them, by the same projection.
  */
 #include <math.h>
 #include <string.h>
@@ -86,22 +88,23 @@ static void project(double *matrix, const double *along, size_t j, size_t k)
     }
 }
 
-/* The value of the column becomes 0. Returns the squares that this costs. */
-static double hold_column(struct model *m, size_t j, double *along)
+/* The value of the column becomes 0. `alone` is the covariance without that of runs. Returns the squares that this costs. */
+static double hold_column(struct model *m, size_t j, double *alone, double *along)
 {
     struct model_solution *s = &m->solution;
     size_t k = m->structure.ncolumns;
-    double value = s->value[j], variance = s->covariance[j * k + j];
+    double value = s->value[j], variance = alone[j * k + j];
     if (!(variance > 0)) {
         s->value[j] = 0;
         return value == 0 ? 0 : INFINITY;
     }
     for (size_t p = 0; p < k; p++)
-        along[p] = s->covariance[p * k + j] / variance;
+        along[p] = alone[p * k + j] / variance;
     for (size_t p = 0; p < k; p++)
         s->value[p] -= along[p] * value;
     project(s->covariance, along, j, k);
     project(s->of_runs, along, j, k);
+    project(alone, along, j, k);
     s->value[j] = 0;
     return value * value / variance;
 }
@@ -118,7 +121,10 @@ static struct model *hold(const struct model *m, const bool *held, double *squar
 {
     size_t k = m->structure.ncolumns;
     struct model *r = arena_alloc(m->arena, 1, sizeof *r);
-    double *along = arena_alloc(m->arena, k + 1, sizeof *along);
+    double *along = arena_alloc(m->arena, k + 1, sizeof *along),
+           *alone = copied(m->arena, m->solution.covariance, k * k);
+    for (size_t i = 0; i < k * k; i++)
+        alone[i] -= m->solution.of_runs[i];
     *r = *m;
     r->solution.value = copied(m->arena, m->solution.value, k);
     r->solution.covariance = copied(m->arena, m->solution.covariance, k * k);
@@ -127,7 +133,7 @@ static struct model *hold(const struct model *m, const bool *held, double *squar
     *squares = 0;
     for (size_t j = 0; j < k; j++)
         if (held[m->structure.columns[j].constant])
-            *squares += hold_column(r, j, along);
+            *squares += hold_column(r, j, alone, along);
     return r;
 }
 

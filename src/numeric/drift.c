@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "numeric/thresholds.h"
 
 /* The parts of the variance that decay. */
@@ -49,12 +50,26 @@ static double likelihood(const double *time, const double *effect, size_t n, dou
     return -(logs + log(ones) + (double)(n - 1) * log(left)) / 2;
 }
 
-bool drift_estimate(struct drift *d, const double *time, const double *effect, size_t n)
+/* Joins rounds to blocks, each with the mean of its times and effects. Returns their number. */
+static size_t join(const struct drift *d, const double *time, const double *effect, size_t n,
+                   double *block_time, double *block_effect)
+{
+    size_t blocks = 0;
+    for (size_t i = 0, end; i < n; i = end, blocks++) {
+        double times = 0, effects = 0;
+        for (end = i; end < n && (end == i || time[end] - time[i] < d->block); end++) {
+            times += time[end];
+            effects += effect[end];
+        }
+        block_time[blocks] = times / (double)(end - i);
+        block_effect[blocks] = effects / (double)(end - i);
+    }
+    return blocks;
+}
+
+static void weigh(struct drift *d, const double *time, const double *effect, size_t n)
 {
     double best = -INFINITY, sum = 0;
-    memset(d, 0, sizeof *d);
-    if (n < 2)
-        return false;
     for (int k = 0; k < DRIFT_TIMES; k++)
         for (int i = 0; i < DRIFT_PARTS; i++) {
             d->weight[k][i] =
@@ -67,8 +82,23 @@ bool drift_estimate(struct drift *d, const double *time, const double *effect, s
     for (int k = 0; k < DRIFT_TIMES; k++)
         for (int i = 0; i < DRIFT_PARTS; i++)
             d->weight[k][i] /= sum;
-    d->dof = (double)(n - 1);
-    return true;
+}
+
+bool drift_estimate(struct drift *d, const double *time, const double *effect, size_t n)
+{
+    memset(d, 0, sizeof *d);
+    if (n < 2)
+        return false;
+    double *block_time = mem_alloc(2 * n, sizeof *block_time), *block_effect = block_time + n;
+    d->block = fmin(DRIFT_SHORTEST / 2, (time[n - 1] - time[0]) / DRIFT_BLOCKS);
+    size_t blocks = join(d, time, effect, n, block_time, block_effect);
+    if (blocks > 1) {
+        weigh(d, block_time, block_effect, blocks);
+        d->rounds = (double)n / (double)blocks;
+        d->dof = (double)(blocks - 1);
+    }
+    mem_free(block_time);
+    return blocks > 1;
 }
 
 double drift_decay(int tau, double seconds)
@@ -76,14 +106,19 @@ double drift_decay(int tau, double seconds)
     return exp(-seconds / tau_of(tau));
 }
 
-void drift_sum_add(struct drift_sum *s, double time, double share)
+void drift_sum_add(const struct drift *d, struct drift_sum *s, double time, double share)
 {
+    if (!s->begun || time - s->block_begin >= d->block) {
+        s->block_begin = time;
+        s->in_block = 0;
+    }
     for (int k = 0; k < DRIFT_TIMES; k++) {
         s->before[k] *= s->begun ? drift_decay(k, time - s->last) : 0;
         s->together[k] += share * share + 2 * share * s->before[k];
         s->before[k] += share;
     }
-    s->alone += share * share;
+    s->alone += share * share + 2 * share * s->in_block;
+    s->in_block += share;
     s->last = time;
     s->begun = true;
 }
@@ -95,7 +130,7 @@ struct drift_means drift_expected(const struct drift *d, double own, double chan
         for (int i = 0; i < DRIFT_PARTS; i++) {
             double scale = d->weight[k][i] * d->scale[k][i];
             m.decays[k] += scale * parts[i];
-            m.own += own * fmax(scale * (1 - parts[i]) - d->weight[k][i] * chance, 0);
+            m.own += own * fmax(scale * (1 - parts[i]) - d->weight[k][i] * chance / d->rounds, 0);
         }
     return m;
 }
@@ -131,7 +166,7 @@ double drift_variance(const struct drift *d, const struct drift_sum *s, double o
         for (int i = 0; i < DRIFT_PARTS; i++) {
             double scale = d->scale[k][i];
             variance[k][i] = scale * parts[i] * s->together[k] +
-                             own * s->alone * fmax(scale * (1 - parts[i]) - chance, 0);
+                             own * s->alone * fmax(scale * (1 - parts[i]) - chance / d->rounds, 0);
             most = fmax(most, variance[k][i]);
         }
     double t = gsl_cdf_tdist_Pinv(INTERVAL_HIGH_QUANTILE, d->dof), high = t * sqrt(most);

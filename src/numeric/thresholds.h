@@ -55,9 +55,11 @@
 
 /* ---- The drift of a machine (drift.c) ---- */
 
-/* Seconds: the shortest time over which the speed of a machine decays that is looked for; each further one doubles. Shorter
- * ones are noise of a round. Judgement. */
+/* Seconds: the shortest time over which the speed of a machine decays that is looked for; each further one doubles. What
+ * changes faster is noise: rounds within half of it are one block, or within the time of all rounds divided by
+ * DRIFT_BLOCKS, if that is shorter. Judgement. */
 #define DRIFT_SHORTEST 0.5
+#define DRIFT_BLOCKS   16
 
 /* Seconds: the usual time, and the standard deviation of its logarithm. It counts where the data do not tell. Measured: the
  * correlation of fixed work of 1 ms over 100 s falls to 0.6 after 1 s and to 0.3 after 3 s on two virtual machines; those

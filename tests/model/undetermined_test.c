@@ -34,6 +34,31 @@ static struct synth load_grid(uint64_t seed, double noise)
     return s;
 }
 
+/* The same in twelve rounds, each of which is slow or fast as a whole. */
+static struct synth load_disturbed_grid(uint64_t seed)
+{
+    static char text[1 << 15];
+    double round[12];
+    struct synth s = synth_begin();
+    s.random ^= seed * 0x9e3779b97f4a7c15u;
+    for (int i = 0; i < 16; i++)
+        synth_uniform(&s);
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "# cll-data 1\n# experiment: f\n# formula: f CLOCK %s\n"
+                                 "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n",
+                                 grid_formula);
+    for (int r = 0; r < 12; r++)
+        round[r] = exp(0.5 * synth_normal(&s));
+    for (double p = 1; p <= 8; p *= 2)
+        for (double n = 256; n <= 2048; n *= 2)
+            for (int r = 0; r < 12; r++)
+                at += (size_t)snprintf(text + at, sizeof text - at, "f %d 0 0 0 %g 0 0 1 %g %.9e\n",
+                                       r, p, n,
+                                       grid_time(n, p) * round[r] * exp(0.01 * synth_normal(&s)));
+    assert_int_equal(synth_load(&s, text), 0);
+    return s;
+}
+
 static struct model *fit_grid(struct synth *s, const char *formula, bool nonneg)
 {
     struct model *m = synth_fit_with(s, formula, nonneg, STATISTIC_P10,
@@ -72,6 +97,23 @@ static void terms_without_cost_spoil_predictions_beyond_the_data_less(void **sta
     }
     assert_true(error < 0.6 * alone_error);
     assert_true(inside >= SETS - 2);
+}
+
+/* A slow round makes all constants larger. That a term may cost nothing does not make the others smaller. */
+static void slow_rounds_say_nothing_of_the_terms(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct synth s = load_disturbed_grid(seed);
+        struct model *m = fit_grid(&s, NULL, false), alone = *m;
+        alone.alternatives.n = 0;
+        assert_true(m->alternatives.nundetermined > 0);
+        struct prediction one = predict_grid(&s, &alone, 4096, 8),
+                          all = predict_grid(&s, m, 4096, 8);
+        assert_true(fabs(all.value / one.value - 1) < 0.1);
+        assert_true(all.low <= one.value && one.value <= all.high);
+        synth_end(&s);
+    }
 }
 
 static void inside_the_data_nothing_changes(void **state)
@@ -178,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_without_cost_spoil_predictions_beyond_the_data_less),
+        cmocka_unit_test(slow_rounds_say_nothing_of_the_terms),
         cmocka_unit_test(inside_the_data_nothing_changes),
         cmocka_unit_test(a_formula_without_terms_is_that_fit),
         cmocka_unit_test(no_alternative_has_a_negative_cost),

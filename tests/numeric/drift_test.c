@@ -21,20 +21,19 @@ static void make_rounds(struct random *r, size_t n, double period, double tau, d
     }
 }
 
-static struct drift_sum mean_of(const double *time, size_t n)
+static struct drift_sum mean_of(const struct drift *d, const double *time, size_t n)
 {
     struct drift_sum sum = {.alone = 0};
     for (size_t i = 0; i < n; i++)
-        drift_sum_add(&sum, time[i], 1 / (double)n);
+        drift_sum_add(d, &sum, time[i], 1 / (double)n);
     return sum;
 }
 
 static double variance_of_mean(const double *time, const double *effect, size_t n)
 {
     struct drift d;
-    struct drift_sum sum = mean_of(time, n);
     assert_true(drift_estimate(&d, time, effect, n));
-    assert_true(d.dof == (double)(n - 1));
+    struct drift_sum sum = mean_of(&d, time, n);
     return drift_variance(&d, &sum, 1, 0);
 }
 
@@ -42,13 +41,16 @@ static double variance_of_mean(const double *time, const double *effect, size_t 
 static void sums_follow_from_the_times(void **state)
 {
     const double far[] = {0, 1e6, 2e6, 3e6}, same[] = {5, 5, 5, 5};
-    struct drift_sum apart = mean_of(far, 4), together = mean_of(same, 4);
+    const struct drift rounds = {.block = 0}, blocks = {.block = 1};
+    struct drift_sum apart = mean_of(&rounds, far, 4), together = mean_of(&rounds, same, 4),
+                     one = mean_of(&blocks, same, 4);
     (void)state;
     for (int k = 0; k < DRIFT_TIMES; k++) {
         assert_true(fabs(apart.together[k] - 0.25) < 1e-12);
         assert_true(fabs(together.together[k] - 1) < 1e-12);
     }
     assert_true(fabs(apart.alone - 0.25) < 1e-12 && fabs(together.alone - 0.25) < 1e-12);
+    assert_true(fabs(one.alone - 1) < 1e-12); /* rounds of one block are one */
 }
 
 /* Many rounds over a long time: as if they were independent, if they are; far less known, if they are not. */
@@ -67,6 +69,18 @@ static void the_data_tell_how_far_rounds_agree(void **state)
     assert_true(drifting > 0.4 && drifting < 8);
 }
 
+/* What changes within a tenth of a second, at rounds that are shorter, is not a state that lasts for seconds: the mean of
+ * many rounds is known far better than one of these would leave it. */
+static void fast_changes_are_noise(void **state)
+{
+    double time[MOST], effect[MOST], truth = 0.1 * 0.1 * 2 * 0.05 / (MOST * 0.02);
+    struct random r = {11};
+    (void)state;
+    make_rounds(&r, MOST, 0.02, 0.05, 0.1, 0.01, time, effect);
+    double found = variance_of_mean(time, effect, MOST) / truth;
+    assert_true(found > 0.4 && found < 40);
+}
+
 /* Ten rounds within half a second do not tell what the machine does later. */
 static void a_moment_says_little(void **state)
 {
@@ -83,9 +97,9 @@ static void odd_rounds_have_an_answer(void **state)
 {
     const double time[] = {1, 1, 1}, equal[] = {0.5, 0.5, 0.5};
     struct drift d;
-    struct drift_sum sum = mean_of(time, 3), none = {.alone = 0};
     (void)state;
     assert_false(drift_estimate(&d, time, equal, 1));
+    struct drift_sum sum = mean_of(&d, time, 3), none = {.alone = 0};
     assert_true(drift_variance(&d, &sum, 1, 0) == 0);
     assert_true(drift_estimate(&d, time, equal, 3));
     double variance = drift_variance(&d, &sum, 1, 0);
@@ -98,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_follow_from_the_times),
         cmocka_unit_test(the_data_tell_how_far_rounds_agree),
+        cmocka_unit_test(fast_changes_are_noise),
         cmocka_unit_test(a_moment_says_little),
         cmocka_unit_test(odd_rounds_have_an_answer),
     };
