@@ -238,14 +238,18 @@ static double most_grown(const struct model *m)
     return most;
 }
 
-void predict_find_reach(struct model *m)
+struct model_reach model_reach_of(struct arena *a, const struct model *m)
 {
-    struct model_range *ranges = arena_alloc(m->arena, m->points.nnames + 1, sizeof *ranges);
-    m->reach = (struct model_reach){.ranges = NULL};
+    struct model_range *ranges = arena_alloc(a, m->points.nnames + 1, sizeof *ranges);
     for (size_t v = 0; v < m->points.nnames; v++)
         ranges[v] = range_of(m, v);
-    m->reach = (struct model_reach){NULL, least_grown(m), most_grown(m)};
-    m->reach.ranges = ranges;
+    return (struct model_reach){ranges, least_grown(m), most_grown(m)};
+}
+
+void predict_find_reach(struct model *m)
+{
+    m->reach.ranges = NULL;
+    m->reach = model_reach_of(m->arena, m);
 }
 
 void predict_find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)

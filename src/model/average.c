@@ -118,7 +118,7 @@ static void add_model_draws(struct arena *a, const struct alternative *x, const 
     struct prediction one;
     if (predict_by_formula(a, x->model, place, NULL, &one))
         return;
-    double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(1e6) : 0;
+    double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(AVERAGE_NORMAL_DOF) : 0;
     for (size_t i = 0; i < x->ndraws; i++)
         add_draw(out, one.value, one.value + reach * random_normal(random));
 }
@@ -141,8 +141,9 @@ static double draws_near(const double *logs, size_t n, double x, double *centre)
 static double most_drawn(struct arena *a, const double *sorted, size_t n)
 {
     double median = stats_sorted_quantile(sorted, n, 0.5), best = -1, at = 0, next;
-    if (!(sorted[0] > 0) || log(stats_sorted_quantile(sorted, n, 0.9) /
-                                stats_sorted_quantile(sorted, n, 0.1)) < AVERAGE_NARROW)
+    if (!(sorted[0] > 0) ||
+        log(stats_sorted_quantile(sorted, n, AVERAGE_HIGH_QUANTILE) /
+            stats_sorted_quantile(sorted, n, AVERAGE_LOW_QUANTILE)) < AVERAGE_NARROW)
         return median;
     double *logs = arena_alloc(a, n, sizeof *logs);
     for (size_t i = 0; i < n; i++)

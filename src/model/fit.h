@@ -340,6 +340,8 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n);
  * lives in `a`. */
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out);
+/* How far the data of the model reach. In the arena. */
+struct model_reach model_reach_of(struct arena *a, const struct model *m);
 /* How far formulas are usually off at a place that is as far beyond the data as these are wide, in doublings of a
  * variable: a part of the value. 0 if the data follow the formula exactly. */
 double model_error_beyond(const struct model *m);

@@ -619,16 +619,21 @@
 #define AVERAGE_LEAST_DRAWS 100
 
 /* The prediction is the value with most draws near it: the weight of a draw falls with its distance
- * (in the logarithm) as a normal distribution with this standard deviation. Where the logarithms of 80 %
- * of the draws differ by less than the second number, it is the median. Measured: bench/search beyond
- * (other seeds). */
-#define AVERAGE_NEAR   0.2
-#define AVERAGE_NARROW 0.1
+ * (in the logarithm) as a normal distribution with this standard deviation. Where the logarithms of the
+ * draws between two quantiles, 80 % of them, differ by less than the second number, it is the median.
+ * Measured: bench/search beyond (other seeds). */
+#define AVERAGE_NEAR          0.2
+#define AVERAGE_NARROW        0.1
+#define AVERAGE_LOW_QUANTILE  0.1
+#define AVERAGE_HIGH_QUANTILE 0.9
 
 /* Values from which the search for it begins, its steps, and the step that ends it. Judgement. */
 #define AVERAGE_STARTS 40
 #define AVERAGE_STEPS  50
 #define AVERAGE_ENOUGH 1e-4
+
+/* With so many degrees of freedom Student's t is the normal distribution of the draws. Derived. */
+#define AVERAGE_NORMAL_DOF 1e6
 
 /* ---- Constants that the data do not determine (undetermined.c) ---- */
 

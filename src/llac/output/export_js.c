@@ -9,8 +9,6 @@
 #include "llac/output/output.h"
 #include "llac/report/evaluator.h"
 
-extern const char report_evaluate[]; /* made from page/evaluate.js */
-
 static void put_json(FILE *out, json_t *value)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17) |
@@ -54,7 +52,7 @@ void export_javascript(FILE *out, struct fit_state *const *fits, size_t n)
         "// single_high (95 %, one execution), and what is special about the place: remarks(object) says it in\n"
         "// words. models[k].predict({N: 4096}) is the same for a place with names.\n\n",
         out);
-    fputs(report_evaluate, out);
+    evaluator_put_script(out, NULL);
     fputs("\nexport const remarks = CLL.remarks, NoValue = CLL.NoValue;\nexport const models = [\n",
           out);
     for (size_t i = 0; i < n; i++) {

@@ -12,6 +12,41 @@
 #include "llac/output/output.h"
 #include "llac/terms.h"
 #include "model/average.h"
+#include "model/thresholds.h"
+
+extern const char report_evaluate[]; /* made from page/evaluate.js */
+
+/* Degrees of freedom with which Student's t is the normal distribution in all digits. */
+#define NORMAL_DOF  1e16
+#define NAMED(name) #name, name
+
+void evaluator_put_script(FILE *out, const void *unused)
+{
+    const struct {
+        const char *name;
+        double value;
+    } thresholds[] = {{NAMED(INTERVAL_LOW_QUANTILE)},
+                      {NAMED(INTERVAL_HIGH_QUANTILE)},
+                      {"NORMAL_QUANTILE", student_t(NORMAL_DOF)},
+                      {NAMED(SHARES_ROUNDING)},
+                      {NAMED(ESTIMABLE_TOLERANCE)},
+                      {NAMED(EXTRAPOLATION_SLACK)},
+                      {NAMED(FAR_TIMES_LEVERAGE)},
+                      {NAMED(AVERAGE_LEAST_DRAWS)},
+                      {NAMED(AVERAGE_NEAR)},
+                      {NAMED(AVERAGE_NARROW)},
+                      {NAMED(AVERAGE_LOW_QUANTILE)},
+                      {NAMED(AVERAGE_HIGH_QUANTILE)},
+                      {NAMED(AVERAGE_STARTS)},
+                      {NAMED(AVERAGE_STEPS)},
+                      {NAMED(AVERAGE_ENOUGH)},
+                      {NAMED(AVERAGE_NORMAL_DOF)}};
+    (void)unused;
+    fputs("const CLL_THRESHOLDS = {", out);
+    for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++)
+        fprintf(out, "%s%s: %.17g", i ? ", " : "", thresholds[i].name, thresholds[i].value);
+    fprintf(out, "};\n%s", report_evaluate);
+}
 
 static json_t *numbers(const double *x, size_t n)
 {
@@ -118,25 +153,6 @@ static json_t *coefficients(const struct model *m, json_t *tables)
 
 /* ---- variables */
 
-struct range {
-    double low, high, least, most; /* of the points that take part, of all points */
-};
-
-static struct range range_of(const struct model *m, size_t column)
-{
-    struct range r = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (size_t i = 0; i < m->points.n; i++) {
-        double x = m->points.at[column][i];
-        r.least = fmin(r.least, x);
-        r.most = fmax(r.most, x);
-        if (m->structure.left_out[i])
-            continue;
-        r.low = fmin(r.low, x);
-        r.high = fmax(r.high, x);
-    }
-    return r;
-}
-
 static bool has_name(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
@@ -168,6 +184,7 @@ static json_t *variables(struct arena *a, const struct model *m)
 {
     size_t n;
     const char **names = model_variables(a, m, &n);
+    struct model_reach reach = model_reach_of(a, m);
     json_t *list = json_array();
     for (int used = 1; used >= 0; used--)
         for (size_t v = 0; v < m->points.nnames; v++) {
@@ -175,7 +192,7 @@ static json_t *variables(struct arena *a, const struct model *m)
             bool own = has_name(names, n, name), fixed = points_constant(&m->points, v);
             if (used ? !own : own || !alternatives_use(a, m, name))
                 continue;
-            struct range r = range_of(m, v);
+            struct model_range r = reach.ranges[v];
             json_array_append_new(
                 list,
                 json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name", json_text(name), "used",
@@ -268,20 +285,10 @@ static json_t *selection(struct arena *a, const struct model *m)
 
 /* ---- noise */
 
-static double grown(const struct model *m, double time)
-{
-    return m->noise.growth != 0 && time > 0 ? pow(time / m->noise.typical, m->noise.growth) : 1;
-}
-
-static json_t *noise(const struct model *m)
+static json_t *noise(struct arena *a, const struct model *m)
 {
     const struct model_noise *n = &m->noise;
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < m->points.n; i++) {
-        double here = grown(m, m->solution.fitted[i]);
-        least = fmin(least, here);
-        most = fmax(most, m->structure.left_out[i] ? 0 : here);
-    }
+    struct model_reach reach = model_reach_of(a, m);
     const struct {
         const char *name;
         double value;
@@ -296,8 +303,8 @@ static json_t *noise(const struct model *m)
                    {"runs_dof", n->runs_dof},
                    {"single_low", n->single_low},
                    {"single_high", n->single_high},
-                   {"least_grown", least},
-                   {"most_grown", most}};
+                   {"least_grown", reach.least_grown},
+                   {"most_grown", reach.most_grown}};
     json_t *j = json_pack("{s:b}", "none", n->none);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         json_object_set_new(j, members[i].name, json_number(members[i].value));
@@ -392,7 +399,7 @@ json_t *evaluator_model(const struct model *m)
     json_object_set_new(j, "of_runs", matrix(m->solution.of_runs, k, k));
     json_object_set_new(j, "relations", matrix(m->solution.relations, m->solution.nrelations, k));
     json_object_set_new(j, "leverage", json_number(most_leverage(m)));
-    json_object_set_new(j, "noise", noise(m));
+    json_object_set_new(j, "noise", noise(a, m));
     json_object_set_new(j, "selection", selection(a, m));
     json_object_set_new(j, "draws", draws(m, tables));
     json_object_set_new(j, "alternatives", alternatives(m));

@@ -7,8 +7,12 @@
 #define LLAC_REPORT_EVALUATOR_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "model/fit.h"
+
+/* The program page/evaluate.js, before it the thresholds of llac that it compares with. */
+void evaluator_put_script(FILE *out, const void *unused);
 
 /* All that a prediction needs. Resample the model before (model_resample), so that its intervals are
  * those of `predict`. */

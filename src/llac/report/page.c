@@ -6,10 +6,11 @@
 #include "base/page.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "llac/report/evaluator.h"
 #include "llac/report/report.h"
 
-extern const char report_frame[], report_style[], report_evaluate[],
-    report_script[]; /* made from the files of page/ */
+/* made from the files of page/ */
+extern const char report_frame[], report_style[], report_script[];
 
 static void write_title(FILE *out, const void *report)
 {
@@ -30,7 +31,7 @@ void report_write_page(FILE *out, const json_t *report)
 {
     const struct page_part parts[] = {{"title", write_title, report},
                                       {"style", page_put_text, report_style},
-                                      {"evaluate", page_put_text, report_evaluate},
+                                      {"evaluate", evaluator_put_script, NULL},
                                       {"script", page_put_text, report_script},
                                       {"data", write_data, report}};
     page_write(out, report_frame, parts, sizeof parts / sizeof *parts);

@@ -6,13 +6,11 @@
 // covariance, and the noise. No text of a model is ever executed.
 
 const CLL = (() => {
-  const ROUNDING = 1e-9, HIGH = 0.975, LOW = 0.025;
-  const FAR_TIMES_LEVERAGE = 4, LEAST_DRAWS = 100;
-  const NEAR = 0.2, NARROW = 0.1, STARTS = 40, STEPS = 50, ENOUGH = 1e-4;
+  const T = CLL_THRESHOLDS; // numbers that llac compares with, which it writes before this
 
   class NoValue extends Error {}
 
-  // ---- Student's t: the 97.5 % quantile
+  // ---- Student's t: the quantile at the upper end of intervals
 
   function logGamma(x) {
     if (x > 20) { // Stirling
@@ -52,16 +50,16 @@ const CLL = (() => {
 
   function studentT(dof) {
     if (quantiles.has(dof)) return quantiles.get(dof);
-    const z = 1.959963984540054, z2 = z * z;
+    const z = T.NORMAL_QUANTILE, z2 = z * z;
     let t = z + (z * (z2 + 1)) / 4 / dof + (z * ((5 * z2 + 16) * z2 + 3)) / 96 / dof ** 2 + (z * (((3 * z2 + 19) * z2 + 17) * z2 - 15)) / 384 / dof ** 3 +
       (z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945)) / 92160 / dof ** 4;
     if (!(dof > 2000)) {
       let low = 0, high = 1;
       const tail = (x) => incompleteBeta(dof / 2, 0.5, dof / (dof + x * x)) / 2;
-      while (tail(high) > LOW && high < 1e300) high *= 2;
+      while (tail(high) > T.INTERVAL_LOW_QUANTILE && high < 1e300) high *= 2;
       for (let k = 0; k < 200 && high - low > 1e-15 * high; k++) {
         const middle = (low + high) / 2;
-        if (tail(middle) > LOW) low = middle;
+        if (tail(middle) > T.INTERVAL_LOW_QUANTILE) low = middle;
         else high = middle;
       }
       t = (low + high) / 2;
@@ -103,7 +101,7 @@ const CLL = (() => {
   function drawsNear(logs, x) {
     let weight = 0, sum = 0;
     for (const log of logs) {
-      const far = (log - x) / NEAR, near = Math.exp((-far * far) / 2);
+      const far = (log - x) / T.AVERAGE_NEAR, near = Math.exp((-far * far) / 2);
       weight += near;
       sum += near * log;
     }
@@ -112,14 +110,15 @@ const CLL = (() => {
 
   // The value with most draws near it; the median if they are close to each other.
   function mostDrawn(sorted) {
-    if (!(sorted[0] > 0) || Math.log(quantile(sorted, 0.9) / quantile(sorted, 0.1)) < NARROW) return quantile(sorted, 0.5);
+    const wide = Math.log(quantile(sorted, T.AVERAGE_HIGH_QUANTILE) / quantile(sorted, T.AVERAGE_LOW_QUANTILE));
+    if (!(sorted[0] > 0) || wide < T.AVERAGE_NARROW) return quantile(sorted, 0.5);
     const logs = sorted.map(Math.log);
     let best = -1, at = 0;
-    for (let k = 0; k < STARTS; k++) {
-      const x = quantile(logs, (k + 0.5) / STARTS), near = drawsNear(logs, x)[0];
+    for (let k = 0; k < T.AVERAGE_STARTS; k++) {
+      const x = quantile(logs, (k + 0.5) / T.AVERAGE_STARTS), near = drawsNear(logs, x)[0];
       if (near > best) [best, at] = [near, x];
     }
-    for (let step = 0, by = 1; step < STEPS && by >= ENOUGH; step++) {
+    for (let step = 0, by = 1; step < T.AVERAGE_STEPS && by >= T.AVERAGE_ENOUGH; step++) {
       const next = drawsNear(logs, at)[1];
       by = Math.abs(next - at);
       at = next;
@@ -229,7 +228,7 @@ const CLL = (() => {
         row[j] = coefficients[c] * part;
         whole += part;
       }
-      if (j === begin || Math.abs(whole - 1) < ROUNDING) continue;
+      if (j === begin || Math.abs(whole - 1) < T.SHARES_ROUNDING) continue;
       let best = begin;
       for (let k = begin; k < j; k++) {
         row[k] = 0;
@@ -292,7 +291,7 @@ const CLL = (() => {
       for (const relation of this.data.relations || []) {
         let sum = 0, size = 0;
         relation.forEach((r, j) => { sum += r * row[j]; size = Math.hypot(size, r * row[j]); });
-        if (Math.abs(sum) <= ROUNDING * size) continue;
+        if (Math.abs(sum) <= T.ESTIMABLE_TOLERANCE * size) continue;
         const names = new Set(relation.map((r, j) => (r ? this.data.constants[this.data.columns[j].constant] : "")).filter(Boolean));
         throw new NoValue("the data do not determine " + [...names].join(" and ") + ", and this prediction depends on " + (names.size > 1 ? "them" : "it"));
       }
@@ -366,7 +365,7 @@ const CLL = (() => {
 
     findExtrapolations(out) {
       for (const v of this.data.variables) {
-        const at = out.values.get(v.name), slack = ROUNDING * Math.max(Math.abs(v.low), Math.abs(v.high));
+        const at = out.values.get(v.name), slack = T.EXTRAPOLATION_SLACK * Math.max(Math.abs(v.low), Math.abs(v.high));
         if (!v.used || (at >= v.low - slack && at <= v.high + slack)) continue;
         const above = at > v.high, from = above ? v.high : v.low, end = above ? v.most : v.least;
         const times = above && v.high > 0 ? at / v.high : !above && at > 0 ? at / v.low : NaN;
@@ -377,7 +376,7 @@ const CLL = (() => {
     isFar(out, row) {
       const n = this.data.noise, noise = n.relative * this.grownBeyond(out.value) * out.value, own = noise * noise + n.floor * n.floor;
       if (!(n.dof > 0) || n.none || out.extrapolates.length || !(own > 0)) return false;
-      return (quadratic(this.data.covariance, row) - quadratic(this.data.of_runs, row)) / own > FAR_TIMES_LEVERAGE * this.data.leverage;
+      return (quadratic(this.data.covariance, row) - quadratic(this.data.of_runs, row)) / own > T.FAR_TIMES_LEVERAGE * this.data.leverage;
     }
 
     // Between the two measured values next to a boundary both sides are mixed.
@@ -441,7 +440,7 @@ const CLL = (() => {
             if (!(error instanceof NoValue)) throw error;
             continue;
           }
-          const reach = Number.isFinite(one.low) ? (one.high - one.low) / 2 / studentT(1e6) : 0;
+          const reach = Number.isFinite(one.low) ? (one.high - one.low) / 2 / studentT(T.AVERAGE_NORMAL_DOF) : 0;
           for (let i = 0; i < a.ndraws; i++) {
             drawn.push(one.value + reach * normal(used++));
             expected.push(one.value);
@@ -457,11 +456,11 @@ const CLL = (() => {
           expected.push(value);
         }
       }
-      if (drawn.length < LEAST_DRAWS) return;
+      if (drawn.length < T.AVERAGE_LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
       out.value = mostDrawn(Float64Array.from(expected).sort());
-      out.low = quantile(sorted, LOW);
-      out.high = quantile(sorted, HIGH);
+      out.low = quantile(sorted, T.INTERVAL_LOW_QUANTILE);
+      out.high = quantile(sorted, T.INTERVAL_HIGH_QUANTILE);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;
       const down = Math.max(out.value * (1 - out.single_low / before), 0), up = Math.max(out.value * (out.single_high / before - 1), 0);
       out.single_low = Math.max(Math.min(out.value - Math.hypot(down, out.value - out.low), out.low), 0);
