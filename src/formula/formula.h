@@ -258,9 +258,9 @@ struct formula_print_options {
 };
 void formula_print(struct text *out, const struct formula *f,
                    const struct formula_print_options *options);
-/* What a printed expression needs before it in its language: definitions of cll_min and the like,
- * imports. */
-const char *formula_prelude(enum formula_style style);
+/* The definitions of cll_min and the like that printed expressions call, to be written before them. In C they need
+ * math.h, in Python the module math. */
+void formula_helpers(struct text *out, enum formula_style style, const char *code);
 char *formula_text(struct arena *a, const struct formula *f);
 /* How a program calls a function of the machine that has arguments: cll_lat with the name of the machine and
  * the date of its file. The program calls it with all arguments that it can have. */

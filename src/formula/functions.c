@@ -75,7 +75,7 @@ static const struct formula_function_detail details[] = {
     {sqrt, NULL, "sqrt", "sqrt", "\\sqrt{$1}", "math.sqrt"},
     {cbrt, NULL, "cbrt", "cll_cbrt", "\\sqrt[3]{$1}", "cll_cbrt"},
     {exp, NULL, "exp", "exp", "\\exp\\left($1\\right)", "math.exp"},
-    {NULL, pow, "pow", "(($1)**($2))", "{\\left($1\\right)}^{$2}", "(($1)**($2))"},
+    {NULL, pow, "pow", "(($1)**($2))", "{\\left($1\\right)}^{$2}", "math.pow"},
     {fabs, NULL, "fabs", "abs", "\\left|$1\\right|", "abs"},
     {floor, NULL, "floor", "floor", "\\left\\lfloor $1\\right\\rfloor", "math.floor"},
     {ceil, NULL, "ceil", "ceil", "\\left\\lceil $1\\right\\rceil", "math.ceil"},

@@ -6,7 +6,7 @@
 #include "formula/formula.h"
 
 /* How a function is computed and spelled. Spellings: a name to call (cll_... ones are defined by
- * formula_prelude), or a pattern in which $1 and $2 stand for the operands. */
+ * formula_helpers), or a pattern in which $1 and $2 stand for the operands. */
 struct formula_function_detail {
     double (*one)(double);
     double (*two)(double, double); /* also folded over more operands (min, max) */

@@ -287,7 +287,8 @@ static void print_power(struct printer *p, const struct formula *f)
 {
     switch (p->options->style) {
     case FORMULA_C:
-        text_add(p->out, "pow(");
+    case FORMULA_PYTHON: /* where ** may be a complex number */
+        text_add(p->out, p->options->style == FORMULA_C ? "pow(" : "math.pow(");
         print(p, f->operands[0], P_OR);
         text_add(p->out, ", ");
         print(p, f->operands[1], P_OR);
@@ -409,23 +410,24 @@ static void print(struct printer *p, const struct formula *f, enum precedence at
                                                : " ? 1.0 : 0.0)");
 }
 
-const char *formula_prelude(enum formula_style style)
+/* Functions that a language lacks. */
+static const struct {
+    enum formula_style style;
+    const char *call, *definition;
+} helpers[] = {
+    {FORMULA_GNUPLOT, "cll_log2(", "cll_log2(x) = log(x)/log(2.0)\n"},
+    {FORMULA_GNUPLOT, "cll_cbrt(", "cll_cbrt(x) = sgn(x)*abs(x)**(1.0/3.0)\n"},
+    {FORMULA_GNUPLOT, "cll_min(", "cll_min(x, y) = x < y ? x : y\n"},
+    {FORMULA_GNUPLOT, "cll_max(", "cll_max(x, y) = x > y ? x : y\n"},
+    {FORMULA_PYTHON, "cll_cbrt(",
+     "\n\ndef cll_cbrt(x):\n    return math.copysign(abs(x)**(1.0/3.0), x)\n"},
+};
+
+void formula_helpers(struct text *out, enum formula_style style, const char *code)
 {
-    switch (style) {
-    case FORMULA_GNUPLOT:
-        return "cll_log2(x) = log(x)/log(2.0)\n"
-               "cll_cbrt(x) = sgn(x)*abs(x)**(1.0/3.0)\n"
-               "cll_min(x, y) = x < y ? x : y\n"
-               "cll_max(x, y) = x > y ? x : y\n";
-    case FORMULA_PYTHON:
-        return "import math\n\n\n"
-               "def cll_cbrt(x):\n"
-               "    return math.copysign(abs(x)**(1.0/3.0), x)\n";
-    case FORMULA_C: return "#include <math.h>\n";
-    case FORMULA_TEXT:
-    case FORMULA_LATEX: break;
-    }
-    return "";
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+        if (helpers[i].style == style && strstr(code, helpers[i].call))
+            text_add(out, helpers[i].definition);
 }
 
 void formula_print(struct text *out, const struct formula *f,

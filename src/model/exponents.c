@@ -333,6 +333,16 @@ static double *exponent_of(struct model *m, const struct model_constant *c)
     return NULL;
 }
 
+double model_exponent(const struct model *m, size_t constant)
+{
+    const struct formula_linear *l = m->formula.with_exponents;
+    const struct model_constant *c = &m->constants[constant];
+    size_t i = 0;
+    while (l->exponents[i].index != c->index)
+        i++;
+    return c->is_factor ? exp(m->formula.exponents[i]) : m->formula.exponents[i];
+}
+
 void exponents_show_factor(const struct model *m, const struct model_constant *c,
                            struct model_piece *piece)
 {

@@ -390,6 +390,10 @@ int model_terms_on(struct arena *a, const struct model *m, const struct place *p
                    const struct formula_machine *machine, const double *ratios, struct diag *diag,
                    double *out, double *known);
 
+/* The value of an exponent, or of a factor in an argument, with which predictions compute. That of its piece is one step
+ * of the fit further: another one where the data do not determine it. */
+double model_exponent(const struct model *m, size_t constant);
+
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */

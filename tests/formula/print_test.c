@@ -65,7 +65,7 @@ static void each_language_gets_its_own_spelling(void **state)
     assert_string_equal(styled(text, FORMULA_GNUPLOT),
                         "f_0 + f_1*N**2.0*cll_log2(m_rows)/3.0 + cll_min(cll_min(N, 4.0), P)");
     assert_string_equal(styled(text, FORMULA_PYTHON),
-                        "f[0] + f[1]*N**2*math.log2(m_rows)/3 + min(N, 4, P)");
+                        "f[0] + f[1]*math.pow(N, 2)*math.log2(m_rows)/3 + min(N, 4, P)");
     assert_string_equal(
         styled(text, FORMULA_LATEX),
         "f_{0} + \\frac{f_{1} \\cdot {N}^{2} \\cdot \\log_2\\left(\\mathrm{m->rows}\\right)}{3} + "

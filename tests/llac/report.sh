@@ -135,6 +135,7 @@ exports_predict_what_predict_does() {
     need python3
     kinds='py h'
     if command -v node >/dev/null; then kinds="js $kinds"; fi
+    if command -v gnuplot >/dev/null; then kinds="gp $kinds"; fi
     # shellcheck disable=SC2086
     python3 "$CLL_SOURCE/tests/llac/agree.py" "$llac" "$CLL_SOURCE" $kinds >out 2>err || fail "agree.py ended with $?"
     has out '^all predictions agree'

@@ -299,7 +299,8 @@ const struct command commands[] = {
      "C functions, Python functions, a JavaScript module, gnuplot functions, a LaTeX\n"
      "table, JSON as 'fit --json' prints it, or the constants as CSV: by the\n"
      "extension. The functions choose among several values of a constant as 'predict'\n"
-     "does; predict_NAME_interval in .h, .py and .js also has its intervals and marks.\n"
+     "does. They have no intervals, but predict_NAME_interval in .js has them; else\n"
+     "'predict' with --json has.\n"
      "Without names it writes all fitted experiments, or all that have a formula if\n"
      "none was fitted.",
      command_export},

@@ -54,7 +54,7 @@ static void put_arguments(FILE *out, const struct export_names *arguments, const
         fputs(none, out);
 }
 
-static void put_expression(FILE *out, const struct model *m, enum formula_style style,
+static char *expression_of(struct arena *a, const struct model *m, enum formula_style style,
                            const struct export_names *arguments)
 {
     struct text t;
@@ -64,63 +64,126 @@ static void put_expression(FILE *out, const struct model *m, enum formula_style 
     text_init(&printing.constant);
     text_init(&t);
     formula_print(&t, m->formula.expanded, &options);
-    fputs(t.s, out);
+    char *copy = arena_strdup(a, t.s);
     text_free(&t);
     text_free(&printing.constant);
+    return copy;
 }
 
-void export_description(FILE *out, const struct fit_state *f)
+/* ---- the comment before a function */
+
+static void put_line(FILE *out, const char *before, struct text *line)
+{
+    fputs(before, out);
+    export_comment(out, line->s);
+    text_clear(line);
+}
+
+/* measured for N from 1024 to 65536, P = 4 */
+static void add_domain(struct text *t, const struct model *m)
+{
+    struct arena *a = arena_create();
+    struct model_reach reach = model_reach_of(a, m);
+    size_t n;
+    const char **names = model_variables(a, m, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct model_range *r = &reach.ranges[points_find(&m->points, names[i])];
+        text_printf(t, "%s%s", i ? ", " : "measured for ", names[i]);
+        if (r->low == r->high)
+            text_printf(t, " = %.10g", r->low);
+        else
+            text_printf(t, " from %.10g to %.10g", r->low, r->high);
+    }
+    arena_destroy(a);
+}
+
+static void add_boundary(struct text *t, const struct model *m, const struct boundary *b)
+{
+    const char *name = m->points.names[b->variable];
+    if (b->form == BOUNDARY_STEP)
+        text_printf(t, "changes between %s = %.10g and %.10g", name, b->below, b->above);
+    else
+        text_printf(t, "changes gradually %s %s = %.4g",
+                    b->form == BOUNDARY_BEND ? "from" : "around", name, b->at);
+}
+
+void export_description(FILE *out, const struct fit_state *f, const char *between)
 {
     const struct model *m = f->model;
+    const struct pieces *p = m->structure.pieces;
     struct text t;
     text_init(&t);
-    text_printf(&t, "%s of %s = %s; %s, %s of %zu samples at %zu points",
+    text_printf(&t, "%s of %s = %s",
                 strcmp(points_unit(&m->request.points), "s") == 0 ? "seconds" : f->observable,
-                f->experiment, f->formula_text, f->observable,
+                f->experiment, f->formula_text);
+    put_line(out, "", &t);
+    text_printf(&t, "%s, %s of %zu samples at %zu points", f->observable,
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
-    if (m->formula.machine)
-        text_printf(&t, "; machine %s, measured %s", m->formula.machine->name,
+    put_line(out, between, &t);
+    add_domain(&t, m);
+    if (t.n)
+        put_line(out, between, &t);
+    if (m->formula.machine) {
+        text_printf(&t, "machine %s, measured %s", m->formula.machine->name,
                     m->formula.machine->date);
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
-        const struct boundary *b = &m->structure.pieces->boundaries[c];
-        const char *name = m->points.names[b->variable];
-        if (b->form == BOUNDARY_STEP)
-            text_printf(&t, "; changes between %s = %.10g and %.10g", name, b->below, b->above);
-        else
-            text_printf(&t, "; changes gradually %s %s = %.4g",
-                        b->form == BOUNDARY_BEND ? "from" : "around", name, b->at);
+        put_line(out, between, &t);
+    }
+    for (size_t c = 0; c < p->nboundaries; c++) {
+        add_boundary(&t, m, &p->boundaries[c]);
+        put_line(out, between, &t);
     }
     for (size_t j = 0; j < m->nconstants; j++)
-        if (m->constants[j].npieces == 0)
-            text_printf(&t, "; the data do not determine %s, so it is 0 here",
-                        m->constants[j].name);
-    export_comment(out, t.s);
+        if (m->constants[j].npieces == 0) {
+            text_printf(&t, "the data do not determine %s, so it is 0 here", m->constants[j].name);
+            put_line(out, between, &t);
+        }
     text_free(&t);
 }
 
-/* How a language writes a function. */
+/* ---- functions */
+
+/* How a language writes a function, and the comment before it. */
 struct language {
     enum formula_style style;
-    const char *comment, *end_comment, *function, *type, *none, *body, *end;
+    const char *comment, *between, *end_comment; /* `between` lines of the comment */
+    const char *function, *type, *none, *body, *end;
 };
 
+static void put_function(FILE *out, const struct fit_state *f, const struct language *l,
+                         const char *name, const struct export_names *arguments, const char *code)
+{
+    fputs(l->comment, out);
+    export_description(out, f, l->between);
+    fprintf(out, "%s%s%s(", l->end_comment, l->function, name);
+    put_arguments(out, arguments, l->type, l->none);
+    fprintf(out, "%s%s%s", l->body, code, l->end);
+}
+
+/* What the expressions call, then a function for each model. */
 static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
                           const struct language *l)
 {
     struct arena *a = arena_create();
     struct export_names functions = export_functions(a, fits, n);
+    struct export_names *arguments = arena_alloc(a, n, sizeof *arguments);
+    char **code = arena_alloc(a, n, sizeof *code);
+    struct text all, helpers;
+    text_init(&all);
+    text_init(&helpers);
     for (size_t i = 0; i < n; i++) {
-        struct export_names arguments = export_arguments(a, fits[i]->model);
-        fputs(l->comment, out);
-        export_description(out, fits[i]);
-        fprintf(out, "%s%s%s(", l->end_comment, l->function, functions.identifiers[i]);
-        put_arguments(out, &arguments, l->type, l->none);
-        fputs(l->body, out);
-        put_expression(out, fits[i]->model, l->style, &arguments);
-        fputs(l->end, out);
+        arguments[i] = export_arguments(a, fits[i]->model);
+        code[i] = expression_of(a, fits[i]->model, l->style, &arguments[i]);
+        text_add(&all, code[i]);
     }
+    formula_helpers(&helpers, l->style, all.s);
+    fputs(helpers.s, out);
+    export_machine_functions(out, fits, n, l->style);
+    for (size_t i = 0; i < n; i++)
+        put_function(out, fits[i], l, functions.identifiers[i], &arguments[i], code[i]);
+    text_free(&helpers);
+    text_free(&all);
     arena_destroy(a);
 }
 
@@ -137,35 +200,56 @@ static void put_guard(FILE *out, const char *before, struct fit_state *const *fi
 static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
 {
     static const struct language c = {
-        FORMULA_C,           "\n/* ", " */\n", "static inline double ", "double ", "void",
-        ")\n{\n    return ", ";\n}\n"};
-    fputs("/* Models fitted by llac. */\n", out);
+        .style = FORMULA_C,
+        .comment = "\n/* ",
+        .between = "\n * ",
+        .end_comment = " */\n",
+        .function = "static inline double ",
+        .type = "double ",
+        .none = "void",
+        .body = ")\n{\n    const double cll_value = ",
+        .end = ";\n    return isfinite(cll_value) ? cll_value : NAN;\n}\n",
+    };
+    fputs("/* Models fitted by llac; nan where a formula has no value. */\n", out);
     put_guard(out, "#ifndef CLL_MODELS", fits, n);
     put_guard(out, "\n#define CLL_MODELS", fits, n);
-    fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
-    export_machine_functions(out, fits, n, FORMULA_C);
+    fputs("\n\n#include <math.h>\n", out);
     put_functions(out, fits, n, &c);
-    export_c_intervals(out, fits, n);
     fputs("\n#endif\n", out);
 }
 
 static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
-                                           "):\n    return ", "\n"};
-    fprintf(out, "# Models fitted by llac.\nimport collections\nimport functools\nimport json\n%s",
-            formula_prelude(FORMULA_PYTHON));
-    export_machine_functions(out, fits, n, FORMULA_PYTHON);
+    static const struct language python = {
+        .style = FORMULA_PYTHON,
+        .comment = "\n\n# ",
+        .between = "\n# ",
+        .end_comment = "\n",
+        .function = "def ",
+        .type = "",
+        .none = "",
+        .body = "):\n    try:\n        cll_value = ",
+        .end = "\n        return cll_value if math.isfinite(cll_value) else math.nan\n"
+               "    except (ArithmeticError, ValueError):\n        return math.nan\n",
+    };
+    fputs("# Models fitted by llac; nan where a formula has no value.\nimport math\n", out);
     put_functions(out, fits, n, &python);
-    export_python_intervals(out, fits, n);
 }
 
 static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    static const struct language gnuplot = {FORMULA_GNUPLOT, "# ",   "\n", "", "",
-                                            "unused",        ") = ", "\n"};
-    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_GNUPLOT));
-    export_machine_functions(out, fits, n, FORMULA_GNUPLOT);
+    static const struct language gnuplot = {
+        .style = FORMULA_GNUPLOT,
+        .comment = "\n# ",
+        .between = "\n# ",
+        .end_comment = "\n",
+        .function = "",
+        .type = "",
+        .none = "unused",
+        .body = ") = ",
+        .end = "\n",
+    };
+    fputs("# Models fitted by llac.\n", out);
     put_functions(out, fits, n, &gnuplot);
 }
 

@@ -16,15 +16,10 @@ extern const struct export_format export_formats[]; /* ended by a NULL extension
 /* By the extension of the file's name; NULL if there is none such. */
 const struct export_format *export_format_of(const char *path);
 
-/* One line about the function of a model, for inside a comment. */
-void export_description(FILE *out, const struct fit_state *f);
+/* What a model is and where it was measured: lines for inside a comment, with `between` between them. */
+void export_description(FILE *out, const struct fit_state *f, const char *between);
 /* The writer of .js (export_js.c). */
 void export_javascript(FILE *out, struct fit_state *const *fits, size_t n);
-
-/* The evaluator, the models and the functions predict_NAME_interval, for the end of .h and .py
- * (export_intervals.c). */
-void export_c_intervals(FILE *out, struct fit_state *const *fits, size_t n);
-void export_python_intervals(FILE *out, struct fit_state *const *fits, size_t n);
 
 /* The value of a constant as an expression; where it has several, one that chooses by the
  * boundaries. */

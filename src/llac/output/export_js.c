@@ -65,7 +65,7 @@ void export_javascript(FILE *out, struct fit_state *const *fits, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct export_names arguments = export_arguments(a, fits[i]->model);
         fputs("\n// ", out);
-        export_description(out, fits[i]);
+        export_description(out, fits[i], "\n// ");
         fputc('\n', out);
         put_function(out, functions.identifiers[i], "", &arguments, i, ".value");
         put_function(out, functions.identifiers[i], "_interval", &arguments, i, "");

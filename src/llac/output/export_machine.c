@@ -48,7 +48,7 @@ static const struct language languages[] = {
      "    int k = p > 0 ? i + 1 : i;\n"
      "    low = cll_machine_between(row[i], row[k], p);\n"
      "    high = cll_machine_between(next[i], next[k], p);\n"
-     "    return cll_machine_between(low, high, q);\n"
+     "    return x > 0 && y > 0 ? cll_machine_between(low, high, q) : NAN;\n"
      "}\n#endif\n",
      "\n#ifndef $F_TABLE\n#define $F_TABLE\n/* $C */\nstatic inline double $F($A)\n{\n",
      "    static const double $L[$K] = ", "{", "};\n",
@@ -70,7 +70,7 @@ static const struct language languages[] = {
      "    k = i + (p > 0)\n"
      "    low = cll_machine_between(row[i], row[k], p)\n"
      "    high = cll_machine_between(following[i], following[k], p)\n"
-     "    return cll_machine_between(low, high, q)\n",
+     "    return cll_machine_between(low, high, q) if x > 0 and y > 0 else math.nan\n",
      "\n\n# $C\n", "$L = ", "[", "]\n",
      "\n\ndef $F($A):\n    return cll_machine_value(x, $S, $X, $Y, $V)\n"},
     {FORMULA_GNUPLOT,
@@ -82,7 +82,7 @@ static const struct language languages[] = {
      "$F_q(y, j) = y > $Y[j] && j < $M ? log(y/$Y[j])/log($Y[j + 1]/$Y[j]) : 0.0\n"
      "$F_v(i, j, p) = cll_machine_between($V[(j - 1)*$N + i], $V[(j - 1)*$N + (p > 0 ? i + 1 : i)], p)\n"
      "$F_w(i, p, j, q) = cll_machine_between($F_v(i, j, p), $F_v(i, q > 0 ? j + 1 : j, p), q)\n"
-     "$F($A) = $F_w($F_i(x), $F_p(x, $F_i(x)), $F_j($S), $F_q($S, $F_j($S)))\n"},
+     "$F($A) = x > 0 && $S > 0 ? $F_w($F_i(x), $F_p(x, $F_i(x)), $F_j($S), $F_q($S, $F_j($S))) : NaN\n"},
 };
 
 /* A function that is being written. */

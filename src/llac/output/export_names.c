@@ -27,14 +27,12 @@ static const char *const reserved[] = {
     "NAN", "INFINITY", "HUGE", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "MAXFLOAT", "DOMAIN", "SING",
     "OVERFLOW", "UNDERFLOW", "TLOSS", "PLOSS", "X_TLOSS", "math_errhandling", "abs", "cbrt", "ceil",
     "exp", "fabs", "floor", "fmax", "fmin", "log", "log10", "log2", "pow", "sqrt", "cll_cbrt",
-    "cll_log2", "cll_max", "cll_min",
+    "cll_log2", "cll_max", "cll_min", "isfinite", "cll_value",
     /* Python */
     "False", "None", "True", "as", "assert", "async", "await", "def", "del", "elif", "except",
     "finally", "from", "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise",
-    "with", "yield", "match", "type", "math", "max", "min", "__debug__", "json", "collections",
-    "functools", "cll_models", "CllModel",
-    /* intervals in C */
-    "cll_model", "cll_arguments", "cll_predict",
+    "with", "yield", "match", "type", "math", "max", "min", "__debug__", "ArithmeticError",
+    "ValueError",
     /* JavaScript */
     "arguments", "debugger", "eval", "extends", "function", "implements", "instanceof", "interface",
     "let", "null", "package", "super", "undefined", "var", "Infinity", "CLL", "Map", "models",

@@ -116,8 +116,7 @@ static void put_block(const struct chooser *c, const struct block *b)
 {
     size_t piece = only_piece(c, b), v = 0, k = 0;
     if (piece != SIZE_MAX) {
-        double value = c->model->solution.value[piece];
-        export_number(c->out, c->model->constants[c->constant].is_factor ? exp(value) : value);
+        export_number(c->out, c->model->solution.value[piece]);
         return;
     }
     choose_split(c, b, &v, &k);
@@ -230,7 +229,9 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
     for (size_t v = 0; v < model_places(m); v++)
         while (boundary(m, v, all.to[v]))
             all.to[v]++;
-    if (any && changes_gradually(m, constant))
+    if (any && m->constants[constant].is_exponent)
+        export_number(out, model_exponent(m, constant));
+    else if (any && changes_gradually(m, constant))
         put_shares(&c);
     else if (any)
         put_block(&c, &all);
