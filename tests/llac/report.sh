@@ -119,6 +119,19 @@ errors_say_what_to_do() {
     has x.csv '^sort,CLOCK,sort\[0\],'
 }
 
+the_page_compares_with_thresholds_of_llac() {
+    good 'report r.html sort; export m.js sort'
+    for file in r.html m.js; do
+        for name in INTERVAL_LOW_QUANTILE AVERAGE_NEAR AVERAGE_STARTS; do
+            value=$(sed -n "s/^#define $name  *//p" "$CLL_SOURCE/src/numeric/thresholds.h" "$CLL_SOURCE/src/model/thresholds.h")
+            has $file "^const CLL_THRESHOLDS = {.*$name: $value[,}]"
+        done
+        grep '^const CLL_THRESHOLDS' $file | grep -o '[A-Z_]*: ' | sed 's/: //' | sort >written.txt
+        grep -o '[^A-Za-z]T\.[A-Z_]*' $file | sed 's/.*\.//' | sort -u >used.txt
+        same written.txt used.txt
+    done
+}
+
 texts_of_the_data_stay_texts() {
     evil='</script><script>alert(1)</script>|`@all[x](y)*'
     sed "s,^# program: .*,# program: $evil,; s,^# host: .*,# host: $evil,; s,^# compiler: .*,# compiler: $evil," "$data/demo.dat" >evil.dat

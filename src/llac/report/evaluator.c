@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "llac/output/output.h"
 #include "llac/terms.h"
 #include "model/average.h"
@@ -41,10 +42,12 @@ void evaluator_put_script(FILE *out, const void *unused)
                       {NAMED(AVERAGE_STEPS)},
                       {NAMED(AVERAGE_ENOUGH)},
                       {NAMED(AVERAGE_NORMAL_DOF)}};
+    char number[NUMBER_SIZE];
     (void)unused;
     fputs("const CLL_THRESHOLDS = {", out);
     for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++)
-        fprintf(out, "%s%s: %.17g", i ? ", " : "", thresholds[i].name, thresholds[i].value);
+        fprintf(out, "%s%s: %s", i ? ", " : "", thresholds[i].name,
+                number_text(thresholds[i].value, number));
     fprintf(out, "};\n%s", report_evaluate);
 }
 
