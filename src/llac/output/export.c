@@ -74,8 +74,11 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
 
 static void put_line(FILE *out, const char *before, struct text *line)
 {
-    fputs(before, out);
-    export_comment(out, line->s);
+    struct text t;
+    text_init(&t);
+    export_comment(&t, line->s);
+    fprintf(out, "%s%s", before, t.s);
+    text_free(&t);
     text_clear(line);
 }
 

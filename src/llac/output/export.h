@@ -3,7 +3,6 @@
 #ifndef LLAC_OUTPUT_EXPORT_H
 #define LLAC_OUTPUT_EXPORT_H
 
-#include "base/text.h"
 #include "llac/output/export_names.h"
 #include "llac/session.h"
 

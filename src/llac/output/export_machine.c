@@ -6,8 +6,6 @@
  */
 #include "llac/output/export_machine.h"
 
-#include <ctype.h>
-
 #include "llac/output/export.h"
 #include "llac/output/output.h"
 #include "llac/terms.h"
@@ -89,7 +87,7 @@ static const struct language languages[] = {
 struct writing {
     const struct language *language;
     const struct machine_table *table;
-    char *name;       /* $F */
+    const char *name; /* $F */
     const char *what; /* $C */
     const char *list; /* $L */
     size_t length;    /* $K */
@@ -161,34 +159,28 @@ static bool is_first(struct arena *a, struct fit_state *const *fits, size_t fit,
     return true;
 }
 
-/* For inside a comment: neither ends it nor its line, whatever the machine file has for a date. */
-static const char *plain(struct arena *a, const char *s)
-{
-    char *copy = arena_strdup(a, s);
-    for (char *c = copy; *c; c++)
-        if (iscntrl((unsigned char)*c) || *c == '*' || *c == '\\')
-            *c = ' ';
-    return copy;
-}
-
 static void put_function(struct arena *a, struct text *out, const struct language *l,
                          const struct formula *call)
 {
     const struct machine_table *t = terms_table(call->machine, call->function);
     struct writing w = {.language = l, .table = t, .two = call->function->max_arity == 2};
-    struct text name;
+    struct text name, what;
     text_init(&name);
+    text_init(&what);
     formula_machine_name(&name, call);
-    w.name = arena_strdup(a, name.s);
-    text_free(&name);
-    w.what = plain(a, arena_printf(a, "%s(%s) in %s, machine %s, measured %s", call->function->name,
-                                   call->function->arguments, call->function->unit,
-                                   call->machine->name, call->machine->date));
+    export_comment(&what,
+                   arena_printf(a, "%s(%s) in %s, machine %s, measured %s", call->function->name,
+                                call->function->arguments, call->function->unit,
+                                call->machine->name, call->machine->date));
+    w.name = name.s;
+    w.what = what.s;
     put_pattern(out, &w, l->comment);
     put_list(out, &w, "at_x", t->x, t->nx);
     put_list(out, &w, "at_y", t->y, t->ny);
     put_list(out, &w, "value", t->value, t->nx * t->ny);
     put_pattern(out, &w, l->body);
+    text_free(&what);
+    text_free(&name);
 }
 
 void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "base/text.h"
 
 /* Words that are not free as the name of an argument: keywords, and what the functions use. */
 static const char *const reserved[] = {
@@ -130,16 +129,16 @@ const char *export_identifier(const struct export_names *list, const char *name)
     return i < list->n ? list->identifiers[i] : identifier_of(list->arena, "unknown_", name);
 }
 
-void export_comment(FILE *out, const char *text)
+void export_comment(struct text *out, const char *text)
 {
     struct text t;
     text_init(&t);
     text_add_printable(&t, text, strlen(text));
     for (const char *s = t.s; *s; s++) {
         /* a line ended by a backslash goes on; gnuplot replaces what is between ` and after @ */
-        fputc(strchr("\\`@", *s) ? '?' : *s, out);
+        text_addc(out, strchr("\\`@", *s) ? '?' : *s);
         if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') || (*s == '?' && s[1] == '?'))
-            fputc(' ', out);
+            text_addc(out, ' ');
     }
     text_free(&t);
 }

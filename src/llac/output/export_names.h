@@ -3,6 +3,7 @@
 #ifndef LLAC_OUTPUT_EXPORT_NAMES_H
 #define LLAC_OUTPUT_EXPORT_NAMES_H
 
+#include "base/text.h"
 #include "llac/session.h"
 
 /* Names of the data and the identifiers that stand for them: valid and free in C, C++, Python,
@@ -24,7 +25,7 @@ const char *export_identifier(const struct export_names *list, const char *name)
 
 /* Text from the data inside a comment of C, Python or gnuplot: it stays on its line and in the
  * comment. */
-void export_comment(FILE *out, const char *text);
+void export_comment(struct text *out, const char *text);
 /* A field of CSV. */
 void export_csv_field(FILE *out, const char *text);
 
