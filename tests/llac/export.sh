@@ -59,6 +59,11 @@ has q.gp '^cll_max(x, y) = '
 lacks q.gp '^cll_min'
 has q.py '^def cll_cbrt(x):'
 lacks two.py cll_cbrt
+what='a machine file cannot bring code into a comment'
+sed 's,"date": "[^"]*","date": "x`touch ran` @y /* z\\\\",' "$data/machine.json" >evil.json
+good 'machine use evil.json; fit sort = sort[0]*N*lat(8*N); export e.h; export e.gp'
+for x in h gp; do is "$(grep -cF 'measured x?touch ran? ?y / * z?' e.$x)" 2 "comments of e.$x"; done
+
 what='a constant that the data do not determine is named'
 good 'fit sort = sort[0]*N*log(N) + sort[1]*log(P); export u.h'
 grep -qF 'the data do not determine sort[1], so it is 0 here' u.h || fail 'u.h does not say so'
