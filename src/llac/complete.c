@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "data/import/import.h"
-#include "llac/cmd/commands.h"
 #include "machine/store.h"
+#include "llac/commands.h"
 
 enum { MOST_WORDS = 256, MOST_CANDIDATES = 4096 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/misprint.h"
-#include "llac/cmd/commands.h"
+#include "llac/commands.h"
 
 /* Bytes of other alphabets are letters, as in formulas and in C. */
 static bool is_name_start(char c)

@@ -15,11 +15,11 @@
 #include "base/printable.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "llac/cmd/commands.h"
 #include "llac/options.h"
 #include "llac/pager.h"
 #include "llac/repl.h"
 #include "llac/undo.h"
+#include "llac/commands.h"
 
 #ifndef CLL_VERSION
 #define CLL_VERSION "unknown"

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/misprint.h"
 #include "base/printable.h"
+#include "llac/commands.h"
 
 const struct option_info option_table[] = {
     {"-e COMMANDS",

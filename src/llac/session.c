@@ -7,9 +7,9 @@
 #include "llac/session.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "llac/cmd/commands.h"
 #include "data/load_missing.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
@@ -17,9 +17,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/pager.h"
-#include "llac/terms.h"
+#include "llac/machine/terms.h"
 #include "llac/undo.h"
 #include "machine/store.h"
+#include "llac/commands.h"
 
 volatile sig_atomic_t session_interrupt;
 

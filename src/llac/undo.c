@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "llac/cmd/commands.h"
-
 enum { MOST_STATES = 100 };
 
 struct state {

@@ -2,8 +2,8 @@
 /* What TAB proposes, by what was typed before. */
 #include "harness/unit.h"
 
-#include "llac/cmd/commands.h"
 #include "llac/complete.h"
+#include "llac/commands.h"
 
 static struct session *s;
 static struct arena *a;

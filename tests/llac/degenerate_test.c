@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "llac/cmd/commands.h"
 #include "llac/session.h"
+#include "llac/commands.h"
 
 static char folder[] = "/tmp/cll-degenerate-XXXXXX";
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "llac/cmd/commands.h"
 #include "llac/plot/script.h"
 
 static char folder[] = "/tmp/cll-hostile-XXXXXX";

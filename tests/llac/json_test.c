@@ -7,7 +7,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "llac/cmd/commands.h"
 #include "llac/session.h"
 
 /* The values that the commands print, one per line. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "llac/plot/picture.h"
+#include "llac/obsp/picture.h"
 
 static struct arena *arena;
 

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "model/points.h"
+#include "llac/text.h"
 
 static size_t find_column(const struct points *p, const char *name, struct diag *diag)
 {

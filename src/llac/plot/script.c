@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "llac/text.h"
 
 #define GREY "'#707070'"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "llac/text.h"
 
 enum { COLUMNS = 60, ROWS = 10, MOST_CURVES = 6, LABEL = 10 };
 

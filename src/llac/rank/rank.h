@@ -18,6 +18,7 @@
 
 #include "llac/rank/relation.h"
 #include "llac/rank/units.h"
+#include "llac/session.h"
 
 /* The place. A value that is given by a formula over the values before it follows them on the way. */
 struct rank_request {

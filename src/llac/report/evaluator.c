@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "llac/output/output.h"
-#include "llac/terms.h"
+#include "llac/json.h"
+#include "llac/machine/terms.h"
 #include "model/average.h"
 #include "model/thresholds.h"
 

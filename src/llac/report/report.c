@@ -12,8 +12,10 @@
 
 #include "base/text.h"
 #include "data/nesting.h"
-#include "llac/output/output.h"
 #include "llac/report/evaluator.h"
+#include "llac/data/account.h"
+#include "llac/fit/output.h"
+#include "llac/json.h"
 
 #ifndef CLL_VERSION
 #define CLL_VERSION "unknown"

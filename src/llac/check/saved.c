@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saved models for checks (see check_saved.h). */
+#include "llac/check/saved.h"
+#include "llac/json.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
+
+/* ---- writing ---- */
+
+static json_t *json_value(const struct check_value *v)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(v->value), "variance",
+                     json_number(v->variance), "of_runs", json_number(v->of_runs), "slow_chance",
+                     json_number(v->chance));
+}
+
+static json_t *json_check_constants(const struct check_side *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->nconstants; i++) {
+        json_t *pieces = json_array();
+        for (size_t k = 0; k < s->constants[i].npieces; k++) {
+            const struct check_piece *p = &s->constants[i].pieces[k];
+            json_t *piece = json_value(&p->value);
+            json_object_set_new(piece, "weight", json_number(p->weight));
+            json_object_set_new(piece, "where", json_text(p->where));
+            json_array_append_new(pieces, piece);
+        }
+        json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_text(s->constants[i].name),
+                                              "pieces", pieces));
+    }
+    return list;
+}
+
+/* All measured points; of more than MOST_POINTS every second, third... */
+static struct place *places_of(struct arena *a, const struct model *m, size_t *n)
+{
+    size_t nvariables, step = m->points.n / MOST_POINTS + 1;
+    const char **names = model_variables(a, m, &nvariables);
+    struct place *list = arena_alloc(a, m->points.n / step + 2, sizeof *list);
+    *n = 0;
+    for (size_t i = m->points.n; i-- > 0;) { /* the last point always */
+        if ((m->points.n - 1 - i) % step)
+            continue;
+        double *values = arena_alloc(a, nvariables + 1, sizeof *values);
+        const char **used = arena_alloc(a, nvariables + 1, sizeof *used);
+        size_t kept = 0;
+        for (size_t v = 0; v < nvariables; v++) {
+            size_t column = points_find(&m->points, names[v]);
+            if (column == SIZE_MAX)
+                continue;
+            used[kept] = names[v];
+            values[kept++] = m->points.at[column][i];
+        }
+        list[(*n)++] = (struct place){used, values, kept};
+    }
+    return list;
+}
+
+json_t *check_json_of_fit(struct fit_state *state)
+{
+    struct arena *a = arena_create();
+    struct check_side side;
+    size_t n;
+    const struct place *places = places_of(a, state->model, &n);
+    check_side_of_model(a, state->model, state->formula_text, places, n, &side);
+    json_t *predictions = json_array();
+    for (size_t i = 0; i < side.npredictions; i++) {
+        if (side.predictions[i].why)
+            continue;
+        json_t *one = json_value(&side.predictions[i].value);
+        json_object_set_new(one, "at", json_place(side.predictions[i].place));
+        json_array_append_new(predictions, one);
+    }
+    json_t *j = json_pack("{s:o, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "experiment",
+                          json_text(side.experiment), "runs", (json_int_t)side.runs, "dof",
+                          json_number(side.dof), "runs_dof", json_number(side.runs_dof), "exact",
+                          side.exact, "spread", json_number(side.machine.spread), "slow_times",
+                          json_number(side.machine.times), "constants", json_check_constants(&side),
+                          "predictions", predictions);
+    arena_destroy(a);
+    return j;
+}
+
+/* ---- reading ---- */
+
+/* A number that files of earlier versions do not have. */
+static double number_or(const json_t *object, const char *key, double otherwise)
+{
+    const json_t *x = json_object_get(object, key);
+    return json_is_number(x) ? json_number_value(x) : otherwise;
+}
+
+struct reader {
+    struct arena *arena;
+    const char *path;
+    struct diag *diag;
+    bool failed;
+};
+
+static void complain(struct reader *r, const char *what)
+{
+    if (!r->failed)
+        diag_error(r->diag,
+                   "%s: %s: this is not a complete file of models; write it again with "
+                   "'export FILE.json'",
+                   r->path, what);
+    r->failed = true;
+}
+
+static double read_number(struct reader *r, const json_t *object, const char *key, bool may_be_null)
+{
+    const json_t *x = json_object_get(object, key);
+    if (json_is_number(x))
+        return json_number_value(x);
+    if (!may_be_null || !json_is_null(x))
+        complain(r, arena_printf(r->arena, "the number '%s' is missing", key));
+    return NAN;
+}
+
+static const char *read_text(struct reader *r, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (text)
+        return arena_strdup(r->arena, text);
+    complain(r, arena_printf(r->arena, "the text '%s' is missing", key));
+    return "";
+}
+
+static const json_t *read_list(struct reader *r, const json_t *object, const char *key)
+{
+    const json_t *list = json_object_get(object, key);
+    if (json_is_array(list) && json_array_size(list) <= MOST_ELEMENTS)
+        return list;
+    complain(r, arena_printf(r->arena, "the list '%s' is missing or too long", key));
+    return NULL;
+}
+
+static struct check_value read_value(struct reader *r, const json_t *object)
+{
+    struct check_value v = {
+        read_number(r, object, "value", false), read_number(r, object, "variance", true),
+        read_number(r, object, "of_runs", true), .chance = number_or(object, "slow_chance", 0)};
+    if (isnan(v.of_runs))
+        v.of_runs = 0;
+    if (v.variance < 0 || v.of_runs < 0)
+        complain(r, "a variance is negative");
+    return v;
+}
+
+static void read_constants(struct reader *r, const json_t *check, struct check_side *out)
+{
+    const json_t *list = read_list(r, check, "constants");
+    size_t n = json_array_size(list);
+    struct check_constant *constants = arena_zalloc(r->arena, n + 1, sizeof *constants);
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *one = json_array_get(list, i), *pieces = read_list(r, one, "pieces");
+        struct check_piece *to = arena_zalloc(r->arena, json_array_size(pieces) + 1, sizeof *to);
+        constants[i].name = read_text(r, one, "name");
+        constants[i].pieces = to;
+        for (size_t k = 0; k < json_array_size(pieces) && !r->failed; k++) {
+            const json_t *piece = json_array_get(pieces, k);
+            to[k] = (struct check_piece){.value = read_value(r, piece),
+                                         .weight = read_number(r, piece, "weight", false),
+                                         .where = read_text(r, piece, "where")};
+            constants[i].npieces++;
+        }
+    }
+    out->constants = constants;
+    out->nconstants = n;
+}
+
+static struct place read_place(struct reader *r, json_t *at)
+{
+    size_t n = json_object_size(at), i = 0;
+    const char **names = arena_alloc(r->arena, n + 1, sizeof *names), *key;
+    double *values = arena_alloc(r->arena, n + 1, sizeof *values);
+    json_t *value;
+    if (!json_is_object(at))
+        complain(r, "the place 'at' of a prediction is missing");
+    json_object_foreach(at, key, value)
+    {
+        names[i] = arena_strdup(r->arena, key);
+        values[i++] = json_number_value(value);
+    }
+    return (struct place){names, values, i};
+}
+
+static void read_predictions(struct reader *r, const json_t *check, struct check_side *out)
+{
+    const json_t *list = read_list(r, check, "predictions");
+    size_t n = json_array_size(list);
+    struct check_prediction *to = arena_zalloc(r->arena, n + 1, sizeof *to);
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        json_t *one = json_array_get(list, i);
+        to[i] = (struct check_prediction){.place = read_place(r, json_object_get(one, "at")),
+                                          .value = read_value(r, one)};
+    }
+    out->predictions = to;
+    out->npredictions = r->failed ? 0 : n;
+}
+
+static void read_side(struct reader *r, const json_t *fit, struct check_side *out)
+{
+    const json_t *check = json_object_get(fit, "check");
+    if (!json_is_object(check)) {
+        complain(r, "the member 'check' is missing");
+        return;
+    }
+    double runs = read_number(r, check, "runs", false);
+    *out =
+        (struct check_side){.experiment = read_text(r, check, "experiment"),
+                            .observable = read_text(r, fit, "observable"),
+                            .unit = read_text(r, fit, "unit"),
+                            .formula = read_text(r, fit, "formula"),
+                            .dof = read_number(r, check, "dof", true),
+                            .runs_dof = read_number(r, check, "runs_dof", true),
+                            .runs = runs >= 1 && runs < 1e9 ? (size_t)runs : 1,
+                            .exact = json_is_true(json_object_get(check, "exact")),
+                            .machine = {.spread = number_or(check, "spread", 0),
+                                        .times = number_or(check, "slow_times", CHECK_SLOW_TIMES)}};
+    read_constants(r, check, out);
+    read_predictions(r, check, out);
+}
+
+/* The JSON value in the file; NULL if it has none. */
+static json_t *parse_file(const char *path)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, MOST_BYTES, &text, &size))
+        return NULL;
+    json_t *root = json_loadb(text, size, 0, NULL);
+    mem_free(text);
+    return root;
+}
+
+static bool may_be_saved(const char *path)
+{
+    size_t n = strlen(path);
+    return n >= 5 && strcmp(path + n - 5, ".json") == 0; /* data files may be long */
+}
+
+int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
+                     bool *saved)
+{
+    struct reader r = {.arena = a, .path = path, .diag = diag};
+    json_t *root = may_be_saved(path) ? parse_file(path) : NULL;
+    size_t n = json_array_size(root);
+    *saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
+    out->sides = arena_zalloc(a, n + 1, sizeof *out->sides);
+    out->n = 0;
+    for (size_t i = 0; *saved && i < n && !r.failed; i++)
+        read_side(&r, json_array_get(root, i), &out->sides[out->n++]);
+    json_decref(root);
+    return r.failed ? -1 : 0;
+}

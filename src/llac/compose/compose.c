@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Definitions of a session as compositions: which experiments one needs, their models, and the places
+ * at which it can be compared with what was measured.
+ */
+#include "llac/compose/compose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const struct compose_definition *session_definition(const struct session *s, const char *name)
+{
+    for (size_t i = 0; i < s->ndefines; i++)
+        if (strcmp(s->defines[i].name, name) == 0)
+            return &s->defines[i];
+    return NULL;
+}
+
+/* A name that is not an experiment. Of one with versions, and of a part of one, the error states which
+ * there are. */
+static int no_experiment(struct session *s, struct arena *a, const struct compose_name *name,
+                         struct diag *diag)
+{
+    if (s->data->nexperiments && (strchr(name->name, '@') || session_has_versions(s, name->name))) {
+        struct cursor at = {.arena = a, .source = name->source, .diag = diag};
+        session_experiment(s, &at, name->name, name->span);
+        return -1;
+    }
+    struct text have;
+    text_init(&have);
+    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
+        text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
+    diag_add(diag, SEVERITY_ERROR, name->source, name->span,
+             s->data->nexperiments ? "there is neither an experiment nor a definition '%s': the "
+                                     "data has %s"
+                                   : "there is neither an experiment nor a definition '%s': no "
+                                     "data is loaded%s",
+             name->name, have.s);
+    text_free(&have);
+    return -1;
+}
+
+/* The definitions, with the machine in their functions; d comes last if it is not one of them. */
+static void bind_definitions(struct session *s, struct arena *a, const struct compose_definition *d,
+                             struct composition *out, const struct compose_definition **bound)
+{
+    struct compose_definition *list = arena_alloc(a, s->ndefines + 1, sizeof *list);
+    size_t n = s->ndefines;
+    for (size_t i = 0; i < s->ndefines; i++)
+        list[i] = s->defines[i];
+    bool known = n && d >= s->defines && d < s->defines + s->ndefines;
+    *bound = known ? &list[d - s->defines] : &list[n];
+    if (!known)
+        list[n] = *d;
+    for (size_t i = 0; i < n + !known; i++)
+        list[i].formula = formula_bind(a, list[i].formula, s->terms);
+    out->definitions = list;
+    out->ndefinitions = n;
+}
+
+static bool uses_name(const struct formula *f, const char *name)
+{
+    if ((f->kind == FORMULA_VARIABLE || f->kind == FORMULA_REFERENCE) && strcmp(f->name, name) == 0)
+        return true;
+    for (size_t i = 0; i < f->noperands; i++)
+        if (uses_name(f->operands[i], name))
+            return true;
+    return false;
+}
+
+/* Functions that ask the machine need one; those of definitions that are not used do not matter. */
+static int check_machine(struct arena *a, const struct composition *c,
+                         const struct compose_definition *d, struct diag *diag)
+{
+    if (formula_check_machine(a, d->formula, d->source, diag))
+        return -1;
+    for (size_t i = 0; i < c->ndefinitions; i++)
+        if (&c->definitions[i] != d && uses_name(d->formula, c->definitions[i].name) &&
+            check_machine(a, c, &c->definitions[i], diag))
+            return -1;
+    return 0;
+}
+
+int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
+                    struct diag *diag, struct composition *out,
+                    const struct compose_definition **bound)
+{
+    struct compose_name *names;
+    size_t n;
+    memset(out, 0, sizeof *out);
+    bind_definitions(s, a, d, out, bound);
+    out->let = session_definitions(s, a);
+    for (size_t i = 0; i < out->let.n; i++)
+        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
+    if (compose_names(a, out, *bound, diag, &names, &n) || check_machine(a, out, *bound, diag))
+        return -1;
+    out->blocks = arena_zalloc(a, n + 1, sizeof *out->blocks);
+    for (size_t i = 0; i < n; i++) {
+        const struct experiment *e = session_find(s, names[i].name);
+        if (!e && (names[i].is_block || session_has_versions(s, names[i].name)))
+            return no_experiment(s, a, &names[i], diag);
+        if (!e)
+            continue;
+        struct model *m = session_model(s, e->name, NULL, diag);
+        if (!m)
+            return -1;
+        model_resample(m); /* the intervals hold the uncertainty of the selection */
+        out->blocks[out->nblocks++] = (struct compose_block){.name = names[i].name, .model = m};
+    }
+    compose_begin(out);
+    return session_interrupt ? -1 : 0;
+}
+
+void compose_place(const struct compose_places *p, size_t i, double *values)
+{
+    for (size_t v = 0; v < p->nnames; v++)
+        values[v] = p->at[v][i];
+}
+
+int compose_own_places(const struct composition *c, const struct compose_definition *d,
+                       struct diag *diag, struct compose_places *out)
+{
+    const struct points *most = NULL;
+    for (size_t b = 0; b < c->nblocks; b++)
+        if (!most || c->blocks[b].model->points.n > most->n)
+            most = &c->blocks[b].model->points;
+    if (!most) {
+        diag_error(diag,
+                   "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
+                   d->name);
+        return -1;
+    }
+    *out = (struct compose_places){
+        .names = most->names, .nnames = most->nnames, .n = most->n, .at = most->at};
+    return 0;
+}
+
+double *compose_measure(struct arena *a, const struct composition *c,
+                        const struct compose_definition *d, const struct compose_places *p)
+{
+    double *measured = arena_alloc(a, p->n + 1, sizeof *measured),
+           *values = arena_alloc(a, p->nnames + 1, sizeof *values);
+    struct arena *work = arena_create();
+    for (size_t i = 0; i < p->n; i++) {
+        compose_place(p, i, values);
+        struct place place = {p->names, values, p->nnames};
+        measured[i] = compose_measured(work, c, d, &place);
+        arena_reset(work);
+    }
+    arena_destroy(work);
+    return measured;
+}

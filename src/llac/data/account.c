@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which samples count, as text and as JSON (account.h). */
+#include "llac/data/account.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "llac/json.h"
+#include "llac/text.h"
+
+/* "24 first executions (3 times slower, 20 with page faults)" */
+static void add_first(struct text *t, size_t n, const char *which, double times, size_t faulted)
+{
+    if (!n)
+        return;
+    text_printf(t, "%zu %s execution%s (%.2g times slower", n, which, n == 1 ? "" : "s", times);
+    if (faulted)
+        text_printf(t, ", %zu with page faults", faulted);
+    text_add(t, ")");
+}
+
+static void add_left_out(struct text *t, const struct points_account *a)
+{
+    if (!a->left_out && !a->first && !a->opening)
+        return;
+    text_printf(t, "left out of %zu samples: ", a->samples);
+    if (a->left_out)
+        text_printf(t, "%zu preempted%s", a->left_out, a->first || a->opening ? ", " : "");
+    add_first(t, a->first, "first", a->first_times, a->first_faulted);
+    text_add(t, a->first && a->opening ? ", " : "");
+    add_first(t, a->opening, "opening", a->opening_times, a->first ? 0 : a->first_faulted);
+    if (a->first || a->opening)
+        text_printf(t, "; 'rounds all' keeps %s", a->left_out ? "first executions" : "them");
+}
+
+static void add_by_cpu(struct text *t, const struct points_account *a)
+{
+    if (a->by_cpu)
+        text_printf(t, "used by their CPU time: %zu preempted sample%s, at %zu point%s no others",
+                    a->by_cpu, a->by_cpu == 1 ? "" : "s", a->by_cpu_points,
+                    a->by_cpu_points == 1 ? " that has" : "s that have");
+}
+
+/* Points without a later execution. */
+static void add_first_only(struct text *t, const struct points_account *a)
+{
+    if (!a->first_only)
+        return;
+    text_printf(t, "at %zu point%s every sample is a first execution", a->first_only,
+                a->first_only == 1 ? "" : "s");
+    if (a->first_only_faulted)
+        text_printf(t, " (with page faults at %zu)", a->first_only_faulted);
+    text_add(t, ": execute each size twice or more in a run, so that llac can compare");
+}
+
+void text_account(FILE *out, const struct points_account *a, bool wrapped)
+{
+    static void (*const add[])(struct text * t, const struct points_account *a) = {
+        add_left_out, add_by_cpu, add_first_only};
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
+        text_clear(&t);
+        add[i](&t, a);
+        if (t.n && wrapped)
+            text_wrapped(out, "  ", t.s);
+        else if (t.n)
+            fprintf(out, "%s\n", t.s);
+    }
+    text_free(&t);
+}
+
+void text_oversubscribed(FILE *out, const struct points_account *a)
+{
+    if (a->oversubscribed)
+        fprintf(out,
+                "  %zu of %zu samples come from runs with more processes or threads than cores\n",
+                a->oversubscribed, a->samples);
+}
+
+/* "75th percentile", "32nd percentile", "99.6th percentile" */
+static char *percentile(const struct points_ranks *r, double processors, char buffer[NUMBER_SIZE])
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    double level = 100 * points_level(r, processors);
+    if (level > 99.5) {
+        snprintf(buffer, NUMBER_SIZE, "%.1fth percentile", level);
+    } else {
+        int n = (int)lround(level), last = n / 10 == 1 || n % 10 > 3 ? 0 : n % 10;
+        snprintf(buffer, NUMBER_SIZE, "%d%s percentile", n, endings[last]);
+    }
+    return buffer;
+}
+
+void text_rank_values(FILE *out, const struct points *p)
+{
+    const struct points_ranks *r = &p->by_rank;
+    char most[NUMBER_SIZE], least[NUMBER_SIZE];
+    if (r->how == RANKS_UNITED)
+        return;
+    number_text(r->most, most);
+    if (r->how == RANKS_ALIKE)
+        fprintf(out, "  values: the %s of all ranks, which are alike\n",
+                percentile(r, r->most, NUMBER_BUFFER));
+    else
+        fprintf(out, "  values: of the slowest rank, the %s at P=%s, the %s at P=%s\n",
+                percentile(r, r->least, NUMBER_BUFFER), number_text(r->least, least),
+                percentile(r, r->most, NUMBER_BUFFER), most);
+    fprintf(out, "  of the time at P=%s a factor of %.3g is due to the slowest of all ranks\n",
+            most, points_amplification(p, r->most));
+}
+
+void text_falls(FILE *out, const struct points *p)
+{
+    struct text t;
+    if (!p->falls)
+        return;
+    text_init(&t);
+    text_printf(&t, "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
+                p->request->observable, statistics[p->request->statistic].text);
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
+}
+
+json_t *json_account(const struct points_account *a)
+{
+    const struct {
+        const char *name;
+        size_t n;
+    } counts[] = {{"all", a->samples},
+                  {"watched", a->watched},
+                  {"preempted", a->preempted},
+                  {"left_out", a->left_out},
+                  {"by_cpu_time", a->by_cpu},
+                  {"kept", a->kept},
+                  {"first_executions", a->first},
+                  {"opening_executions", a->opening},
+                  {"first_with_page_faults", a->first_faulted},
+                  {"points_of_first_only", a->first_only},
+                  {"oversubscribed", a->oversubscribed}};
+    json_t *j = json_object();
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_object_set_new(j, counts[i].name, json_integer((json_int_t)counts[i].n));
+    json_object_set_new(j, "first_times", json_number(a->first_times));
+    json_object_set_new(j, "opening_times", json_number(a->opening_times));
+    return j;
+}
+
+json_t *json_rank_values(const struct points *p)
+{
+    const struct points_ranks *r = &p->by_rank;
+    if (r->how == RANKS_UNITED)
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "of", r->how == RANKS_ALIKE ? "one" : "slowest",
+                     "level", json_number(r->level), "independence", json_number(r->independence),
+                     "P", json_number(r->most), "amplification",
+                     json_number(points_amplification(p, r->most)));
+}

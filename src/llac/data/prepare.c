@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How samples become the points that are fitted: the commands that change it (statistic, ranks,
+ * rounds, disturbed, outliers), and show NAME, which prints the points and the settings.
+ *
+ * Each command without an argument shows its setting; a change makes the fits stale.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "base/number.h"
+#include "llac/compose/command.h"
+#include "llac/data/account.h"
+#include "llac/data/data.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "llac/commands.h"
+
+/* The rules for ranks by name, with what they say in a sentence. */
+static const struct {
+    const char *name, *text;
+} rank_rules[] = {
+    [RANKS_AUTO] = {"auto", "the slowest rank counts; the value means the same for every P"},
+    [RANKS_MAX] = {"max", "the slowest rank counts"},
+    [RANKS_MEAN] = {"mean", "the mean over the ranks counts"},
+    [RANKS_MIN] = {"min", "the fastest rank counts"},
+};
+enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
+
+static const char *const leave_words[] = {"leave", "keep"}; /* by keep_outliers, keep_disturbed */
+
+const char *const prepare_words[] = {"ranks",    "auto",  "ranks",     "max",   "ranks",     "mean",
+                                     "ranks",    "min",   "rounds",    "auto",  "rounds",    "all",
+                                     "rounds",   "skip",  "disturbed", "leave", "disturbed", "keep",
+                                     "outliers", "leave", "outliers",  "keep",  NULL};
+
+static void text_ranks(FILE *out, const struct preprocessing *p)
+{
+    if (p->ranks == RANKS_ONE)
+        fprintf(out, "  of each execution rank %s counts\n", number_text(p->rank, NUMBER_BUFFER));
+    else
+        fprintf(out, "  of each execution %s\n", rank_rules[p->ranks].text);
+}
+
+static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped)
+{
+    if (!p->skip_rounds && !p->keep_first)
+        fputs("  the first execution of each point in a run is left out where it differs\n", out);
+    else if (!p->skip_rounds)
+        fputs("  all executions of each point are used\n", out);
+    else if (p->skip_rounds == 1)
+        fputs("  in each run the first execution of each point is left out", out);
+    else
+        fprintf(out, "  in each run the first %zu executions of each point are left out",
+                p->skip_rounds);
+    if (p->skip_rounds && skipped)
+        fprintf(out, ": %zu samples", skipped);
+    if (p->skip_rounds)
+        fputc('\n', out);
+}
+
+static void text_disturbed(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  preempted samples are %s\n", p->keep_disturbed ? "used" : "left out");
+}
+
+static void text_outliers(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  outliers are %s\n", p->keep_outliers ? "kept in fits" : "left out of fits");
+}
+
+static void text_statistic(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  a point's value is the %s of its samples\n", statistics[p->statistic].text);
+}
+
+static json_t *json_ranks(const struct preprocessing *p)
+{
+    return p->ranks == RANKS_ONE ? json_number(p->rank) : json_text(rank_rules[p->ranks].name);
+}
+
+static const char *rounds_word(const struct preprocessing *p)
+{
+    return p->skip_rounds ? "skip" : p->keep_first ? "all" : "auto";
+}
+
+/* Is the overhead of measuring subtracted from this observable? */
+static bool is_corrected(const struct points_request *r)
+{
+    return strcmp(r->observable, "CLOCK") == 0 || points_is_self(r->experiment, r->observable);
+}
+
+static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
+{
+    return json_pack(
+        "{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "overhead_subtracted",
+        is_corrected(points->request), "statistic", json_text(statistics[p->statistic].name),
+        "ranks", json_ranks(p), "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
+        (json_int_t)points->skipped, "outliers", json_text(leave_words[p->keep_outliers]), "rounds",
+        json_text(rounds_word(p)), "disturbed", json_text(leave_words[p->keep_disturbed]),
+        "account", json_account(&points->account), "rank_values", json_rank_values(points));
+}
+
+int command_statistic(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    if (name) {
+        int found = -1;
+        for (int i = 0; i < STATISTIC_COUNT; i++)
+            if (strcmp(statistics[i].name, name) == 0)
+                found = i;
+        if (found < 0)
+            return cursor_error(c, where, "there is no statistic '%s': p10, min, median or mean",
+                                name);
+        if (cursor_finish(c))
+            return -1;
+        s->prepare.statistic = (enum statistic)found;
+        session_stale(s);
+    } else if (cursor_finish(c)) {
+        return -1;
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "statistic",
+                                     json_text(statistics[s->prepare.statistic].name)));
+    else
+        text_statistic(s->out, &s->prepare);
+    return 0;
+}
+
+/* A whole number that is not negative; -1 if the text is none. */
+static double whole_number(const char *text)
+{
+    double x;
+    return !arithmetic_parse(text, &x) && x >= 0 && x == floor(x) && x < 1e9 ? x : -1;
+}
+
+int command_ranks(struct session *s, struct cursor *c)
+{
+    struct span where = cursor_token(c);
+    if (where.end > where.begin) {
+        const char *word = cursor_text(c, where);
+        struct preprocessing now = s->prepare;
+        now.rank = whole_number(word);
+        now.ranks = RANKS_ONE;
+        for (int i = 0; i < NAMED_RULES; i++)
+            if (strcmp(rank_rules[i].name, word) == 0)
+                now.ranks = (enum rank_rule)i;
+        if (now.ranks == RANKS_ONE && now.rank < 0)
+            return cursor_error(
+                c, where, "'ranks' is followed by auto, max, mean, min or the number of a rank");
+        if (cursor_finish(c))
+            return -1;
+        s->prepare = now;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "ranks", json_ranks(&s->prepare)));
+    else
+        text_ranks(s->out, &s->prepare);
+    return 0;
+}
+
+int command_rounds(struct session *s, struct cursor *c)
+{
+    if (!cursor_done(c)) {
+        size_t skip = 0;
+        bool automatic = cursor_keyword(c, "auto");
+        if (!automatic && !cursor_keyword(c, "all")) {
+            struct span where;
+            double number;
+            if (!cursor_keyword(c, "skip"))
+                return cursor_error_here(c, "'rounds' is followed by auto, all, or skip K");
+            where = cursor_token(c);
+            if (where.end == where.begin)
+                return cursor_error_here(c, "a number is missing: rounds skip K");
+            number = whole_number(cursor_text(c, where));
+            if (number < 0)
+                return cursor_error(c, where, "'skip' needs a whole number, 0 or more");
+            skip = (size_t)number;
+        }
+        if (cursor_finish(c))
+            return -1;
+        s->prepare.skip_rounds = skip;
+        s->prepare.keep_first = !automatic;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out,
+                   json_pack("{s:I, s:o}", "skip_rounds", (json_int_t)s->prepare.skip_rounds,
+                             "rounds", json_text(rounds_word(&s->prepare))));
+    else
+        text_rounds(s->out, &s->prepare, 0);
+    return 0;
+}
+
+/* leave or keep, for the setting *kept of this command. */
+static int read_leave(struct session *s, struct cursor *c, const char *command, bool *kept)
+{
+    if (!cursor_done(c)) {
+        bool keep = cursor_keyword(c, "keep");
+        if (!keep && !cursor_keyword(c, "leave"))
+            return cursor_error_here(c, "'%s' is followed by leave or keep", command);
+        if (cursor_finish(c))
+            return -1;
+        *kept = keep;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", command, json_text(leave_words[*kept])));
+    return 0;
+}
+
+int command_disturbed(struct session *s, struct cursor *c)
+{
+    if (read_leave(s, c, "disturbed", &s->prepare.keep_disturbed))
+        return -1;
+    if (!s->json)
+        text_disturbed(s->out, &s->prepare);
+    return 0;
+}
+
+int command_outliers(struct session *s, struct cursor *c)
+{
+    if (read_leave(s, c, "outliers", &s->prepare.keep_outliers))
+        return -1;
+    if (!s->json)
+        text_outliers(s->out, &s->prepare);
+    return 0;
+}
+
+static bool is_same_point(const struct points *p, size_t i, const struct points *q, size_t k)
+{
+    size_t j = 0;
+    while (j < p->nnames && stats_compare(p->at[j][i], q->at[j][k]) == 0)
+        j++;
+    return j == p->nnames;
+}
+
+/* Marks the points that the experiment's fit leaves out. The fit may rest on a part of the points,
+ * so they are matched by their values. Without a
+ * formula, or where the fit fails, none is marked. */
+static void mark_left_out(struct session *s, const struct points *p, bool *mark)
+{
+    const char *name = p->request->experiment->name, *observable = p->request->observable;
+    struct fit_state *state = session_find_state(s, name, observable);
+    struct fit_state own = {.experiment = name, .observable = observable};
+    struct diag *quiet = diag_create();
+    const struct model *m = NULL;
+    if (state)
+        m = state->model ? state->model : session_fit(s, state, quiet);
+    else if (experiment_formula(p->request->experiment, observable))
+        m = session_fit(s, &own, quiet);
+    for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
+        /* both are sorted alike */
+        if (!m->structure.left_out[k])
+            continue;
+        while (i < p->n && !is_same_point(p, i, &m->points, k))
+            i++;
+        if (i < p->n)
+            mark[i] = true;
+    }
+    arena_destroy(own.arena);
+    diag_destroy(quiet);
+}
+
+static json_t *json_points(const struct points *p, const bool *left_out)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n; i++) {
+        json_t *at = json_object();
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            json_set(at, p->names[j], json_number(p->at[j][i]));
+        json_array_append_new(rows,
+                              json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
+                                        "samples", (json_int_t)p->count[i], "value",
+                                        json_number(p->value[i]), "min", json_number(v[0]),
+                                        "median", json_number(stats_sorted_quantile(v, n, 0.5)),
+                                        "max", json_number(v[n - 1]), "two_modes", p->modes[i].two,
+                                        "left_out", left_out[i]));
+    }
+    return rows;
+}
+
+static void text_points(FILE *out, const struct points *p, const char *statistic,
+                        const bool *left_out)
+{
+    char number[NUMBER_SIZE];
+    bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
+    for (size_t j = 0; j < p->nnames; j++)
+        if ((has_column[j] = points_shown(p, j)))
+            fprintf(out, " %11s", p->names[j]);
+    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
+    for (size_t i = 0; i < p->n; i++) {
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            if (has_column[j])
+                fprintf(out, " %11s", number_text(p->at[j][i], number));
+        double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
+        fprintf(out, " %9zu", p->count[i]);
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+            fprintf(out, " %11s", number_digits(shown[k], 4, number));
+        fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
+                left_out[i] ? "  left out" : "");
+    }
+    mem_free(has_column);
+}
+
+/* The settings; those that change nothing here are not mentioned. */
+static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
+{
+    if (p->n && p->overhead[0] > 0)
+        fputs("  overhead is subtracted\n", out);
+    if (p->ranks)
+        text_ranks(out, s);
+    if (s->skip_rounds)
+        text_rounds(out, s, p->skipped);
+    text_account(out, &p->account, true);
+    text_oversubscribed(out, &p->account);
+    text_rank_values(out, p);
+    text_falls(out, p);
+    if (!p->falls)
+        text_statistic(out, s);
+    text_outliers(out, s);
+}
+
+static int show_points(struct session *s, struct cursor *c, const struct experiment *e,
+                       const char *observable)
+{
+    struct points_request request = session_points(s, c->arena, e, observable, NULL);
+    struct points points;
+    if (points_make(c->arena, &request, c->diag, &points))
+        return -1;
+    bool *left_out = arena_zalloc(c->arena, points.n + 1, sizeof *left_out);
+    if (points.n)
+        mark_left_out(s, &points, left_out);
+    if (session_interrupt)
+        return -1;
+    const char *statistic = statistics[s->prepare.statistic].name;
+    if (s->json) {
+        json_print(s->out,
+                   json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
+                             "observable", json_text(observable), "statistic", json_text(statistic),
+                             "unit", json_text(points_unit(&request)), "points",
+                             json_points(&points, left_out), "preprocessing",
+                             json_preprocessing(&s->prepare, &points)));
+        return 0;
+    }
+    text_experiment(s->out, s->data, e);
+    text_observable(s->out, observable);
+    if (points.rows && points.n == 0) {
+        const char *reason = experiment_absent(s->data, e, observable);
+        fprintf(s->out, "  no sample has a value of %s%s%s\n", observable, reason ? ": " : "",
+                reason ? reason : "");
+        return 0;
+    }
+    text_points(s->out, &points, points.falls ? "value" : statistic, left_out);
+    text_preparation(s->out, &s->prepare, &points);
+    return 0;
+}
+
+int command_show(struct session *s, struct cursor *c)
+{
+    struct span where;
+    if (cursor_done(c)) {
+        show_files(s);
+        return 0;
+    }
+    char *name = cursor_experiment(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return show_definition(s, c, d);
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e)
+        return -1;
+    const char *observable = experiment_default_observable(e);
+    if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
+        return cursor_error_here(c, "the observable is missing: on OBS");
+    if (cursor_finish(c))
+        return -1;
+    return show_points(s, c, e, observable);
+}

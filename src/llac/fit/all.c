@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All experiments at once (all.h). An experiment without a model does not keep the others from theirs. */
+#include "llac/fit/all.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "base/sort.h"
+#include "llac/fit/fit.h"
+#include "llac/search/search.h"
+
+bool all_is_meant(struct session *s, const char *name)
+{
+    return strcmp(name, "all") == 0 && s->data->nexperiments && !session_find(s, name) &&
+           !session_has_versions(s, name);
+}
+
+/* ---- what a line says of a model */
+
+static size_t largest_point(const struct points *p)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < p->n; i++)
+        if (p->value[i] > p->value[best])
+            best = i;
+    return best;
+}
+
+static void find_growth(struct arena *a, struct all_model *q)
+{
+    const struct model *m = q->model;
+    const struct points *p = &m->points;
+    size_t known = m->nconstants, best = known, at = largest_point(p);
+    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms), sum = 0;
+    double *values = arena_alloc(a, p->nnames + 1, sizeof *values);
+    q->growth = "";
+    q->share = NAN;
+    for (size_t j = 0; j < p->nnames; j++)
+        values[j] = p->at[j][at];
+    struct place place = {(const char *const *)p->names, values, p->nnames};
+    if (p->n == 0 || model_terms_on(a, m, &place, NULL, NULL, NULL, terms, &terms[known]))
+        return;
+    for (size_t j = 0; j <= known; j++) {
+        best = fabs(terms[j]) > fabs(terms[best]) ? j : best;
+        sum += fabs(terms[j]);
+    }
+    q->growth = best == known ? "known" : formula_text(a, model_term(a, m, best));
+    q->share = sum > 0 ? fabs(terms[best]) / sum : NAN;
+}
+
+static void describe(struct arena *a, struct all_model *q)
+{
+    const struct points *p = &q->model->points;
+    q->seconds = strcmp(observable_unit(q->observable), "s") == 0 ? 0 : NAN;
+    for (size_t i = 0; i < p->n; i++)
+        q->seconds += fmax(p->value[i], 0) * (double)p->count[i];
+    find_growth(a, q);
+}
+
+/* ---- making them */
+
+struct maker {
+    struct session *s;
+    struct cursor *c;
+    struct all_models *out;
+    size_t room;
+};
+
+static struct all_model *add(struct maker *k, const struct experiment *e, const char *observable,
+                             bool searched)
+{
+    struct all_models *all = k->out;
+    all->list = arena_grow(k->c->arena, all->list, all->n, &k->room, all->n + 1, sizeof *all->list);
+    struct all_model *q = &all->list[all->n++];
+    *q = (struct all_model){.experiment = e->name,
+                            .observable = observable,
+                            .growth = "",
+                            .seconds = NAN,
+                            .share = NAN,
+                            .searched = searched};
+    return q;
+}
+
+/* Takes the model, or the error message. */
+static void take(struct maker *k, struct all_model *q, struct fit_state *state, struct diag *diag)
+{
+    q->state = state;
+    if (state) {
+        q->model = state->model;
+        q->observable = state->observable;
+        describe(k->c->arena, q);
+    } else {
+        const char *reason = diag_first(diag, SEVERITY_ERROR);
+        q->reason = arena_strdup(k->c->arena, reason ? reason : "it could not be fitted");
+        k->out->failed += !q->searched;
+    }
+    diag_destroy(diag);
+}
+
+static void fit_one(struct maker *k, const struct experiment *e, const char *observable)
+{
+    struct all_model *q = add(k, e, observable, false);
+    struct fit_state asked = {.experiment = e->name, .observable = observable};
+    struct diag *diag = diag_create();
+    struct fit_state *state = fit_adopt(k->s, &asked, diag);
+    take(k, q, state, diag);
+}
+
+static void search_one(struct maker *k, const struct experiment *e, const struct fit_state *with,
+                       const struct search_request *request)
+{
+    struct fit_state asked = *with;
+    struct search_request r = *request;
+    struct search_result found;
+    asked.experiment = e->name;
+    asked.observable = with->observable ? with->observable : experiment_default_observable(e);
+    struct all_model *q = add(k, e, asked.observable, true);
+    struct diag *diag = diag_create();
+    struct fit_state *state = search_adopt(k->s, k->c, &asked, &r, &found, diag);
+    take(k, q, state, diag);
+}
+
+static int by_time(const void *x, const void *y, void *context)
+{
+    const struct all_model *a = x, *b = y;
+    (void)context;
+    double s = a->model && a->seconds >= 0 ? a->seconds : a->model ? -1 : -2;
+    double t = b->model && b->seconds >= 0 ? b->seconds : b->model ? -1 : -2;
+    return s != t ? (s > t ? -1 : 1) : strcmp(a->experiment, b->experiment);
+}
+
+static int finish(struct maker *k)
+{
+    struct all_models *all = k->out;
+    if (session_interrupt) {
+        diag_error(k->c->diag, "interrupted");
+        return -1;
+    }
+    sort_with(all->list, all->n, sizeof *all->list, by_time, NULL);
+    return 0;
+}
+
+int all_fit(struct session *s, struct cursor *c, const char *observable, struct all_models *out)
+{
+    struct maker k = {s, c, out, 0};
+    const struct fit_state plain = {.observable = observable};
+    const struct search_request none = {.nvariables = 0};
+    for (size_t i = 0; i < s->data->nexperiments && !session_interrupt; i++) {
+        const struct experiment *e = s->data->experiments[i];
+        progress_at("experiments", i, s->data->nexperiments);
+        for (size_t f = 0; f < e->nformulas && !session_interrupt; f++)
+            if (!observable || strcmp(e->formulas[f].observable, observable) == 0)
+                fit_one(&k, e, e->formulas[f].observable);
+        if (!e->nformulas)
+            search_one(&k, e, &plain, &none);
+    }
+    return finish(&k);
+}
+
+int all_search(struct session *s, struct cursor *c, const struct fit_state *asked,
+               const struct search_request *request, struct all_models *out)
+{
+    struct maker k = {s, c, out, 0};
+    for (size_t i = 0; i < s->data->nexperiments && !session_interrupt; i++) {
+        progress_at("experiments", i, s->data->nexperiments);
+        search_one(&k, s->data->experiments[i], asked, request);
+    }
+    return finish(&k);
+}

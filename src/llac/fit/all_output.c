@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The models of all experiments, as text and as JSON (all.h). */
+#include <math.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "base/text.h"
+#include "llac/fit/all.h"
+#include "llac/plot/small.h"
+#include "llac/fit/output.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "base/number.h"
+
+enum { MOST_NAME = 24, MOST_GROWTH = 30 };
+
+/* A line of the table. Names come from data: they are escaped, the colours are not. */
+struct lines {
+    struct text text;
+    bool colour;
+};
+
+static void add_coloured(struct lines *l, const char *colour, const char *text)
+{
+    bool colour_it = l->colour && *text;
+    text_add(&l->text, colour_it ? colour : "");
+    text_add_printable(&l->text, text, strlen(text));
+    text_add(&l->text, colour_it ? "\033[0m" : "");
+}
+
+static const char *label(struct arena *a, const struct all_model *q)
+{
+    return strcmp(q->observable, "CLOCK") == 0
+               ? q->experiment
+               : arena_printf(a, "%s %s", q->experiment, q->observable);
+}
+
+static int width_of(struct arena *a, const struct all_models *all, bool growth, int most)
+{
+    int width = 6;
+    for (size_t i = 0; i < all->n; i++) {
+        int n = (int)strlen(growth ? all->list[i].growth : label(a, &all->list[i]));
+        width = n > width ? n : width;
+    }
+    return width < most ? width : most;
+}
+
+/* The codes of the warnings about this region alone. */
+static char *flags_of(struct arena *a, const struct model *m)
+{
+    char *text = "";
+    for (size_t i = 0; i < m->warnings.n; i++)
+        if (!warning_is_of_machine(&m->warnings.list[i]) && !strstr(text, m->warnings.list[i].code))
+            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", m->warnings.list[i].code);
+    return text;
+}
+
+static void add_model(struct lines *l, struct arena *a, const struct all_models *all,
+                      const struct all_model *q)
+{
+    char error[NUMBER_SIZE], seconds[NUMBER_SIZE], share[NUMBER_SIZE];
+    const char *growth =
+        isnan(q->share) || q->share > 0.995
+            ? q->growth
+            : arena_printf(a, "%s (%s %%)", q->growth, number_decimals(100 * q->share, 0, share));
+    const char *line =
+        arena_printf(a, "  %-*s %10s %8s %%   %-*s ", width_of(a, all, false, MOST_NAME),
+                     label(a, q), isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
+                     number_digits(q->model->error.mean_pct, 2, error),
+                     width_of(a, all, true, MOST_GROWTH) + 7, growth);
+    text_add_printable(&l->text, line, strlen(line));
+    if (q->searched)
+        add_coloured(l, "\033[36m", "searched ");
+    add_coloured(l, "\033[33m", flags_of(a, q->model));
+    while (l->text.n && l->text.s[l->text.n - 1] == ' ')
+        l->text.s[--l->text.n] = '\0';
+    text_add(&l->text, "\n");
+}
+
+/* searched: only the models whose formulas were searched. */
+static void add_table(struct lines *l, struct arena *a, const struct all_models *all, bool searched)
+{
+    bool any = false;
+    for (size_t i = 0; i < all->n; i++) {
+        if (!all->list[i].model || (searched && !all->list[i].searched))
+            continue;
+        if (!any)
+            add_coloured(l, "\033[1m",
+                         arena_printf(a, "  %-*s %10s %10s   %-*s %s",
+                                      width_of(a, all, false, MOST_NAME), "region", "seconds",
+                                      "error", width_of(a, all, true, MOST_GROWTH) + 7, "growth",
+                                      "warnings"));
+        text_add(&l->text, any ? "" : "\n");
+        any = true;
+        add_model(l, a, all, &all->list[i]);
+    }
+}
+
+/* How many models have the warning; *first gets that of the region that took most time. */
+static size_t count_warning(const struct all_models *all, const char *code,
+                            const struct warning **first, const char **region)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct warnings *w = all->list[i].model ? &all->list[i].model->warnings : NULL;
+        bool has = false;
+        for (size_t k = 0; w && k < w->n && !has; k++) {
+            if (strcmp(w->list[k].code, code) != 0)
+                continue;
+            if (n == 0) {
+                *first = &w->list[k];
+                *region = all->list[i].experiment;
+            }
+            has = true;
+        }
+        n += has;
+    }
+    return n;
+}
+
+/* Each warning about the machine once: for the region that took most time, and in how many it is. */
+static void text_machine(FILE *out, struct arena *a, const struct all_models *all, size_t models)
+{
+    size_t ncodes;
+    const char *const *codes = warning_codes_of_machine(&ncodes);
+    for (size_t i = 0; i < ncodes; i++) {
+        const struct warning *w = NULL;
+        const char *region = "";
+        size_t n = count_warning(all, codes[i], &w, &region);
+        if (!w)
+            continue;
+        const char *where =
+            n == models ? arena_printf(a, "in all regions, in %s", region)
+                        : arena_printf(a, "in %zu of %zu regions, in %s", n, models, region);
+        text_wrapped(out, "  machine: ",
+                     models == 1 ? w->text
+                                 : arena_printf(a, "%s (%s): %s", w->code, where, w->text));
+        if (*w->advice)
+            text_wrapped(out, "           -> ", w->advice);
+    }
+}
+
+/* What was left out, of all models together. */
+static void text_left_out(FILE *out, struct arena *a, const struct all_models *all)
+{
+    size_t samples = 0, preempted = 0, first = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (!all->list[i].model)
+            continue;
+        const struct points_account *k = &all->list[i].model->points.account;
+        samples += k->samples;
+        preempted += k->left_out;
+        first += k->first + k->opening;
+    }
+    const char *some = preempted ? arena_printf(a, " %zu preempted", preempted) : "";
+    const char *others = first ? arena_printf(a, " %zu first executions", first) : "";
+    if (preempted || first)
+        fprintf(out, "  left out of %zu samples:%s%s%s\n", samples, some,
+                preempted && first ? "," : "", others);
+}
+
+static void print_table(struct session *s, struct arena *a, const struct all_models *all,
+                        bool searched)
+{
+    struct lines l = {.colour = session_has_colour(s)};
+    text_init(&l.text);
+    add_table(&l, a, all, searched);
+    fflush(s->out); /* which would show the sequences that choose colours */
+    fwrite(l.text.s, 1, l.text.n, l.colour ? s->raw : s->out);
+    fflush(s->raw);
+    text_free(&l.text);
+}
+
+static void text_missing(FILE *out, struct arena *a, const struct all_models *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (!all->list[i].model)
+            text_wrapped(
+                out, "  ",
+                arena_printf(a, "no model: %s: %s", label(a, &all->list[i]), all->list[i].reason));
+}
+
+static size_t count_models(const struct all_models *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        n += all->list[i].model != NULL;
+    return n;
+}
+
+void text_all(struct session *s, const struct all_models *all)
+{
+    struct arena *a = arena_create();
+    print_table(s, a, all, false);
+    text_missing(s->out, a, all);
+    text_left_out(s->out, a, all);
+    text_machine(s->out, a, all, count_models(all));
+    arena_destroy(a);
+}
+
+void text_all_in_full(struct session *s, const struct all_models *all, bool small)
+{
+    enum { MOST_POINTS = 300 }; /* of a plot of characters that shows something */
+    struct arena *a = arena_create();
+    size_t models = count_models(all);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct all_model *q = &all->list[i];
+        if (!q->model || q->searched)
+            continue;
+        text_fit(s->out, q->state, q->model, models == 1);
+        if (small && q->model->points.n <= MOST_POINTS)
+            plot_small_of_model(s->out, q->model);
+    }
+    print_table(s, a, all, true);
+    text_missing(s->out, a, all);
+    if (models > 1)
+        text_machine(s->out, a, all, models);
+    arena_destroy(a);
+}
+
+json_t *json_all(const struct all_models *all)
+{
+    json_t *models = json_array(), *missing = json_array();
+    for (size_t i = 0; i < all->n; i++) {
+        const struct all_model *q = &all->list[i];
+        if (!q->model) {
+            json_array_append_new(missing, json_pack("{s:o, s:o, s:o}", "experiment",
+                                                     json_text(q->experiment), "observable",
+                                                     json_text(q->observable), "reason",
+                                                     json_text(q->reason)));
+            continue;
+        }
+        json_t *j = json_fit(q->state, q->model);
+        json_object_set_new(j, "searched", json_boolean(q->searched));
+        json_object_set_new(j, "seconds", json_number(q->seconds));
+        json_object_set_new(j, "growth", json_text(q->growth));
+        json_object_set_new(j, "growth_share", json_number(q->share));
+        json_array_append_new(models, j);
+    }
+    return json_pack("{s:o, s:o, s:i}", "models", models, "missing", missing, "schema", 1);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of constants: 'fit NAME by VAR' and 'fit NAME by version' (by.c). */
+#ifndef LLAC_FIT_BY_H
+#define LLAC_FIT_BY_H
+
+#include "llac/arguments.h"
+
+/* An experiment of this name in any version; NULL without one. */
+const struct experiment *first_version(const struct session *s, const char *base);
+/* "f@level=3", in the arena. */
+char *part_name(struct arena *a, const char *experiment, const char *variable, double value);
+
+/* Fits each part of the experiment and prints the fits; where: the word after 'by'. A part that cannot
+ * be fitted is a warning. 0, or -1 with an error if none can. */
+int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
+           const struct fit_state *asked, const char *by, struct span where);
+/* The sets of constants of an experiment. */
+struct fit_sets {
+    const char *experiment, *observable, *by;
+    const char *const *names; /* f@before, f@level=3 */
+    size_t n;
+};
+/* From now on the experiment has these sets; NULL: one fit. */
+void session_set_group(struct session *s, const char *experiment, const char *observable,
+                       const struct fit_sets *sets);
+/* Finds them: those of the versions if `by` is "version", else those of the last fit by parts. false
+ * without any: the experiment has one model. NULL: any observable; any `by`. In the cursor's arena. */
+bool find_sets(struct session *s, struct cursor *c, const char *experiment, const char *observable,
+               const char *by, struct fit_sets *out);
+/* "before", "level=3" */
+const char *set_label(const struct fit_sets *sets, size_t i);
+/* Predicts with the sets of the group. */
+int predict_group(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
+                  const struct assignments *given);
+
+#endif

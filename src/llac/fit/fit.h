@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a fit is asked for with. */
+#ifndef LLAC_FIT_FIT_H
+#define LLAC_FIT_FIT_H
+
+#include "llac/session.h"
+
+/* The keywords that end a formula or a condition inside a command. */
+extern const char *const fit_keywords[];
+/* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
+ * if something else comes next. */
+int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);
+/* Fits, and makes it the fit of its experiment and observable. NULL with a message. */
+struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct diag *diag);
+
+#endif

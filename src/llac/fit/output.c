@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Models as text and as JSON (output.h). */
+#include "llac/fit/output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "llac/data/account.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "model/thresholds.h"
+
+/* x / 10^e, also where 10^e is not finite. */
+static double in_units(double x, int e)
+{
+    int half = e / 2;
+    return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, half) / pow(10, e - half);
+}
+
+/* Decimals of a value in units of 10^e, whose interval has this half width. Without a width nothing
+ * says how many are right: a few are shown. Those of exact data (0) are all right. */
+static int pair_digits(double half, bool known, int e)
+{
+    int digits = known ? 1 - (number_exponent(half) - e) : half == 0 ? 5 : 2;
+    return digits < 2 ? 2 : digits > 6 ? 6 : digits;
+}
+
+/* Value and the half width of its interval with one exponent and as many digits as the width
+ * deserves. */
+static void format_pair(double value, double half, char *value_text, char *half_text, size_t size)
+{
+    bool known = half > 0 && isfinite(half);
+    if (!isfinite(value) || (value == 0 && !known)) {
+        number_digits(value, 4, value_text);
+        snprintf(half_text, size, "%s", isnan(half) || value != 0 ? "?" : half > 0 ? "inf" : "0");
+        return;
+    }
+    int e = number_exponent(value);
+    if (known && (value == 0 || number_exponent(half) - 1 > e))
+        e = number_exponent(half) - 1;
+    int digits = pair_digits(half, known, e);
+    if (fabs(in_units(value, e)) >= 10 - 0.5 * pow(10, -digits) && number_exponent(value) == e)
+        digits = pair_digits(half, known, ++e); /* rounding carries: 9.9999 is shown as 1.000e+01 */
+    char exponent[16] = "", number[NUMBER_SIZE];
+    int unit = e;
+    if (e < -2 || e > 5)
+        snprintf(exponent, sizeof exponent, "e%+03d", e);
+    else {
+        unit = 0;
+        digits = digits - e < 0 ? 0 : digits - e;
+    }
+    snprintf(value_text, size, "%s%s", number_decimals(in_units(value, unit), digits, number),
+             exponent);
+    if (!known)
+        snprintf(half_text, size, "%s", isnan(half) ? "?" : half > 0 ? "inf" : "0");
+    else if (in_units(half, unit) < 0.5 * pow(10, -digits))
+        snprintf(half_text, size, "%s", number_digits(half, 1, number));
+    else
+        snprintf(half_text, size, "%s%s", number_decimals(in_units(half, unit), digits, number),
+                 exponent);
+}
+
+void text_bounds(FILE *out, const struct model_piece *p)
+{
+    struct arena *a = arena_create();
+    if (p->nwhere == 0)
+        fputs("all", out);
+    for (size_t i = 0; i < p->nwhere; i++)
+        fprintf(out, "%s%s", i ? ", " : "", model_interval_text(a, &p->where[i]));
+    fputc('\n', out);
+    arena_destroy(a);
+}
+
+static void text_constant(FILE *out, const struct model_constant *c, int width)
+{
+    if (c->npieces == 0)
+        fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
+    for (size_t i = 0; i < c->npieces; i++) {
+        char value[64], half[64]; /* more than NUMBER_SIZE and an exponent */
+        const struct model_piece *p = &c->pieces[i];
+        format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
+        fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
+                c->at_bound ? "held at 0" : half);
+        text_bounds(out, p);
+    }
+}
+
+/* The ratio of the place where a tenth of a smooth change is done to the place of half of it. */
+static double tenth_to_middle(const struct boundary *boundary)
+{
+    return pow(9, 1 / boundary->sharpness);
+}
+
+/* Between which measured values each constant changes. */
+static void text_boundaries(FILE *out, const struct model *m)
+{
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        const char *variable = m->points.names[boundary->variable];
+        if (boundary->form == BOUNDARY_BEND)
+            fprintf(out, "  bend: the part of %s beyond %s has the new value (", variable,
+                    number_digits(boundary->at, 4, NUMBER_BUFFER));
+        else if (boundary->form == BOUNDARY_SMOOTH)
+            fprintf(out, "  smooth change: around %s = %s, 80 %% of it from %s to %s (", variable,
+                    number_digits(boundary->at, 4, NUMBER_BUFFER),
+                    number_digits(boundary->at / tenth_to_middle(boundary), 3, NUMBER_BUFFER),
+                    number_digits(boundary->at * tenth_to_middle(boundary), 3, NUMBER_BUFFER));
+        else if (boundary->below == boundary->above)
+            fprintf(out, "  boundary: %s at %s (", variable,
+                    number_digits(boundary->at, 10, NUMBER_BUFFER));
+        else if (model_few_values(m, boundary->variable))
+            fprintf(out, "  values: %s = %s and %s = %s differ (", variable,
+                    number_digits(boundary->below, 10, NUMBER_BUFFER), variable,
+                    number_digits(boundary->above, 10, NUMBER_BUFFER));
+        else
+            fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
+                    number_digits(boundary->below, 10, NUMBER_BUFFER),
+                    number_digits(boundary->above, 10, NUMBER_BUFFER),
+                    number_digits(boundary->at, 4, NUMBER_BUFFER));
+        for (size_t k = 0, seen = 0; k < m->nconstants; k++)
+            if (m->structure.pieces->changing[c] >> k & 1)
+                fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
+        fputs(")\n", out);
+    }
+}
+
+/* Two digits, but no exponent for large ones. */
+static const char *percent(double x, char buffer[NUMBER_SIZE])
+{
+    return x >= 99.5 && x < 1e9 ? number_decimals(x, 0, buffer) : number_digits(x, 2, buffer);
+}
+
+void text_error(FILE *out, const struct fit_error *e)
+{
+    char mean[NUMBER_SIZE], most[NUMBER_SIZE], left_out[NUMBER_SIZE];
+    if (isnan(e->mean_pct))
+        return;
+    fprintf(out, "  error: mean %s %%, max %s %%", percent(e->mean_pct, mean),
+            percent(e->max_pct, most));
+    if (!isnan(e->loo_mean_pct))
+        fprintf(out, " (leave-one-out: mean %s %%)", percent(e->loo_mean_pct, left_out));
+    fputc('\n', out);
+}
+
+static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (warning_is_of_machine(&w->list[i]) && !of_machine)
+            continue;
+        text_wrapped(out, "  warning: ", w->list[i].text);
+        if (*w->list[i].advice)
+            text_wrapped(out, "           -> ", w->list[i].advice);
+    }
+}
+
+void text_constants(FILE *out, const struct model *m)
+{
+    int width = 8;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if ((int)strlen(m->constants[j].name) > width)
+            width = (int)strlen(m->constants[j].name);
+    if (m->nconstants == 0)
+        fputs("  the formula has no constants: nothing to fit\n", out);
+    else
+        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    for (size_t j = 0; j < m->nconstants; j++)
+        text_constant(out, &m->constants[j], width);
+    text_boundaries(out, m);
+}
+
+/* What the noise decides: the weights of the points. */
+static void text_noise(FILE *out, const struct model *m)
+{
+    double growth = m->noise.growth != 0 ? m->noise.growth : m->noise.growth_refused;
+    struct text t;
+    if (growth == 0)
+        return;
+    text_init(&t);
+    text_printf(&t, "noise: %s with the time, as its power %.2g; ", growth > 0 ? "grows" : "falls",
+                growth);
+    if (m->noise.growth != 0)
+        text_printf(&t, "%s points count less", growth > 0 ? "large" : "small");
+    else
+        text_printf(&t, "all points count alike, since the fit would be worse otherwise");
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
+}
+
+/* Over which time the intervals hold, and how much the rounds in it say. */
+static void text_rounds(FILE *out, const struct model *m)
+{
+    const struct model_noise *n = &m->noise;
+    if (n->runs_drift.dof > 0)
+        fprintf(out, "  rounds: %zu over %.2g s, which say as much as %.2g that share nothing\n",
+                m->points.nruns, n->runs_span, n->runs_independent);
+}
+
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m, bool of_machine)
+{
+    struct text head, counts;
+    text_init(&head);
+    text_init(&counts);
+    text_printf(&head, "%s", state->experiment);
+    if (strcmp(state->observable, "CLOCK") != 0)
+        text_printf(&head, " %s", state->observable);
+    text_printf(&head, " = %s", state->formula_text);
+    text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", m->points.n,
+                m->points.n == 1 ? "" : "s", m->points.samples, m->points.samples == 1 ? "" : "s",
+                statistics[m->request.points.statistic].text);
+    if (head.n + 4 + counts.n <= TEXT_WIDTH)
+        fprintf(out, "%s%*s\n", head.s, (int)(TEXT_WIDTH - head.n), counts.s);
+    else
+        fprintf(out, "%s\n%*s\n", head.s, TEXT_WIDTH, counts.s);
+    text_constants(out, m);
+    text_error(out, &m->error);
+    if (m->formula.machine)
+        fprintf(out, "  machine: %s, measured %s\n", m->formula.machine->name,
+                m->formula.machine->date);
+    if (m->points.corrected)
+        fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
+                m->points.corrected, m->points.corrected == 1 ? "" : "s",
+                statistics[m->request.points.statistic].text);
+    text_account(out, &m->points.account, true);
+    text_noise(out, m);
+    text_rounds(out, m);
+    text_falls(out, &m->points);
+    text_rank_values(out, &m->points);
+    text_warnings(out, &m->warnings, of_machine);
+    text_free(&head);
+    text_free(&counts);
+}
+
+static const char *const form_names[] = {
+    [BOUNDARY_STEP] = "step", [BOUNDARY_BEND] = "bend", [BOUNDARY_SMOOTH] = "smooth"};
+
+json_t *json_where(const struct model_piece *p)
+{
+    json_t *where = json_array();
+    for (size_t i = 0; i < p->nwhere; i++) {
+        json_t *one = json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
+                                json_number(p->where[i].from), "to", json_number(p->where[i].to));
+        if (p->where[i].form != BOUNDARY_STEP)
+            json_object_set_new(one, "form", json_string(form_names[p->where[i].form]));
+        json_array_append_new(where, one);
+    }
+    return where;
+}
+
+static json_t *json_piece(const struct model_piece *p)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
+                     json_number(p->low), "high", json_number(p->high), "where", json_where(p));
+}
+
+static json_t *json_warnings(const struct warnings *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < w->n; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "code", json_text(w->list[i].code),
+                                              "text", json_text(w->list[i].text), "advice",
+                                              json_text(w->list[i].advice)));
+    return list;
+}
+
+/* Between which measured values constants change, where in between predictions change over, and
+ * which of them. */
+static json_t *json_boundaries(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[i];
+        json_t *changing = json_array();
+        for (size_t j = 0; j < m->nconstants; j++)
+            if (m->structure.pieces->changing[i] >> j & 1)
+                json_array_append_new(changing, json_text(m->constants[j].name));
+        json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                json_text(m->points.names[boundary->variable]), "below",
+                                json_number(boundary->below), "above", json_number(boundary->above),
+                                "at", json_number(boundary->at), "constants", changing);
+        json_object_set_new(one, "form", json_string(form_names[boundary->form]));
+        if (boundary->form == BOUNDARY_SMOOTH)
+            json_object_set_new(one, "sharpness", json_number(boundary->sharpness));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+/* Values that take longer or less long than the others by a factor; null if there are none. */
+static json_t *json_divisible(const struct model *m)
+{
+    const struct model_split *s = &m->split;
+    if (!s->found)
+        return json_null();
+    struct arena *a = arena_create();
+    double *values;
+    size_t n = class_values(a, m, &s->class, &values);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_number(values[i]));
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "var",
+                          json_text(m->points.names[s->class.variable]), "class",
+                          json_text(class_text(a, s)), "values", list, "factor",
+                          json_number(s->factor), "low", json_number(s->low), "high",
+                          json_number(s->high), "term", s->term ? json_text(s->term) : json_null(),
+                          "term_mean_pct", s->term ? json_number(s->term_error) : json_null());
+    arena_destroy(a);
+    return j;
+}
+
+json_t *json_constants(const struct model *m)
+{
+    json_t *constants = json_array();
+    for (size_t j = 0; j < m->nconstants; j++) {
+        json_t *pieces = json_array();
+        for (size_t i = 0; i < m->constants[j].npieces; i++)
+            json_array_append_new(pieces, json_piece(&m->constants[j].pieces[i]));
+        json_array_append_new(
+            constants,
+            json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
+    }
+    return constants;
+}
+
+json_t *json_machine_used(const struct model *m)
+{
+    const struct formula_machine *machine = m->formula.machine;
+    return machine ? json_pack("{s:o, s:o}", "name", json_text(machine->name), "date",
+                               json_text(machine->date))
+                   : json_null();
+}
+
+/* null if the times of the runs are not known. */
+static json_t *json_rounds(const struct model *m)
+{
+    const struct model_noise *n = &m->noise;
+    if (!(n->runs_drift.dof > 0))
+        return json_null();
+    return json_pack("{s:I, s:o, s:o}", "number", (json_int_t)m->points.nruns, "seconds",
+                     json_number(n->runs_span), "independent", json_number(n->runs_independent));
+}
+
+json_t *json_fit(const struct fit_state *state, const struct model *m)
+{
+    json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
+                              "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
+                              json_number(m->error.loo_mean_pct));
+    json_t *j = json_object();
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "constants", json_constants(m));
+    json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
+    json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
+    json_object_set_new(j, "error", error);
+    json_object_set_new(j, "warnings", json_warnings(&m->warnings));
+    json_object_set_new(j, "schema", json_integer(1));
+    json_object_set_new(j, "formula", json_text(state->formula_text));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "relative_noise",
+                        m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
+    json_object_set_new(j, "boundaries", json_boundaries(m));
+    json_object_set_new(j, "run_noise",
+                        m->noise.runs_dof > 0 ? json_number(m->noise.runs) : json_null());
+    json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
+    json_object_set_new(j, "noise_growth_refused", json_number(m->noise.growth_refused));
+    json_object_set_new(j, "rounds", json_rounds(m));
+    json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
+    json_object_set_new(j, "account", json_account(&m->points.account));
+    json_object_set_new(j, "rank_values", json_rank_values(&m->points));
+    json_object_set_new(j, "divisible", json_divisible(m));
+    json_object_set_new(j, "machine", json_machine_used(m));
+    return j;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* machine: the files that cllprobe wrote, the folder of machines, and the machine in use. */
+#include <string.h>
+
+#include "llac/machine/output.h"
+#include "llac/machine/picture.h"
+#include "machine/store.h"
+#include "llac/json.h"
+#include "llac/commands.h"
+
+/* A name in the folder of machines or a path; NULL with an error. */
+static const char *read_name(struct cursor *c, const char *usage)
+{
+    char *name = cursor_path(c, NULL);
+    if (!name || !*name) {
+        cursor_error_here(c, "a machine is missing: %s", usage);
+        return NULL;
+    }
+    return name;
+}
+
+static int no_machine(struct cursor *c, const char *usage)
+{
+    return cursor_error_here(c, "no machine is in use; name one: %s, or machine use MACHINE",
+                             usage);
+}
+
+static int show(struct session *s, struct cursor *c)
+{
+    const struct machine *m = s->machine;
+    if (!cursor_done(c)) {
+        const char *name = read_name(c, "machine show MACHINE");
+        if (!name || cursor_finish(c))
+            return -1;
+        m = store_find(name, c->arena, c->diag);
+        if (!m)
+            return -1;
+    }
+    if (!m)
+        return no_machine(c, "machine show MACHINE");
+    if (s->json)
+        json_print(s->out, json_machine(m, c->arena));
+    else
+        text_machine(s->out, m, c->arena);
+    return 0;
+}
+
+static int add(struct session *s, struct cursor *c)
+{
+    const char *path = read_name(c, "machine add FILE");
+    if (!path)
+        return -1;
+    bool replace = cursor_keyword(c, "replace");
+    if (cursor_finish(c))
+        return -1;
+    const char *copy = store_add(path, replace, c->arena, c->diag);
+    if (!copy)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "added", json_text(copy)));
+    else
+        fprintf(s->out, "  added as %s\n", copy);
+    return 0;
+}
+
+static int list(struct session *s, struct cursor *c)
+{
+    size_t n;
+    if (cursor_finish(c))
+        return -1;
+    const char **names = store_names(c->arena, &n, c->diag);
+    if (!names)
+        return -1;
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        struct diag *why = diag_create();
+        const struct machine *m = store_find(names[i], c->arena, why);
+        bool used = m && s->machine && strcmp(s->machine->name, m->name) == 0;
+        if (s->json)
+            json_array_append_new(all, json_machine_line(names[i], m, used, why));
+        else
+            text_machine_line(s->out, names[i], m, used, why);
+        diag_destroy(why);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:O}", "machines", all));
+    else if (n == 0)
+        fputs("  there are no machines; cllprobe measures one, and 'machine add FILE' adds it\n",
+              s->out);
+    json_decref(all);
+    return 0;
+}
+
+static int use(struct session *s, struct cursor *c)
+{
+    const char *name = NULL;
+    bool none = cursor_keyword(c, "none");
+    if (!none && !(name = read_name(c, "machine use MACHINE, or machine use none")))
+        return -1;
+    if (cursor_finish(c) || session_use_machine(s, name, c->arena, c->diag))
+        return -1;
+    const struct machine *m = s->machine;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "in_use", m ? json_text(m->name) : json_null()));
+    else
+        fprintf(s->out, m ? "  %s is in use\n" : "  no machine is in use\n", m ? m->name : "");
+    return 0;
+}
+
+static int compare(struct session *s, struct cursor *c)
+{
+    static const char usage[] = "machine compare MACHINE MACHINE";
+    const char *one = read_name(c, usage), *other = one ? read_name(c, usage) : NULL;
+    if (!other || cursor_finish(c))
+        return -1;
+    const struct machine *a = store_find(one, c->arena, c->diag);
+    const struct machine *b = a ? store_find(other, c->arena, c->diag) : NULL;
+    if (!b)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_machine_comparison(a, b));
+    else
+        text_machine_comparison(s->out, a, b);
+    return 0;
+}
+
+static json_t *json_curves(const struct machine_curve *curves, size_t n)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *points = json_array();
+        for (size_t k = 0; k < curves[i].n; k++) {
+            const struct machine_figure *f = curves[i].figures[k];
+            json_array_append_new(points, json_pack("[I, o, o, o]", (json_int_t)f->bytes,
+                                                    json_number(f->value), json_number(f->low),
+                                                    json_number(f->high)));
+        }
+        json_array_append_new(all,
+                              json_pack("{s:i, s:o}", "cores", curves[i].cores, "points", points));
+    }
+    return all;
+}
+
+/* memory [MACHINE] [to FILE] */
+static int plot(struct session *s, struct cursor *c)
+{
+    const struct machine *m = s->machine;
+    const char *path = NULL;
+    if (!cursor_keyword(c, "memory"))
+        return cursor_error_here(c, "the word 'memory' is expected here: machine plot memory");
+    bool to = cursor_keyword(c, "to");
+    if (!to && !cursor_done(c)) {
+        const char *name = read_name(c, "machine plot memory MACHINE");
+        m = name ? store_find(name, c->arena, c->diag) : NULL;
+        if (!m)
+            return -1;
+        to = cursor_keyword(c, "to");
+    }
+    if (to && !(path = cursor_path(c, NULL)))
+        return cursor_error_here(c, "the name of a file is missing after 'to'");
+    struct machine_plot p;
+    if (cursor_finish(c))
+        return -1;
+    if (!m)
+        return no_machine(c, "machine plot memory MACHINE");
+    if (machine_plot_make(c->arena, m, c->diag, &p) ||
+        ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, s->out, c->diag)))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "machine", json_text(m->name), "file",
+                                     path ? json_text(path) : json_null(), "latency",
+                                     json_curves(p.latency, p.nlatency), "read",
+                                     json_curves(p.read, p.nread)));
+    return 0;
+}
+
+int command_machine(struct session *s, struct cursor *c)
+{
+    static const struct {
+        const char *word;
+        command_function *run;
+    } words[] = {
+        {"show", show}, {"add", add},         {"list", list},
+        {"use", use},   {"compare", compare}, {"plot", plot},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (cursor_keyword(c, words[i].word))
+            return words[i].run(s, c);
+    return cursor_error_here(c, "'machine' is followed by show, add, list, use, "
+                                "compare or plot");
+}

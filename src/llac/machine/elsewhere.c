@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * counts: what the constants execute, from 'call count'.
+ * predict NAME VAR=VALUE... on MACHINE: the fitted constants carried to another machine.
+ * predict NAME VAR=VALUE... before running: from counts and a machine alone.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "llac/machine/elsewhere.h"
+#include "llac/machine/terms.h"
+#include "llac/undo.h"
+#include "machine/store.h"
+#include "llac/arguments.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "llac/commands.h"
+
+/* ---- counts */
+
+/* Reports are kept in an arena of their own, and replaced all together. */
+static int load_counts(struct session *s, struct cursor *c)
+{
+    struct arena *fresh = arena_create();
+    const struct report **list = NULL;
+    size_t n = 0;
+    int status = 0;
+    while (!cursor_done(c) && status == 0) {
+        char *path = cursor_path(c, NULL);
+        const struct report *report = path ? report_load(path, fresh, c->diag) : NULL;
+        const struct report **longer = arena_alloc(fresh, n + 1, sizeof *longer);
+        for (size_t i = 0; i < n; i++)
+            longer[i] = list[i];
+        list = longer;
+        list[n++] = report;
+        status = report ? 0 : path ? -1 : cursor_error_here(c, "the name of a file is expected");
+    }
+    if (status) {
+        arena_destroy(fresh);
+        return status;
+    }
+    undo_retire(s, s->counts_arena);
+    arena_keep(fresh);
+    s->counts_arena = fresh;
+    s->counts = list;
+    s->ncounts = n;
+    return 0;
+}
+
+int command_counts(struct session *s, struct cursor *c)
+{
+    if (cursor_keyword(c, "none")) {
+        if (cursor_finish(c))
+            return -1;
+        undo_retire(s, s->counts_arena);
+        s->counts_arena = NULL;
+        s->ncounts = 0;
+    } else if (!cursor_done(c) && load_counts(s, c)) {
+        return -1;
+    }
+    if (s->json)
+        json_print(s->out, json_counts(s->counts, s->ncounts));
+    else
+        text_counts(s->out, s->counts, s->ncounts);
+    return 0;
+}
+
+/* What the experiment executes, compiled for this architecture; with `any`, for another one if
+ * there is no such report. NULL if the experiment was not counted. */
+static const struct report_experiment *counts_for(const struct session *s, const char *experiment,
+                                                  const char *architecture, bool any)
+{
+    const struct report_experiment *found = NULL;
+    for (size_t i = 0; i < s->ncounts; i++) {
+        const struct report_experiment *e = report_find(s->counts[i], experiment);
+        bool same = strcmp(s->counts[i]->architecture, architecture) == 0;
+        if (e && same)
+            return e;
+        if (e && any && !found)
+            found = e;
+    }
+    return found;
+}
+
+/* ---- on another machine */
+
+/* CONSTANT by RULE */
+static int read_rule(struct cursor *c, const struct model *m, struct carrying *out)
+{
+    struct span at = cursor_token(c), rule_at;
+    const char *constant = cursor_text(c, at), *word;
+    bool known = false;
+    for (size_t i = 0; i < m->nconstants; i++)
+        known = known || strcmp(m->constants[i].name, constant) == 0;
+    if (!known)
+        return cursor_error(c, at, "the formula of %s has no constant %s",
+                            m->request.points.experiment->name, constant);
+    if (!cursor_keyword(c, "by"))
+        return cursor_error_here(c, "the word 'by' is expected here: scaling %s by g", constant);
+    word = cursor_name(c, &rule_at);
+    for (enum carry_rule r = CARRY_OPERATIONS; r < CARRY_RULES && word; r++)
+        if (strcmp(word, carry_rule_names[r]) == 0 && out->n < MOST_VARIABLES) {
+            out->names[out->n] = constant;
+            out->rules[out->n++] = r;
+            return 0;
+        }
+    return cursor_error_here(c,
+                             "the rule for %s is expected here: operations, cycle, lat, bw, "
+                             "g, L or count",
+                             constant);
+}
+
+int carrying_read(struct session *s, struct cursor *c, const struct model *m, struct carrying *out)
+{
+    char *name = cursor_path(c, NULL);
+    *out = (struct carrying){.n = 0};
+    if (name && *name)
+        out->to = store_find(name, c->arena, c->diag);
+    else
+        cursor_error_here(c, "a machine is missing: on MACHINE");
+    if (!out->to)
+        return -1;
+    if (cursor_keyword(c, "scaling"))
+        do {
+            if (read_rule(c, m, out))
+                return -1;
+        } while (cursor_punctuation(c, ','));
+    if (cursor_finish(c))
+        return -1;
+    if (!s->machine)
+        return cursor_error_here(c,
+                                 "no machine is in use: 'machine use MACHINE' names the one that "
+                                 "the data were measured on");
+    if (strcmp(points_unit(&m->request.points), "s") != 0)
+        return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
+                                 m->request.points.observable);
+    out->spread_from = spread_find(s->machine);
+    out->spread_to = spread_find(out->to);
+    return 0;
+}
+
+/* Whether the term varies with something else than the number of processors. */
+static bool grows(struct arena *a, const struct formula *coefficient)
+{
+    struct formula_variables v = formula_variables(a, coefficient);
+    for (size_t i = 0; i < v.n; i++)
+        if (strcmp(v.list[i].name, "P") != 0)
+            return true;
+    return false;
+}
+
+static struct carry_constant constant_at(struct arena *a, const struct model *m, size_t which,
+                                         const struct place *place, const struct carrying *how)
+{
+    const struct model_constant *k = &m->constants[which];
+    const struct formula *term = model_term(a, m, which);
+    struct model_piece here;
+    struct carry_constant out = {
+        .name = k->name, .machine_term = formula_asks_machine(term), .grows = grows(a, term)};
+    model_constant_near(m, which, place, &here);
+    out.value = out.in_cache = here.value;
+    for (size_t i = 0; i < k->npieces; i++)
+        if (k->pieces[i].value > 0)
+            out.in_cache = fmin(out.in_cache, k->pieces[i].value);
+    for (size_t i = 0; i < how->n; i++)
+        if (strcmp(how->names[i], k->name) == 0)
+            out.rule = how->rules[i];
+    return out;
+}
+
+/* The lower (side -1) or upper (1) end of the interval. The uncertainty of the ratios and that of the prediction are independent. */
+static double widen(int side, double value, double end, double fitted, double fitted_end)
+{
+    double figures = log(end / value), fit = log(fitted_end / fitted);
+    if (value > 0 && fitted > 0 &&
+        fitted_end <= 0) /* it may take no time at all, as far as the data tell */
+        return value * fitted_end / fitted;
+    if (!(value > 0 && end > 0) || !isfinite(fit))
+        return end;
+    return value * exp(side * sqrt(figures * figures + fit * fit));
+}
+
+/* A part of the formula that asks the machine and has no constant is as uncertain as one with a constant. */
+static int take_known(struct arena *a, const struct model *m, const struct carry_request *request,
+                      struct cursor *c, struct elsewhere *out)
+{
+    struct carry_constant number = {.name = "", .machine_term = true};
+    struct carry_ratio r;
+    out->value = out->low = out->high = out->known;
+    if (!m->formula.offset || !formula_asks_machine(m->formula.offset))
+        return 0;
+    if (!carry_ratio(a, request, &number, c->diag, &r))
+        return -1;
+    double one = out->known * r.low / CARRY_UNCERTAINTY,
+           other = out->known * r.high * CARRY_UNCERTAINTY;
+    out->low = fmin(one, other);
+    out->high = fmax(one, other);
+    return 0;
+}
+
+static double processes_at(const struct place *place)
+{
+    for (size_t i = 0; i < place->n; i++)
+        if (strcmp(place->names[i], "P") == 0)
+            return place->values[i];
+    return 1;
+}
+
+/* The constants there, without their terms. */
+static int carry_constants(struct arena *a, const struct model *m,
+                           const struct carry_request *request, const struct carrying *how,
+                           struct cursor *c, double *ratios, struct elsewhere *out)
+{
+    out->constants = arena_zalloc(a, m->nconstants + 1, sizeof *out->constants);
+    for (size_t i = 0; i < m->nconstants; i++) {
+        struct carry_constant k = constant_at(a, m, i, &out->here.place, how);
+        struct carried *there = &out->constants[out->nconstants];
+        ratios[i] = 1;
+        if (m->constants[i].is_exponent)
+            continue;
+        if (!carry_ratio(a, request, &k, c->diag, &there->ratio))
+            return -1;
+        ratios[i] = there->ratio.ratio;
+        there->name = k.name;
+        there->value = k.value * ratios[i];
+        out->nconstants++;
+    }
+    return 0;
+}
+
+static void add_term(double term, struct carried *there, struct elsewhere *out)
+{
+    const struct carry_ratio *r = &there->ratio;
+    double one = term * r->low / CARRY_UNCERTAINTY, other = term * r->high * CARRY_UNCERTAINTY;
+    there->term = term * r->ratio;
+    out->value += there->term;
+    out->low += fmin(one, other);
+    out->high += fmax(one, other);
+}
+
+/* With the constants at the lower (side -1) or upper (1) ends of their ratios, another operand of a max() or min() may count. */
+static int widen_for_choices(struct arena *a, const struct model *m, const struct place *place,
+                             int side, struct cursor *c, struct elsewhere *out)
+{
+    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
+           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios), sum;
+    for (size_t i = 0; i < m->nconstants; i++) {
+        const struct carry_ratio *r = &out->constants[i].ratio;
+        ratios[i] = side < 0 ? r->low / CARRY_UNCERTAINTY : r->high * CARRY_UNCERTAINTY;
+    }
+    if (model_terms_on(a, m, place, terms_make(a, out->to), ratios, c->diag, terms, &sum))
+        return -1;
+    for (size_t i = 0; i < m->nconstants; i++)
+        sum += terms[i] * ratios[i];
+    out->low = fmin(out->low, sum);
+    out->high = fmax(out->high, sum);
+    return 0;
+}
+
+int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
+                     const struct place *place, const struct carrying *how, struct arena *a,
+                     struct elsewhere *out)
+{
+    const char *name = m->request.points.experiment->name;
+    struct carry_request request = {
+        .from = s->machine,
+        .to = how->to,
+        .spread_from = how->spread_from,
+        .spread_to = how->spread_to,
+        .processes = processes_at(place),
+        .counts = counts_for(s, name, s->machine->architecture, true),
+        .counts_there = counts_for(s, name, how->to->architecture, false),
+    };
+    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
+           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios);
+    *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
+    if (model_predict(a, m, place, c->diag, &out->here) ||
+        carry_constants(a, m, &request, how, c, ratios, out) ||
+        model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
+        take_known(a, m, &request, c, out))
+        return -1;
+    for (size_t i = 0, k = 0; i < m->nconstants; i++)
+        if (!m->constants[i].is_exponent)
+            add_term(terms[i], &out->constants[k++], out);
+    if (m->formula.with_choices &&
+        (widen_for_choices(a, m, place, -1, c, out) || widen_for_choices(a, m, place, 1, c, out)))
+        return -1;
+    out->value *= out->here.times;
+    out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
+    out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
+    out->counted = request.counts != NULL;
+    out->counted_there = request.counts_there != NULL;
+    out->slow_from = how->spread_from.throughput;
+    out->slow_to = how->spread_to.throughput;
+    return 0;
+}
+
+int predict_on_machine(struct session *s, struct cursor *c, const struct model *m,
+                       const struct assignments *given)
+{
+    struct carrying how;
+    if (carrying_read(s, c, m, &how))
+        return -1;
+    double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    json_t *rows = json_array();
+    int status = 0;
+    for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
+        struct elsewhere e;
+        struct arena *a = arena_create(); /* of one row: there may be many */
+        assignment_row(given, r, values);
+        struct place place = {given->names, values, given->n};
+        status = carrying_predict(s, c, m, &place, &how, a, &e);
+        if (status == 0 && !s->json && r == 0)
+            text_observable(s->out, m->request.points.observable);
+        if (status == 0 && s->json)
+            json_array_append_new(rows, json_elsewhere(&e));
+        else if (status == 0)
+            text_elsewhere(s->out, &e, r, given->rows);
+        arena_destroy(a);
+    }
+    if (status == 0 && s->json)
+        json_print(s->out,
+                   given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
+    json_decref(rows);
+    return session_interrupt ? -1 : status;
+}
+
+/* ---- before running */
+
+/* A formula at a place, bound to the machine. */
+static int evaluate_one(struct cursor *c, const struct formula *f, const struct machine *m,
+                        const struct place *place, double *out)
+{
+    struct formula_trouble trouble;
+    const double **columns = arena_alloc(c->arena, place->n + 1, sizeof *columns);
+    const struct formula *bound = formula_bind(c->arena, f, terms_make(c->arena, m));
+    const struct formula_program *p =
+        formula_compile(c->arena, bound, place->names, place->n, NULL, c->diag);
+    for (size_t i = 0; i < place->n; i++)
+        columns[i] = &place->values[i];
+    if (!p)
+        return -1;
+    if (formula_evaluate(p, columns, 1, out, &trouble) == 0)
+        return 0;
+    diag_error(c->diag, "the formula has no value there: %s", trouble.what);
+    return -1;
+}
+
+static int before_row(struct cursor *c, const struct report_experiment *e,
+                      const struct formula_linear *l, const struct place *place, struct before *out)
+{
+    out->place = *place;
+    out->terms = arena_zalloc(c->arena, l->nterms + 1, sizeof *out->terms);
+    if (l->offset && evaluate_one(c, l->offset, out->machine, place, &out->known))
+        return -1;
+    for (size_t i = 0; i < l->nterms; i++) {
+        struct before_term *t = &out->terms[out->nterms];
+        const char *name = arena_printf(c->arena, "%s[%u]", e->name, l->terms[i].index);
+        const struct report_constant *k = report_constant(e, name);
+        double units;
+        if (!k || formula_asks_machine(l->terms[i].coefficient)) {
+            out->left_out[out->nleft_out++] = name;
+            continue;
+        }
+        if (evaluate_one(c, l->terms[i].coefficient, out->machine, place, &units) ||
+            !cost_of_mix(out->machine, &k->mix, c->diag, &t->cost))
+            return -1;
+        t->name = name;
+        t->instructions = k->mix.instructions * units;
+        t->cost.overlapped *= units;
+        t->cost.serial *= units;
+        out->operations.overlapped += t->cost.overlapped;
+        out->operations.serial += t->cost.serial;
+        out->nterms++;
+    }
+    return 0;
+}
+
+/* Every variable of the formula has a value, and every value a variable. */
+static int check_variables(struct cursor *c, const struct formula *f,
+                           const struct assignments *given)
+{
+    struct formula_variables used = formula_variables(c->arena, f);
+    for (size_t i = 0; i < used.n; i++) {
+        bool there = false;
+        for (size_t k = 0; k < given->n; k++)
+            there = there || strcmp(given->names[k], used.list[i].name) == 0;
+        if (!there)
+            return cursor_error_here(c, "the prediction needs a value of %s: give %s=VALUE",
+                                     used.list[i].name, used.list[i].name);
+    }
+    for (size_t k = 0; k < given->n; k++) {
+        bool there = false;
+        for (size_t i = 0; i < used.n; i++)
+            there = there || strcmp(given->names[k], used.list[i].name) == 0;
+        if (!there)
+            return cursor_error(c, given->spans[k], "the formula has no variable %s",
+                                given->names[k]);
+    }
+    return 0;
+}
+
+int predict_before(struct session *s, struct cursor *c, const char *name, struct span where,
+                   const struct assignments *given)
+{
+    const struct machine *machine = s->machine;
+    if (!cursor_keyword(c, "running"))
+        return cursor_error_here(c, "the word 'running' is expected here: before running");
+    if (cursor_keyword(c, "on")) {
+        char *path = cursor_path(c, NULL);
+        machine = path && *path ? store_find(path, c->arena, c->diag) : NULL;
+        if (!machine)
+            return path ? -1 : cursor_error_here(c, "a machine is missing: on MACHINE");
+    }
+    if (cursor_finish(c))
+        return -1;
+    if (!machine)
+        return cursor_error_here(c, "no machine is in use: before running on MACHINE, or 'machine "
+                                    "use MACHINE'");
+    const struct report_experiment *e = counts_for(s, name, machine->architecture, true);
+    if (!e)
+        return cursor_error(c, where,
+                            "there are no counts of '%s': 'call count' writes them, and 'counts "
+                            "FILE' loads them",
+                            name);
+    const struct formula *f = formula_parse_text(c->arena, e->formula, e->name, c->diag);
+    const struct formula_linear *l = f ? formula_linearize(c->arena, f, NULL, c->diag) : NULL;
+    if (!l || check_variables(c, f, given))
+        return -1;
+    if (l->nchoices)
+        return cursor_error(
+            c, where,
+            "the formula of '%s' has max() or min() of constants: counts do not tell "
+            "which operand counts; count the program with a formula without them",
+            name);
+    json_t *rows = json_array();
+    int status = 0;
+    for (size_t r = 0; r < given->rows && status == 0; r++) {
+        double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+        struct before b = {.experiment = e, .machine = machine};
+        b.left_out = arena_alloc(c->arena, l->nterms + 1, sizeof *b.left_out);
+        assignment_row(given, r, values);
+        struct place place = {given->names, values, given->n};
+        status = before_row(c, e, l, &place, &b);
+        if (status == 0 && s->json)
+            json_array_append_new(rows, json_before(&b));
+        else if (status == 0)
+            text_before(s->out, &b, r, given->rows);
+    }
+    if (status == 0 && s->json)
+        json_print(s->out,
+                   given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
+    json_decref(rows);
+    return status;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "llac/machine/elsewhere_output.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- counts */
+
+static const char *mix_text(struct text *line, const struct operation_mix *mix)
+{
+    text_clear(line);
+    for (int o = 0; o < OPERATIONS; o++)
+        if (fabs(mix->of[o]) > 1e-9 * fabs(mix->instructions))
+            text_printf(line, "%s%s %s", line->n ? ", " : "",
+                        number_digits(mix->of[o], 4, NUMBER_BUFFER), operation_names[o]);
+    return line->n ? line->s : "nothing";
+}
+
+static void text_counted(FILE *out, const struct report_experiment *e)
+{
+    struct text line;
+    text_init(&line);
+    fprintf(out, "  %s: %s\n", e->name, e->formula);
+    for (size_t i = 0; i < e->nconstants; i++)
+        fprintf(out, "    %-8s %10s instructions%s: %s\n", e->constants[i].name,
+                number_digits(e->constants[i].mix.instructions, 6, NUMBER_BUFFER),
+                e->constants[i].exact ? "" : " (about)", mix_text(&line, &e->constants[i].mix));
+    if (e->unexplained > 0)
+        fprintf(out, "    %.2g %% of the instructions follow no term of the formula\n",
+                100 * e->unexplained);
+    text_free(&line);
+}
+
+void text_counts(FILE *out, const struct report *const *list, size_t n)
+{
+    if (n == 0)
+        fputs("  no counts are loaded; 'call count' writes them, and 'counts FILE' loads them\n",
+              out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "  %s (%s, %s %s)\n", list[i]->program, list[i]->architecture,
+                list[i]->compiler, list[i]->flags);
+        for (size_t k = 0; k < list[i]->nexperiments; k++)
+            text_counted(out, &list[i]->experiments[k]);
+    }
+}
+
+static json_t *json_mix(const struct operation_mix *mix)
+{
+    json_t *j = json_object();
+    for (int o = 0; o < OPERATIONS; o++)
+        json_object_set_new(j, operation_names[o], json_number(mix->of[o]));
+    return j;
+}
+
+static json_t *json_counted(const struct report_experiment *e)
+{
+    json_t *constants = json_array();
+    for (size_t i = 0; i < e->nconstants; i++) {
+        const struct report_constant *k = &e->constants[i];
+        json_array_append_new(constants,
+                              json_pack("{s:o, s:o, s:b, s:o}", "name", json_text(k->name),
+                                        "instructions", json_number(k->mix.instructions), "exact",
+                                        k->exact, "classes", json_mix(&k->mix)));
+    }
+    return json_pack("{s:o, s:o, s:b, s:o, s:o}", "name", json_text(e->name), "formula",
+                     json_text(e->formula), "communicates", e->communicates, "unexplained",
+                     json_number(e->unexplained), "constants", constants);
+}
+
+json_t *json_counts(const struct report *const *list, size_t n)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *experiments = json_array();
+        for (size_t k = 0; k < list[i]->nexperiments; k++)
+            json_array_append_new(experiments, json_counted(&list[i]->experiments[k]));
+        json_array_append_new(
+            all,
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text(list[i]->path), "program",
+                      json_text(list[i]->program), "architecture", json_text(list[i]->architecture),
+                      "compiler", json_text(list[i]->compiler), "flags", json_text(list[i]->flags),
+                      "experiments", experiments));
+    }
+    return json_pack("{s:o}", "counts", all);
+}
+
+/* ---- on another machine */
+
+/* What the rest of a constant, beyond its operations, is scaled by. */
+static const char *rest_name(const struct carry_ratio *r)
+{
+    return r->rest_rule == CARRY_LATENCY ? "memory" : carry_rule_names[r->rest_rule];
+}
+
+static void text_ratio(FILE *out, const struct carried *k)
+{
+    const struct carry_ratio *r = &k->ratio;
+    static const char *const meanings[CARRY_RULES] = {
+        [CARRY_OPERATIONS] = "its operations",
+        [CARRY_CYCLE] = "the time of a cycle",
+        [CARRY_LATENCY] = "latency of the memory",
+        [CARRY_BANDWIDTH] = "bandwidth of the memory",
+        [CARRY_G] = "g, communication per byte",
+        [CARRY_L] = "L, start-up of communication",
+        [CARRY_COUNT] = "nothing: its term asks the machine",
+    };
+    char range[RANGE_SIZE];
+    fprintf(out, "    %-8s %11s  %6s  %-16s %s", k->name, number_digits(k->value, 4, NUMBER_BUFFER),
+            number_digits(r->ratio, 3, NUMBER_BUFFER),
+            r->low < r->high ? range_text(r->low, r->high, 2, range) : "", meanings[r->rule]);
+    if (r->loop)
+        fprintf(out, ", like loop_%s", r->loop);
+    if (r->rest_share > 0)
+        fprintf(out, " (%.0f %%), %s (%.0f %%)", 100 * (1 - r->rest_share), rest_name(r),
+                100 * r->rest_share);
+    fputc('\n', out);
+}
+
+/* Below this the slow times of a machine are not worth a sentence. */
+static const double WORTH_SAYING = 1.2;
+
+static void text_slow_times(FILE *out, const struct machine *m, double slow, const char *what)
+{
+    struct text line;
+    if (!(slow >= WORTH_SAYING))
+        return;
+    text_init(&line);
+    text_printf(&line,
+                "%s has slow times, as if others used it: operations that overlap took %.2g times "
+                "as long, or longer, in a tenth of the rounds of cllprobe. %s",
+                m->name, slow, what);
+    text_wrapped(out, "    ", line.s);
+    text_free(&line);
+}
+
+static void text_elsewhere_head(FILE *out, const struct elsewhere *e)
+{
+    fprintf(out, "  on %s, carried from %s\n", e->to->name, e->from->name);
+}
+
+static void text_elsewhere_table(FILE *out, const struct elsewhere *e, size_t row)
+{
+    char range[RANGE_SIZE];
+    if (row == 0) {
+        text_elsewhere_head(out, e);
+        for (size_t i = 0; i < e->here.place.n; i++)
+            fprintf(out, " %11s", e->here.place.names[i]);
+        fprintf(out, " %11s   %-24s %11s\n", "there", "95 %", "here");
+    }
+    for (size_t i = 0; i < e->here.place.n; i++)
+        fprintf(out, " %11s", number_text(e->here.place.values[i], NUMBER_BUFFER));
+    fprintf(out, " %11s   %-24s %11s\n", number_digits(e->value, 4, NUMBER_BUFFER),
+            range_text(e->low, e->high, 3, range), number_digits(e->here.value, 4, NUMBER_BUFFER));
+}
+
+void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows)
+{
+    char range[RANGE_SIZE];
+    if (rows > 1) {
+        text_elsewhere_table(out, e, row);
+        return;
+    }
+    text_elsewhere_head(out, e);
+    fprintf(out, "  %s s   %s   95 %%; here %s s\n", number_digits(e->value, 4, NUMBER_BUFFER),
+            range_text(e->low, e->high, 3, range), number_digits(e->here.value, 4, NUMBER_BUFFER));
+    fprintf(out, "    %-8s %11s  %6s  %-16s %s\n", "constant", "there", "ratio", "", "scaled by");
+    for (size_t i = 0; i < e->nconstants; i++)
+        text_ratio(out, &e->constants[i]);
+    if (!e->counted)
+        text_wrapped(out, "    ",
+                     "The operations of the constants are not known, so the interval is wide: "
+                     "'call count' finds them, 'counts FILE' loads them.");
+    else if (!e->counted_there && strcmp(e->from->architecture, e->to->architecture) != 0)
+        text_wrapped(out, "    ",
+                     "The counts are of another architecture than this machine's. 'call count' on "
+                     "a machine of its architecture gives better ones: load both.");
+    text_slow_times(out, e->from, e->slow_from, "The constants may be too large.");
+    text_slow_times(out, e->to, e->slow_to, "The interval allows for them.");
+}
+
+static json_t *json_carried(const struct carried *k)
+{
+    const struct carry_ratio *r = &k->ratio;
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(k->name),
+                          "value", json_number(k->value), "ratio", json_number(r->ratio), "low",
+                          json_number(r->low), "high", json_number(r->high), "scaled_by",
+                          json_text(carry_rule_names[r->rule]), "overlap", json_number(r->overlap));
+    json_object_set_new(j, "loop", r->loop ? json_text(r->loop) : json_null());
+    if (r->rest_share > 0) {
+        json_object_set_new(j, "rest_share", json_number(r->rest_share));
+        json_object_set_new(j, "rest_scaled_by", json_text(rest_name(r)));
+    }
+    return j;
+}
+
+json_t *json_elsewhere(const struct elsewhere *e)
+{
+    json_t *constants = json_array();
+    for (size_t i = 0; i < e->nconstants; i++)
+        json_array_append_new(constants, json_carried(&e->constants[i]));
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o}", "experiment",
+                          json_text(e->model->request.points.experiment->name), "at",
+                          json_place(e->here.place), "machine", json_text(e->to->name), "from",
+                          json_text(e->from->name));
+    json_object_set_new(j, "value", json_number(e->value));
+    json_object_set_new(j, "low", json_number(e->low));
+    json_object_set_new(j, "high", json_number(e->high));
+    json_object_set_new(j, "unit", json_text("s"));
+    json_object_set_new(j, "here", json_number(e->here.value));
+    json_object_set_new(j, "counted", json_boolean(e->counted));
+    json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
+    json_object_set_new(j, "slow_times", json_number(e->slow_to));
+    json_object_set_new(j, "constants", constants);
+    return j;
+}
+
+/* ---- before running */
+
+struct cost before_total(const struct before *b)
+{
+    return (struct cost){fmax(b->operations.overlapped, b->known), b->operations.serial + b->known};
+}
+
+static void text_costs(FILE *out, const char *what, struct cost c)
+{
+    fprintf(out, "    %-14s %11s s %11s s\n", what, number_digits(c.overlapped, 4, NUMBER_BUFFER),
+            number_digits(c.serial, 4, NUMBER_BUFFER));
+}
+
+static void text_before_table(FILE *out, const struct before *b, size_t row)
+{
+    struct cost all = before_total(b);
+    if (row == 0) {
+        for (size_t i = 0; i < b->place.n; i++)
+            fprintf(out, " %11s", b->place.names[i]);
+        fprintf(out, " %13s %15s\n", "overlapped", "not overlapped");
+    }
+    for (size_t i = 0; i < b->place.n; i++)
+        fprintf(out, " %11s", number_text(b->place.values[i], NUMBER_BUFFER));
+    fprintf(out, " %11s s %13s s\n", number_digits(all.overlapped, 4, NUMBER_BUFFER),
+            number_digits(all.serial, 4, NUMBER_BUFFER));
+}
+
+void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
+{
+    if (row == 0)
+        fprintf(out, "  before running, on %s: from counts and machine figures alone\n",
+                b->machine->name);
+    if (rows > 1) {
+        text_before_table(out, b, row);
+    } else {
+        fprintf(out, "    %-14s %13s %13s\n", "", "overlapped", "not");
+        for (size_t i = 0; i < b->nterms; i++)
+            text_costs(out, b->terms[i].name, b->terms[i].cost);
+        if (b->known != 0)
+            text_costs(out, "known terms", (struct cost){b->known, b->known});
+        text_costs(out, "together", before_total(b));
+    }
+    if (row + 1 < rows)
+        return;
+    for (size_t i = 0; i < b->nleft_out; i++)
+        fprintf(out, "    without %s: its value is not known before a run\n", b->left_out[i]);
+    if (b->experiment->unexplained > 0.01)
+        fprintf(out, "    without %.2g %% of the instructions, which follow no term\n",
+                100 * b->experiment->unexplained);
+}
+
+json_t *json_before(const struct before *b)
+{
+    json_t *terms = json_array(), *left_out = json_array();
+    struct cost all = before_total(b);
+    for (size_t i = 0; i < b->nterms; i++)
+        json_array_append_new(
+            terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
+                             "instructions", json_number(b->terms[i].instructions), "overlapped",
+                             json_number(b->terms[i].cost.overlapped), "not_overlapped",
+                             json_number(b->terms[i].cost.serial)));
+    for (size_t i = 0; i < b->nleft_out; i++)
+        json_array_append_new(left_out, json_text(b->left_out[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
+                     json_text(b->experiment->name), "at", json_place(b->place), "machine",
+                     json_text(b->machine->name), "overlapped", json_number(all.overlapped),
+                     "not_overlapped", json_number(all.serial), "known", json_number(b->known),
+                     "terms", terms, "left_out", left_out, "before_running", 1, "unit",
+                     json_text("s"));
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output about counts, and about predictions for a machine on which nothing was measured. */
+#ifndef LLAC_MACHINE_ELSEWHERE_OUTPUT_H
+#define LLAC_MACHINE_ELSEWHERE_OUTPUT_H
+
+#include <jansson.h>
+
+#include "carry/carry.h"
+#include "llac/session.h"
+
+void text_counts(FILE *out, const struct report *const *list, size_t n);
+json_t *json_counts(const struct report *const *list, size_t n);
+
+/* One constant on the other machine. */
+struct carried {
+    const char *name;
+    double value; /* seconds for one unit of the term */
+    double term;  /* seconds: what it contributes */
+    struct carry_ratio ratio;
+};
+struct elsewhere {
+    const struct machine *from, *to;
+    const struct model *model;
+    struct prediction here; /* on `from` */
+    double value, low, high;
+    double known; /* the part of the formula without constants */
+    struct carried *constants;
+    size_t nconstants;
+    bool counted, counted_there; /* there are counts; also for the architecture of `to` */
+    double slow_from,
+        slow_to; /* how much longer operations take at times on the machines (carry/spread.h) */
+};
+/* Row `row` of `rows`. */
+void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows);
+json_t *json_elsewhere(const struct elsewhere *e);
+
+struct before_term {
+    const char *name;
+    double instructions;
+    struct cost cost;
+};
+struct before {
+    const struct report_experiment *experiment;
+    const struct machine *machine;
+    struct place place;
+    struct before_term *terms;
+    size_t nterms;
+    struct cost operations; /* of all terms */
+    double known;           /* the part of the formula without constants */
+    const char **left_out;  /* constants whose terms cannot be computed before a run */
+    size_t nleft_out;
+};
+/* All together: operations and the known part at the same time, or one after the other. */
+struct cost before_total(const struct before *b);
+void text_before(FILE *out, const struct before *b, size_t row, size_t rows);
+json_t *json_before(const struct before *b);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The output of obsp. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/obsp/command.h"
+#include "llac/undo.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "base/number.h"
+
+enum { LEGS = 6 };
+
+double obsp_error(const struct obsp_report *r, double predicted)
+{
+    double measured = r->result.measured;
+    return measured > 0 && !r->asked->what_if ? 100 * (measured - predicted) / measured : NAN;
+}
+
+double obsp_error_of_rest(const struct obsp_report *r, double predicted)
+{
+    double rest = r->result.measured - r->skip.seconds;
+    return r->asked->skip && rest > 0 && !r->asked->what_if
+               ? 100 * (r->result.measured - predicted) / rest
+               : NAN;
+}
+
+/* ---- text */
+
+static const char *seconds(double x, char buffer[NUMBER_SIZE])
+{
+    return number_digits(x, 4, buffer);
+}
+
+/* A time; its error; what of it is predicted, and the error of that. */
+static void text_time(FILE *out, const struct obsp_report *r, const char *name, double time,
+                      bool error)
+{
+    fprintf(out, "    %-10s %12s", name, number_digits(time, 6, NUMBER_BUFFER));
+    if (error)
+        fprintf(out, " %10s", number_decimals(obsp_error(r, time), 2, NUMBER_BUFFER));
+    else if (r->asked->skip)
+        fprintf(out, " %10s", "");
+    if (r->asked->skip)
+        fprintf(out, " %14s", number_digits(time - r->skip.seconds, 6, NUMBER_BUFFER));
+    if (r->asked->skip && error)
+        fprintf(out, " %10s", number_decimals(obsp_error_of_rest(r, time), 2, NUMBER_BUFFER));
+}
+
+static void text_skipped(FILE *out, const struct obsp_report *r)
+{
+    if (r->asked->skip == 1)
+        fputs("  the first superstep is taken as measured", out);
+    else if (r->asked->skip)
+        fprintf(out, "  the first %zu supersteps are taken as measured", r->asked->skip);
+    if (r->asked->skip)
+        fprintf(out, ": %s s; the others are predicted\n", seconds(r->skip.seconds, NUMBER_BUFFER));
+}
+
+static void text_times(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_result *e = &r->result;
+    const struct {
+        const char *name;
+        double time;
+    } rows[] = {{"OBSP*", e->obsp}, {"BSP", e->bsp}};
+    bool errors = e->measured > 0 && !r->asked->what_if;
+    fprintf(out, "  %d process%s, %zu superstep%s, %zu synchronisations\n", e->processes,
+            e->processes == 1 ? "" : "es", e->supersteps, e->supersteps == 1 ? "" : "s",
+            e->synchronisations);
+    text_skipped(out, r);
+    fprintf(out, "    %-10s %12s%s", "", "seconds",
+            errors           ? "    error %"
+            : r->asked->skip ? "           "
+                             : "");
+    if (r->asked->skip)
+        fprintf(out, "   without them%s", errors ? "    error %" : "");
+    fputc('\n', out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        text_time(out, r, rows[i].name, rows[i].time, errors);
+        fputc('\n', out);
+    }
+    if (e->measured > 0) {
+        text_time(out, r, "measured", e->measured, false);
+        fputs(r->asked->what_if ? "   as the program ran, without the changes\n" : "\n", out);
+    }
+}
+
+static void text_startup(FILE *out, const struct obsp_report *r)
+{
+    char first[40] = "superstep takes";
+    if (r->startup > 1)
+        snprintf(first, sizeof first, "%zu supersteps take", r->startup);
+    if (r->startup)
+        fprintf(out,
+                "  start-up: the first %s %s s more than usual, %s %% of the time; 'skip %zu' "
+                "takes %s as measured\n",
+                first, number_digits(r->startup_seconds, 3, NUMBER_BUFFER),
+                number_digits(100 * r->startup_seconds / r->result.measured, 2, NUMBER_BUFFER),
+                r->startup, r->startup == 1 ? "it" : "them");
+    if (r->asked->skip_startup && !r->asked->skip)
+        fputs("  there is no start-up: no superstep is skipped\n", out);
+}
+
+static void text_stalled(FILE *out, const struct obsp_report *r)
+{
+    if (r->stalled)
+        fprintf(
+            out,
+            "  stalled: in %zu of %zu synchronisations the bytes of a message came only when its "
+            "sender called the library again, %s %% of the time of a process; a larger "
+            "PUB_PIECES may avoid that ('Large messages' in docs/reference/pub.md)\n",
+            r->stalled, r->result.synchronisations,
+            number_digits(100 * r->stalled_seconds / r->result.measured, 2, NUMBER_BUFFER));
+}
+
+/* The whole command. */
+static void text_proposal(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_proposal *p = &r->proposal;
+    struct text words;
+    if (isnan(p->obsp))
+        return;
+    text_init(&words);
+    if (!undo_quote_path(&words, r->asked->path)) {
+        text_clear(&words);
+        text_add(&words, "FILE");
+    }
+    if (r->asked->h == OBSP_H_SUM)
+        text_add(&words, " h sum");
+    if (p->skip || r->asked->skip)
+        text_printf(&words, " skip %zu", p->skip ? p->skip : r->asked->skip);
+    bool by_process = p->by_process || r->asked->by_process,
+         median = r->asked->average == OBSP_MEDIAN;
+    if (median || by_process)
+        text_printf(&words, " costs%s%s", median ? " median" : "", by_process ? " by process" : "");
+    fprintf(out, "  %s explains the error: 'obsp %s', OBSP* %s s, error %s %%\n",
+            !p->by_process ? "start-up"
+            : !p->skip     ? "one cost of an h for each process"
+                           : "start-up, with one cost of an h for each process,",
+            words.s, number_digits(p->obsp, 4, NUMBER_BUFFER),
+            number_decimals(obsp_error(r, p->obsp), 2, NUMBER_BUFFER));
+    text_free(&words);
+}
+
+/* "process 3 computes 0.01 s in superstep 2 of m.1:0" */
+static void text_part(FILE *out, const struct obsp_part *p, double all)
+{
+    fprintf(out, "    process %d %s %s s ", p->process, p->computing ? "computes" : "communicates",
+            seconds(p->seconds, NUMBER_BUFFER));
+    if (p->kind == OBSP_PARTITION || p->kind == OBSP_DUP)
+        fprintf(out, "in superstep %ld, before the %s %s begins", p->step,
+                p->kind == OBSP_DUP ? "copy" : "group", p->object);
+    else if (p->kind == OBSP_DONE)
+        fprintf(out, "at the end of %s, after its last synchronisation", p->object);
+    else
+        fprintf(out, "in superstep %ld of %s", p->step, p->object);
+    fprintf(out, " (%s %%)\n", number_digits(100 * p->seconds / all, 3, NUMBER_BUFFER));
+}
+
+/* What the shortest of the LEGS longest legs takes. */
+static double least_length(const struct obsp_critical *c)
+{
+    double longest[LEGS] = {0};
+    for (size_t i = 0; i < c->nlegs; i++) {
+        double length = c->legs[i].end - c->legs[i].begin;
+        size_t at = LEGS;
+        for (; at > 0 && longest[at - 1] < length; at--)
+            if (at < LEGS)
+                longest[at] = longest[at - 1];
+        if (at < LEGS)
+            longest[at] = length;
+    }
+    return longest[LEGS - 1];
+}
+
+/* The longest legs, in the order of time. */
+static void text_legs(FILE *out, const struct obsp_critical *c)
+{
+    double least = least_length(c);
+    size_t shown = 0;
+    for (size_t i = 0; i < c->nlegs && shown < LEGS; i++) {
+        const struct obsp_leg *leg = &c->legs[i];
+        if (leg->end - leg->begin < least)
+            continue;
+        shown++;
+        fprintf(out, "    %s to %s s: process %d", seconds(leg->begin, NUMBER_BUFFER),
+                seconds(leg->end, NUMBER_BUFFER), leg->process);
+        if (i + 1 < c->nlegs)
+            fprintf(out, "; process %d waits for it in superstep %ld of %s", c->legs[i + 1].process,
+                    leg->step, leg->object);
+        fputc('\n', out);
+    }
+    if (shown < c->nlegs)
+        fprintf(out, "    (the %zu longest of %zu parts of the path)\n", shown, c->nlegs);
+}
+
+static void text_critical(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_critical *c = &r->critical;
+    double all = r->result.obsp - (c->nlegs ? c->legs[0].begin : 0);
+    if (!(all > 0))
+        return;
+    fprintf(out, "  critical path%s: computing %s %%, g*h %s %%, L %s %%\n",
+            r->asked->skip ? " of the others" : "",
+            number_digits(100 * c->shares.computing / all, 3, NUMBER_BUFFER),
+            number_digits(100 * c->shares.transferring / all, 3, NUMBER_BUFFER),
+            number_digits(100 * c->shares.latency / all, 3, NUMBER_BUFFER));
+    text_legs(out, c);
+    fputs("  most of its time:\n", out);
+    for (size_t i = 0; i < c->nlargest; i++)
+        text_part(out, &c->largest[i], all);
+}
+
+/* Calls `show` for each curve that was found in the trace. Kinds that the trace does not have use the curves of
+ * others. */
+static void each_curve(const struct obsp_costs *c,
+                       void (*show)(void *to, const struct obsp_curve *curve), void *to)
+{
+    const struct obsp_curves *const all[] = {&c->sync[0], &c->oblsync[0], &c->alone};
+    for (int k = 0; k < 3 && c->origin == OBSP_FROM_TRACE; k++)
+        for (size_t i = 0; i < all[k]->n; i++) {
+            const struct obsp_curve *curve = &all[k]->list[i];
+            bool own =
+                curve->kind == (k == 0 ? OBSP_SYNC : OBSP_OBLSYNC) && curve->alone == (k == 2);
+            if (own && curve->supersteps)
+                show(to, curve);
+        }
+}
+
+static const char *curve_name(const struct obsp_curve *curve)
+{
+    return curve->kind == OBSP_SYNC ? "sync"
+           : curve->alone           ? "oblsync without messages"
+                                    : "oblsync";
+}
+
+static const char *const averages[] = {[OBSP_MEAN] = "mean", [OBSP_MEDIAN] = "median"};
+
+static void text_curve(void *to, const struct obsp_curve *curve)
+{
+    FILE *out = to;
+    fprintf(out, "    %s", curve_name(curve));
+    if (curve->nprocs)
+        fprintf(out, " of %d processors", curve->nprocs);
+    fprintf(out, ": %zu synchronisations, %zu size%s of h, deviation %s %%\n", curve->supersteps,
+            curve->sizes, curve->sizes == 1 ? "" : "s",
+            number_decimals(100 * curve->error, 1, NUMBER_BUFFER));
+    for (size_t i = 0; i < curve->nlines; i++) {
+        const struct obsp_line *l = &curve->lines[i];
+        fprintf(out, "      g %-10s L %s", number_digits(l->g, 4, NUMBER_BUFFER),
+                number_digits(l->L, 4, NUMBER_BUFFER));
+        if (curve->nlines > 1)
+            fprintf(out, isinf(l->high) ? "  for h from %s" : "  for h from %s to %s",
+                    number_decimals(l->low, 0, NUMBER_BUFFER),
+                    number_decimals(l->high, 0, NUMBER_BUFFER));
+        fputc('\n', out);
+    }
+    if (curve->sizes == 1)
+        fputs("      (one size cannot tell g from L)\n", out);
+}
+
+static void text_costs(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_costs *c = r->costs;
+    if (c->origin == OBSP_FROM_MACHINE)
+        fprintf(out, "  g and L: figures of %s by number of processors; pattern: %s\n",
+                r->asked->machine->name,
+                c->pattern >= 0 ? obsp_pattern_names[c->pattern] : "by the number of partners");
+    if (c->origin == OBSP_FROM_TRACE)
+        fprintf(
+            out,
+            "  g (s/byte) and L (s) from the trace, %s of synchronisations with about the same h:\n",
+            averages[r->asked->average]);
+    each_curve(c, text_curve, out);
+    if (r->asked->by_process)
+        fputs(
+            "  these are of all processes; OBSP* has those of each process, found in the same way\n",
+            out);
+    fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
+            number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
+}
+
+static void text_superstep(FILE *out, const struct obsp_superstep *s)
+{
+    char name[32] = "groups";
+    if (s->object)
+        snprintf(name, sizeof name, "%.18s %ld", s->object, s->step);
+    else if (!s->ended)
+        strcpy(name, "end");
+    fprintf(out, " %9zu  %-20s %6d %9s %9s %9s %9s %9s %9s\n", s->index + 1, name, s->processors,
+            number_digits(s->work, 3, NUMBER_BUFFER), number_digits(s->mean_work, 3, NUMBER_BUFFER),
+            number_decimals(s->h, 0, NUMBER_BUFFER), number_digits(s->waiting, 3, NUMBER_BUFFER),
+            number_digits(s->end, 4, NUMBER_BUFFER), number_digits(s->bsp, 3, NUMBER_BUFFER));
+}
+
+static void text_supersteps(FILE *out, const struct obsp_report *r)
+{
+    if (r->nsupersteps < r->result.supersteps)
+        fprintf(out,
+                "  the %zu of %zu supersteps that take longest ('supersteps all' shows all):\n",
+                r->nsupersteps, r->result.supersteps);
+    fprintf(out, " %9s  %-20s %6s %9s %9s %9s %9s %9s %9s\n", "superstep", "object", "procs",
+            "max W", "mean W", "h", "max wait", "ends at", "BSP time");
+    for (size_t i = 0; i < r->nsupersteps; i++)
+        text_superstep(out, &r->supersteps[i]);
+}
+
+void text_obsp(FILE *out, const struct obsp_report *r)
+{
+    text_times(out, r);
+    text_startup(out, r);
+    text_proposal(out, r);
+    text_stalled(out, r);
+    text_costs(out, r);
+    text_critical(out, r);
+    text_supersteps(out, r);
+}
+
+/* ---- JSON */
+
+static json_t *json_shares(const struct obsp_shares *s)
+{
+    return json_pack("{s:o, s:o, s:o}", "computing", json_number(s->computing), "gh",
+                     json_number(s->transferring), "L", json_number(s->latency));
+}
+
+static json_t *json_critical(const struct obsp_critical *c)
+{
+    static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done"};
+    json_t *legs = json_array(), *largest = json_array();
+    for (size_t i = 0; i < c->nlegs; i++)
+        json_array_append_new(
+            legs,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:I}", "process", c->legs[i].process, "begin",
+                      json_number(c->legs[i].begin), "end", json_number(c->legs[i].end), "seconds",
+                      json_shares(&c->legs[i].shares), "object", json_text(c->legs[i].object),
+                      "step", (json_int_t)c->legs[i].step));
+    for (size_t i = 0; i < c->nlargest; i++)
+        json_array_append_new(
+            largest, json_pack("{s:i, s:o, s:I, s:s, s:s, s:o}", "process", c->largest[i].process,
+                               "object", json_text(c->largest[i].object), "step",
+                               (json_int_t)c->largest[i].step, "kind", kinds[c->largest[i].kind],
+                               "what", c->largest[i].computing ? "computing" : "communicating",
+                               "seconds", json_number(c->largest[i].seconds)));
+    return json_pack("{s:o, s:o, s:o}", "seconds", json_shares(&c->shares), "path", legs, "largest",
+                     largest);
+}
+
+static void json_curve(void *to, const struct obsp_curve *curve)
+{
+    json_t *lines = json_array();
+    for (size_t i = 0; i < curve->nlines; i++) {
+        const struct obsp_line *l = &curve->lines[i];
+        json_array_append_new(lines, json_pack("{s:o, s:o, s:o, s:o}", "from", json_number(l->low),
+                                               "to", json_number(l->high), "g", json_number(l->g),
+                                               "L", json_number(l->L)));
+    }
+    json_t *j =
+        json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "kind", curve_name(curve), "processors",
+                  curve->nprocs ? json_integer(curve->nprocs) : json_null(), "synchronisations",
+                  (json_int_t)curve->supersteps, "sizes", (json_int_t)curve->sizes, "deviation_pct",
+                  json_number(100 * curve->error), "intervals", lines);
+    json_array_append_new(to, j);
+}
+
+static json_t *json_costs(const struct obsp_report *r)
+{
+    static const char *const origins[] = {"given", "machine", "trace"};
+    const struct obsp_costs *c = r->costs;
+    json_t *curves = json_array();
+    each_curve(c, json_curve, curves);
+    return json_pack(
+        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "average",
+        c->origin == OBSP_FROM_TRACE ? json_string(averages[r->asked->average]) : json_null(),
+        "by_process", r->asked->by_process, "machine",
+        c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
+        json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
+}
+
+static json_t *json_superstep(const struct obsp_superstep *s)
+{
+    json_t *j = json_pack("{s:I, s:o, s:o, s:b, s:i}", "superstep", (json_int_t)s->index + 1,
+                          "object", s->object ? json_text(s->object) : json_null(), "step",
+                          s->object ? json_integer(s->step) : json_null(), "synchronised", s->ended,
+                          "processors", s->processors);
+    json_object_set_new(j, "work", json_number(s->work));
+    json_object_set_new(j, "mean_work", json_number(s->mean_work));
+    json_object_set_new(j, "h", json_number(s->h));
+    json_object_set_new(j, "waiting", json_number(s->waiting));
+    json_object_set_new(j, "begin", json_number(s->begin));
+    json_object_set_new(j, "end", json_number(s->end));
+    json_object_set_new(j, "measured_sync", json_number(s->measured));
+    json_object_set_new(j, "bsp", json_number(s->bsp));
+    return j;
+}
+
+static json_t *json_skipped(const struct obsp_report *r)
+{
+    return !r->asked->skip
+               ? json_null()
+               : json_pack("{s:I, s:o, s:o, s:o}", "supersteps", (json_int_t)r->asked->skip,
+                           "seconds", json_number(r->skip.seconds), "rest_error_pct",
+                           json_number(obsp_error_of_rest(r, r->result.obsp)), "rest_bsp_error_pct",
+                           json_number(obsp_error_of_rest(r, r->result.bsp)));
+}
+
+static json_t *json_startup(const struct obsp_report *r)
+{
+    return !r->startup ? json_null()
+                       : json_pack("{s:I, s:o, s:o}", "supersteps", (json_int_t)r->startup,
+                                   "seconds", json_number(r->startup_seconds), "time_pct",
+                                   json_number(100 * r->startup_seconds / r->result.measured));
+}
+
+static json_t *json_proposal(const struct obsp_report *r)
+{
+    const struct obsp_proposal *p = &r->proposal;
+    return isnan(p->obsp) ? json_null()
+                          : json_pack("{s:o, s:b, s:o, s:o}", "skip",
+                                      p->skip ? json_integer((json_int_t)p->skip) : json_null(),
+                                      "by_process", p->by_process, "obsp", json_number(p->obsp),
+                                      "error_pct", json_number(obsp_error(r, p->obsp)));
+}
+
+static json_t *json_stalled(const struct obsp_report *r)
+{
+    return !r->stalled ? json_null()
+                       : json_pack("{s:I, s:o, s:o}", "synchronisations", (json_int_t)r->stalled,
+                                   "seconds", json_number(r->stalled_seconds), "time_pct",
+                                   json_number(100 * r->stalled_seconds / r->result.measured));
+}
+
+json_t *json_obsp(const struct obsp_report *r)
+{
+    const struct obsp_result *e = &r->result;
+    json_t *supersteps = json_array();
+    for (size_t i = 0; i < r->nsupersteps; i++)
+        json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
+    return json_pack(
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+        json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
+        json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
+        json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
+        "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "skipped",
+        json_skipped(r), "startup", json_startup(r), "proposal", json_proposal(r), "stalled",
+        json_stalled(r), "costs", json_costs(r), "critical", json_critical(&r->critical),
+        "supersteps", supersteps);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * obsp ... picture: evaluates a second time and collects what is drawn. A file is drawn by gnuplot,
+ * except for a text; that, and the picture in the terminal, is made by picture_text.
+ */
+#include "llac/obsp/picture_command.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "llac/obsp/picture_output.h"
+#include "llac/obsp/picture.h"
+#include "llac/arguments.h"
+#include "llac/json.h"
+#include "base/number.h"
+
+enum {
+    MOST_PROCESSORS = 64, /* with a row each */
+    ROWS_OF_GROUPS = 32,  /* else */
+    SLICES = 400,         /* in a picture of gnuplot */
+    USUAL_COLUMNS = 80,   /* where the output is not a terminal */
+    LINES_AROUND = 8,     /* of a picture in the terminal, beside its rows */
+    LEAST_ROWS = 16,
+    LONGEST_NAME = 32 /* bytes of the file's name in the title */
+};
+
+#define SHORTEST   1e-18 /* seconds that can be drawn */
+#define LEAST_PART 1e-6  /* of the time up to the end that can be drawn */
+
+/* ---- words */
+
+static bool is_word(const struct cursor *c)
+{
+    static const char *const words[] = {"measured", "from", "until"};
+    struct cursor ahead = *c;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (cursor_keyword(&ahead, words[i]))
+            return true;
+    return false;
+}
+
+int read_picture(struct cursor *c, struct picture_words *out)
+{
+    *out = (struct picture_words){.asked = true, .where = {c->at, c->at}};
+    if (!cursor_done(c) && !is_word(c) && !(out->path = cursor_path(c, NULL)))
+        return cursor_error_here(c, "the name of a file is expected here: picture FILE");
+    if (out->path && gnuplot_check_name(out->path, c->diag))
+        return -1;
+    while (!cursor_done(c)) {
+        if (cursor_keyword(c, "measured")) {
+            out->measured = true;
+        } else if (cursor_keyword(c, "from")) {
+            if (read_time(c, "from", &out->from))
+                return -1;
+        } else if (cursor_keyword(c, "until")) {
+            if (read_time(c, "until", &out->until))
+                return -1;
+        } else {
+            return cursor_finish(c);
+        }
+    }
+    out->where.end = c->at;
+    return 0;
+}
+
+/* ---- what is drawn */
+
+/* 1.25 ms */
+static void add_time(struct text *out, const char *name, double seconds, bool utf8)
+{
+    const char *const units[] = {"s", "ms", utf8 ? "\302\265s" : "us", "ns"};
+    int thousands = 0;
+    while (thousands < 3 && seconds > 0 && seconds < 0.9995) {
+        seconds *= 1000;
+        thousands++;
+    }
+    text_printf(out, "%s %s %s", name, number_digits(seconds, 4, NUMBER_BUFFER), units[thousands]);
+}
+
+static const char *title_of(struct arena *a, const struct picture_subject *subject, bool utf8)
+{
+    const struct obsp_result *r = subject->result;
+    const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
+    struct text t;
+    text_init(&t);
+    text_addn(&t, name, strnlen(name, LONGEST_NAME));
+    text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");
+    add_time(&t, "OBSP*", r->obsp, utf8);
+    add_time(&t, ", BSP", r->bsp, utf8);
+    if (!isnan(r->measured))
+        add_time(&t, ", measured", r->measured, utf8);
+    if (subject->request->skip)
+        text_printf(&t, "; supersteps 1 to %zu as measured", subject->request->skip->supersteps);
+    const char *title = arena_strdup(a, t.s);
+    text_free(&t);
+    return title;
+}
+
+/* The time that is drawn. */
+static int choose_time(struct cursor *c, const struct picture_words *words,
+                       const struct obsp_result *r, struct picture_request *out)
+{
+    double end = words->measured && r->measured > r->obsp ? r->measured : r->obsp;
+    out->begin = words->from;
+    out->end = words->until > 0 && words->until < end ? words->until : end;
+    if (!(end > SHORTEST))
+        return cursor_error(
+            c, words->where,
+            "the supersteps take no time, so there is nothing to draw; give g and L");
+    if (!isfinite(end))
+        return cursor_error(c, words->where,
+                            "the supersteps take more time than a number can hold; check g and L");
+    if (out->begin >= end)
+        return cursor_error(c, words->where, "nothing happens after 'from': the end is at %s s",
+                            number_digits(end, 5, NUMBER_BUFFER));
+    if (!(out->end - out->begin > LEAST_PART * out->end))
+        return cursor_error(c, words->where,
+                            "'until' must be later than 'from', by at least a millionth of it");
+    return 0;
+}
+
+static void visit(void *user, const struct obsp_span *span)
+{
+    picture_add(user, span);
+}
+
+static int collect_model(struct cursor *c, const struct picture_subject *subject, struct picture *p)
+{
+    struct obsp_request request = *subject->request;
+    struct obsp_source *source = subject->begin_again(subject->user);
+    if (!source)
+        return -1;
+    request.visit = visit;
+    request.superstep = NULL;
+    request.skip_barrier_partners = p->group > 1; /* there are no arrows */
+    request.user = p;
+    picture_set_path(p, subject->result->path, subject->result->npath);
+    return obsp_walk(c->arena, source, &request, subject->result, c->diag);
+}
+
+/* The parts of a line of a trace; as in the model, the computation includes other calls of the
+ * library. The clocks of the processes are not synchronised: each begins at 0. */
+static void add_measured(struct picture *p, int process, const struct obsp_event *e, double *begin)
+{
+    double work = e->work + e->calls, sum = work + e->wait + e->transfer;
+    if (isnan(*begin))
+        *begin = e->end - sum;
+    double at = e->end - sum - *begin, computed = at + work, met = computed + e->wait;
+    picture_add_measured(p, process, PICTURE_COMPUTES, at, computed);
+    picture_add_measured(p, process, PICTURE_WAITS, computed, met);
+    picture_add_measured(p, process, PICTURE_COMMUNICATES, met, met + e->transfer);
+}
+
+static int collect_measured(const struct picture_subject *subject, struct picture *p)
+{
+    struct obsp_source *source = subject->begin_again(subject->user);
+    int status = source ? 0 : -1;
+    for (int process = 0; status == 0 && process < source->processes; process++) {
+        struct obsp_event event;
+        double begin = NAN;
+        while (!session_interrupt &&
+               (status = source->next(source, process, &event) ? 0 : -1) == 0 &&
+               event.kind != OBSP_END)
+            add_measured(p, process, &event, &begin);
+        if (session_interrupt)
+            status = -1;
+    }
+    return status;
+}
+
+static struct picture *collect(struct cursor *c, const struct picture_words *words,
+                               const struct picture_subject *subject,
+                               const struct picture_request *request)
+{
+    struct picture *p = picture_create(c->arena, request);
+    if (collect_model(c, subject, p) || (words->measured && collect_measured(subject, p)))
+        return NULL;
+    picture_finish(p);
+    return p;
+}
+
+/* ---- where it is drawn */
+
+static bool is_text(const char *path)
+{
+    size_t n = path ? strlen(path) : 0;
+    return !path || (n > 4 && strcmp(path + n - 4, ".txt") == 0);
+}
+
+/* How the text looks: in the terminal as wide as that, elsewhere without colours. */
+static struct picture_look look_of(const struct session *s, const char *path, int *rows)
+{
+    struct winsize size = {0};
+    struct picture_look look = {.columns = USUAL_COLUMNS,
+                                .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+    if (path || !s->terminal)
+        return look;
+    look.colour = session_has_colour(s);
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    if (size.ws_col >= 40)
+        look.columns = size.ws_col > 200 ? 200 : size.ws_col - 1;
+    int fit = size.ws_row - LINES_AROUND < LEAST_ROWS ? LEAST_ROWS : size.ws_row - LINES_AROUND;
+    if (size.ws_row > 0 && *rows > fit)
+        *rows = fit;
+    return look;
+}
+
+static int put_text(struct session *s, struct cursor *c, const char *path, const struct picture *p,
+                    const struct picture_look *look)
+{
+    struct text t;
+    int status = 0;
+    text_init(&t);
+    picture_text(&t, p, look);
+    if (path) {
+        status = gnuplot_write(path, &t, c->diag);
+    } else {
+        /* The session's output would show the sequences that choose colours. */
+        fflush(s->out);
+        fwrite(t.s, 1, t.n, look->colour ? s->raw : s->out);
+        fflush(s->raw);
+    }
+    text_free(&t);
+    return status;
+}
+
+static json_t *json_picture(const struct picture *p, const char *path)
+{
+    json_t *rows = json_array();
+    for (int row = 0; row < p->rows; row++) {
+        int first = row * p->group, last = first + p->group - 1;
+        double shares[PICTURE_ACTIVITIES];
+        for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
+            shares[a] = 100 * picture_total_share(p, PICTURE_MODEL, row, a);
+        json_array_append_new(
+            rows, json_pack("{s:i, s:i, s:o, s:o, s:o}", "first", first, "last",
+                            last < p->request.processes ? last : p->request.processes - 1,
+                            "computes_pct", json_number(shares[PICTURE_COMPUTES]),
+                            "communicates_pct", json_number(shares[PICTURE_COMMUNICATES]),
+                            "waits_pct", json_number(shares[PICTURE_WAITS])));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", path ? json_text(path) : json_null(), "from",
+                     json_number(p->request.begin), "until", json_number(p->request.end), "rows",
+                     rows);
+}
+
+int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
+                 const struct picture_subject *subject, json_t **json)
+{
+    const struct obsp_result *r = subject->result;
+    struct picture_request request = {.processes = r->processes,
+                                      .rows = r->processes <= MOST_PROCESSORS ? MOST_PROCESSORS
+                                                                              : ROWS_OF_GROUPS,
+                                      .slices = SLICES,
+                                      .measured = words->measured};
+    if (words->measured && isnan(r->measured))
+        return cursor_error(c, words->where, "%s has no measured times; leave out 'measured'",
+                            subject->name);
+    if (choose_time(c, words, r, &request))
+        return -1;
+    struct picture_look look = look_of(s, words->path, &request.rows);
+    bool text = is_text(words->path) && !words->data;
+    request.title = title_of(c->arena, subject, look.utf8 || !text);
+    if (text)
+        request.slices = picture_text_slices(&request, look.columns);
+    const struct picture *p = collect(c, words, subject, &request);
+    if (!p)
+        return -1;
+    if (words->data) {
+        *json = json_picture_data(p);
+        return 0;
+    }
+    if (!text ? gnuplot_draw(picture_script, p, words->path, s->out, c->diag)
+              : (words->path || !s->json) && put_text(s, c, words->path, p, &look))
+        return -1;
+    if (s->json)
+        *json = json_picture(p, words->path);
+    else if (words->path)
+        fprintf(s->out, "  drawn into %s\n", words->path);
+    return 0;
+}

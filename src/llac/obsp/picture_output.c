@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "llac/obsp/picture_output.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "llac/json.h"
+
+enum { TIME_DIGITS = 7 };
+
+static json_t *text_of(struct text *t)
+{
+    json_t *s = json_string(t->s);
+    text_free(t);
+    return s;
+}
+
+static void add_time(struct text *t, double seconds)
+{
+    text_printf(t, " %.*g", TIME_DIGITS, seconds);
+}
+
+static json_t *stretches(const struct picture *p, enum picture_layer layer)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < p->layers[layer].nstretches; i++) {
+        const struct picture_stretch *s = &p->layers[layer].stretches[i];
+        text_printf(&t, "%s%d %d", i ? " " : "", s->process / p->group, (int)s->activity);
+        add_time(&t, s->begin);
+        add_time(&t, s->end);
+    }
+    return text_of(&t);
+}
+
+static json_t *shares(const struct picture *p, enum picture_layer layer)
+{
+    struct text t;
+    text_init(&t);
+    for (int row = 0; row < p->rows; row++)
+        for (int slice = 0; slice < p->request.slices; slice++)
+            for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
+                text_printf(&t, "%s%.0f", t.n ? " " : "",
+                            100 * picture_share(p, layer, row, slice, a));
+    return text_of(&t);
+}
+
+static json_t *layer_of(const struct picture *p, enum picture_layer layer, const char *name)
+{
+    bool exact = p->group == 1 && picture_is_exact(p, layer);
+    return json_pack("{s:s, s:o, s:o}", "name", name, "stretches",
+                     exact ? stretches(p, layer) : json_null(), "shares",
+                     exact ? json_null() : shares(p, layer));
+}
+
+static json_t *arrows(const struct picture *p)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < p->narrows && !p->too_many_arrows && p->group == 1; i++) {
+        const struct picture_arrow *a = &p->arrows[i];
+        if (isnan(a->sent))
+            continue;
+        text_printf(&t, "%s%d %d", t.n ? " " : "", a->from, a->to);
+        add_time(&t, a->sent);
+        add_time(&t, a->arrived);
+    }
+    return text_of(&t);
+}
+
+static json_t *path(const struct picture *p)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < p->nlegs; i++) {
+        text_printf(&t, "%s%d", i ? " " : "", p->legs[i].process / p->group);
+        add_time(&t, p->legs[i].begin);
+        add_time(&t, p->legs[i].end);
+    }
+    return text_of(&t);
+}
+
+json_t *json_picture_data(const struct picture *p)
+{
+    json_t *rows = json_array(), *layers = json_array();
+    for (int row = 0; row < p->rows; row++) {
+        char name[32];
+        picture_row_name(p, row, name);
+        json_array_append_new(rows, json_text(name));
+    }
+    json_array_append_new(layers, layer_of(p, PICTURE_MODEL, "OBSP*"));
+    if (p->request.measured)
+        json_array_append_new(layers, layer_of(p, PICTURE_MEASURED, "measured"));
+    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "title",
+                     json_text(p->request.title), "begin", json_number(p->request.begin), "end",
+                     json_number(p->request.end), "slices", p->request.slices, "rows", rows,
+                     "layers", layers, "arrows", arrows(p), "path", path(p));
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file of obsp: a trace, or a notation with the values that the command gives to its parameters. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "llac/obsp/command.h"
+#include "llac/machine/terms.h"
+
+enum { MOST_PARAMETERS = 64 };
+
+int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
+                    double *value)
+{
+    struct span where = cursor_value(c);
+    struct formula_trouble trouble = {.what = "it"};
+    const double *columns[MOST_PARAMETERS];
+    const struct obsp_values *given = &asked->values;
+    if (where.begin == where.end)
+        return cursor_error_here(c, "the value of '%s' is missing: %s=...", name, name);
+    struct formula_options options = {.suffixes = true};
+    const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
+    if (!f)
+        return -1;
+    for (size_t k = 0; k < given->n; k++)
+        columns[k] = &given->values[k];
+    struct formula_variables v = formula_variables(c->arena, f);
+    for (size_t k = 0; k < v.n; k++) {
+        bool known = false;
+        for (size_t j = 0; j < given->n; j++)
+            known |= strcmp(v.list[k].name, given->names[j]) == 0;
+        if (!known)
+            return cursor_error(
+                c, v.list[k].span,
+                "'%s' has no value here; only what was given before '%s' may be used",
+                v.list[k].name, name);
+    }
+    const struct formula_program *p =
+        formula_compile(c->arena, f, given->names, given->n, c->source, c->diag);
+    if (!p)
+        return -1;
+    if (formula_evaluate(p, columns, 1, value, &trouble))
+        return cursor_error(c, where, "%s has no value", trouble.what);
+    return 0;
+}
+
+/* NAME, which was read, or NAME[INDEX]. */
+static const char *with_index(struct cursor *c, const char *name)
+{
+    const char *text = c->source->text;
+    size_t at = c->at + 1;
+    if (c->at >= c->end || text[c->at] != '[')
+        return name;
+    while (at < c->end && isdigit((unsigned char)text[at]))
+        at++;
+    if (at == c->at + 1 || at >= c->end || text[at] != ']')
+        return name;
+    const char *whole = arena_printf(c->arena, "%s%.*s", name, (int)(at + 1 - c->at), text + c->at);
+    c->at = at + 1;
+    return whole;
+}
+
+int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
+                        struct obsp_asked *out)
+{
+    struct obsp_values *given = &out->values;
+    size_t before = c->at;
+    name = with_index(c, name);
+    bool cost = strcmp(name, "g") == 0 || strcmp(name, "L") == 0;
+    if (out->trace || cost || !cursor_punctuation(c, '=')) {
+        c->at = before;
+        return 0;
+    }
+    for (size_t k = 0; k < given->n; k++)
+        if (strcmp(given->names[k], name) == 0)
+            return cursor_error(c, where, "'%s' is given twice", name);
+    if (given->n == MOST_PARAMETERS)
+        return cursor_error(c, where, "more than %d values", MOST_PARAMETERS);
+    double value = 0;
+    if (obsp_read_value(c, out, name, &value))
+        return -1;
+    const char **names = arena_alloc(c->arena, given->n + 1, sizeof *names);
+    double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    for (size_t k = 0; k < given->n; k++) {
+        names[k] = given->names[k];
+        values[k] = given->values[k];
+    }
+    names[given->n] = name;
+    values[given->n] = value;
+    given->names = names;
+    given->values = values;
+    given->n++;
+    return 1;
+}
+
+struct obsp_source *obsp_open(const struct obsp_asked *asked, struct cursor *c)
+{
+    return asked->trace ? obsp_trace_open(asked->path, c->diag)
+                        : obsp_notation_open(asked->path, &asked->values, c->diag);
+}
+
+int obsp_initial_times(struct cursor *c, struct obsp_source *source, const double **out)
+{
+    double *list;
+    *out = NULL;
+    if (!source->start)
+        return 0;
+    list = arena_alloc(c->arena, (size_t)source->processes, sizeof *list);
+    for (int process = 0; process < source->processes; process++) {
+        list[process] = source->start(source, process);
+        if (isnan(list[process]))
+            return -1;
+    }
+    *out = list;
+    return 0;
+}
+
+void obsp_use_machine(const struct session *s, struct cursor *c, struct obsp_asked *asked)
+{
+    if (asked->trace)
+        return;
+    asked->values.machine = asked->machine ? terms_make(c->arena, asked->machine) : s->terms;
+    if (!asked->machine)
+        asked->machine = s->machine;
+}

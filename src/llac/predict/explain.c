@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain NAME [on OBS] VAR=VALUE...: what each term contributes at a place, and where another one takes
+ * over. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/compose/command.h"
+#include "llac/arguments.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "base/number.h"
+#include "llac/commands.h"
+
+/* Index of the largest contribution. */
+static size_t largest(const double *share, size_t n)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < n; j++)
+        if (fabs(share[j]) > fabs(share[best]))
+            best = j;
+    return best;
+}
+
+/* The part of the formula without constants is one more term, behind those of the constants. */
+static size_t terms_of(const struct model *m)
+{
+    return m->nconstants + 1;
+}
+
+static const char *name_of(const struct model *m, size_t term)
+{
+    return term < m->nconstants ? m->constants[term].name : "known";
+}
+
+/* Another term becomes the largest beyond `at`, on the way up or down along one variable. */
+struct crossing {
+    const char *variable;
+    double at;
+    size_t from, to; /* terms */
+};
+
+struct walker {
+    struct session *session;
+    struct cursor *cursor;
+    const struct model *model;
+    struct given_place place;
+    size_t variable; /* of place */
+};
+
+static struct place place_of(const struct walker *w)
+{
+    return (struct place){w->place.names, w->place.values, w->place.n};
+}
+
+static int terms_at(struct walker *w, double x, double *share)
+{
+    struct diag *quiet = diag_create();
+    w->place.values[w->variable] = x;
+    struct place place = place_of(w);
+    int status = model_terms_on(w->cursor->arena, w->model, &place, NULL, NULL, quiet, share,
+                                &share[w->model->nconstants]);
+    diag_destroy(quiet);
+    return status;
+}
+
+/* Bisection between a place where `first` is the largest and one where it is not. */
+static double bisect(struct walker *w, double inside, double outside, size_t first, double *share)
+{
+    for (int i = 0; i < 50; i++) {
+        double middle = sqrt(inside * outside);
+        if (terms_at(w, middle, share) == 0 && largest(share, terms_of(w->model)) == first)
+            inside = middle;
+        else
+            outside = middle;
+    }
+    return sqrt(inside * outside);
+}
+
+/* Steps of a quarter octave, up to 1024 times beyond the place; the first crossing. */
+static bool find_crossing(struct walker *w, double start, bool up, double *share,
+                          struct crossing *out)
+{
+    enum { STEPS = 40, PER_OCTAVE = 4 };
+    double before = start, factor = pow(2, (up ? 1.0 : -1.0) / PER_OCTAVE);
+    if (!(start > 0) || terms_at(w, start, share))
+        return false;
+    size_t first = largest(share, terms_of(w->model));
+    for (int i = 1; i <= STEPS; i++) {
+        double x = start * pow(factor, i);
+        if (terms_at(w, x, share))
+            return false;
+        size_t now = largest(share, terms_of(w->model));
+        if (now != first) {
+            out->at = bisect(w, before, x, first, share);
+            out->from = first;
+            out->to = now;
+            out->variable = w->place.names[w->variable];
+            return true;
+        }
+        before = x;
+    }
+    return false;
+}
+
+static size_t find_crossings(struct walker *w, double *share, struct crossing *out)
+{
+    size_t n = 0;
+    for (size_t v = 0; v < w->place.n; v++) {
+        double start = w->place.values[v];
+        w->variable = v;
+        for (int up = 0; up <= 1; up++)
+            n += find_crossing(w, start, up, share, &out[n]);
+        w->place.values[v] = start;
+    }
+    return n;
+}
+
+static void explain_text(FILE *out, const struct model *m, const double *share, double total,
+                         const struct crossing *list, size_t n)
+{
+    struct arena *a = arena_create();
+    size_t k = terms_of(m), *order = arena_alloc(a, k, sizeof *order);
+    for (size_t j = 0; j < k; j++) { /* largest first */
+        size_t i = j;
+        for (; i > 0 && fabs(share[order[i - 1]]) < fabs(share[j]); i--)
+            order[i] = order[i - 1];
+        order[i] = j;
+    }
+    if (strcmp(m->request.points.observable, "CLOCK") != 0)
+        fprintf(out, "  %s %s\n", m->request.points.experiment->name, m->request.points.observable);
+    fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
+    for (size_t j = 0; j < k; j++) {
+        size_t c = order[j];
+        bool known = c == m->nconstants;
+        if (known ? share[c] == 0 : m->constants[c].is_exponent)
+            continue;
+        fprintf(out, "  %-10s %12s %7s %%   %s\n", name_of(m, c),
+                number_digits(share[c], 4, NUMBER_BUFFER),
+                number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
+                known ? "without constants" : formula_text(a, model_term(a, m, c)));
+    }
+    fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "  %s takes over from %s at %s = %.4g\n", name_of(m, list[i].to),
+                name_of(m, list[i].from), list[i].variable, list[i].at);
+    if (!n)
+        fprintf(out, "  %s stays the largest over a factor of 1024 in each direction\n",
+                name_of(m, largest(share, k)));
+    arena_destroy(a);
+}
+
+static void explain_json(FILE *out, const struct model *m, const double *share, double total,
+                         struct place place, const struct crossing *list, size_t n)
+{
+    json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
+    struct arena *a = arena_create();
+    for (size_t c = 0; c < m->nconstants; c++) {
+        if (m->constants[c].is_exponent)
+            continue;
+        json_array_append_new(terms, json_pack("{s:o, s:o, s:o, s:o}", "constant",
+                                               json_text(m->constants[c].name), "term",
+                                               json_text(formula_text(a, model_term(a, m, c))),
+                                               "value", json_number(share[c]), "share",
+                                               json_number(total != 0 ? share[c] / total : NAN)));
+    }
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(crossings,
+                              json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(list[i].variable),
+                                        "at", json_number(list[i].at), "from",
+                                        json_text(name_of(m, list[i].from)), "to",
+                                        json_text(name_of(m, list[i].to))));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "at", json_place(place));
+    json_object_set_new(j, "value", json_number(total));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "terms", terms);
+    json_object_set_new(j, "known", json_number(share[m->nconstants]));
+    json_object_set_new(j, "dominant", json_text(name_of(m, largest(share, terms_of(m)))));
+    json_object_set_new(j, "crossings", crossings);
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_print(out, j);
+    arena_destroy(a);
+}
+
+int command_explain(struct session *s, struct cursor *c)
+{
+    struct span where;
+    const char *name = cursor_experiment(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return explain_definition(s, c, d);
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e)
+        return -1;
+    struct walker w = {.session = s, .cursor = c};
+    const char *observable = NULL;
+    if (read_observable(c, &observable))
+        return -1;
+    while (!cursor_done(c))
+        if (read_place_value(c, &w.place))
+            return -1;
+    w.model = session_model(s, e->name, observable, c->diag);
+    if (!w.model)
+        return -1;
+    if (w.model->nconstants == 0)
+        return cursor_error(
+            c, where, "the formula of %s has no constants: there are no terms to explain", name);
+    double *share = arena_alloc(c->arena, terms_of(w.model), sizeof *share), total = 0;
+    struct place place = place_of(&w);
+    if (model_terms_on(c->arena, w.model, &place, NULL, NULL, c->diag, share,
+                       &share[w.model->nconstants]))
+        return -1;
+    struct crossing *list = arena_alloc(c->arena, 2 * w.place.n + 1, sizeof *list);
+    double *scratch = arena_alloc(c->arena, terms_of(w.model), sizeof *scratch);
+    size_t n = find_crossings(&w, scratch, list);
+    for (size_t j = 0; j < terms_of(w.model); j++)
+        total += share[j];
+    if (s->json) {
+        explain_json(s->out, w.model, share, total, place, list, n);
+    } else {
+        text_observable(s->out, w.model->request.points.observable);
+        explain_text(s->out, w.model, share, total, list, n);
+    }
+    return 0;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions as text and as JSON (output.h). */
+#include "llac/predict/output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "model/thresholds.h"
+#include "llac/fit/output.h"
+
+static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
+{
+    if (isnan(e->times))
+        return arena_printf(a, "%s is outside the data", e->variable);
+    if (e->times > 1)
+        return arena_printf(a, "%s is %.3g times beyond the data", e->variable, e->times);
+    return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
+}
+
+char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
+{
+    char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 2, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
+    for (size_t i = 0; i < p->ngaps; i++)
+        list[(*n)++] = arena_printf(a, "in the gap of a boundary, between %s=%.6g and %.6g",
+                                    p->gaps[i].variable, p->gaps[i].below, p->gaps[i].above);
+    if (p->far)
+        list[(*n)++] = arena_strdup(a, "this combination of values is far from all measured ones");
+    if (p->unmeasured)
+        list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
+    return list;
+}
+
+/* Where constants change along a variable: "N = 4.5e+04"; NULL if they do not. */
+static char *changes_along(struct arena *a, const struct model *m, const char *variable)
+{
+    char *text = NULL;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        if (strcmp(m->points.names[boundary->variable], variable) == 0)
+            text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
+                        : arena_printf(a, "%s = %.4g", variable, boundary->at);
+    }
+    return text;
+}
+
+/* The fit does not use the outermost value: what counts as beyond the data starts before it. */
+static char *left_out_text(struct arena *a, const struct extrapolation *e)
+{
+    char from[NUMBER_SIZE], out[NUMBER_SIZE];
+    bool above = e->left_out > e->from;
+    return arena_printf(
+        a, "the fit leaves out the %s %s, %s, as an outlier: %s the data is counted from %s",
+        above ? "largest" : "smallest", e->variable, number_text(e->left_out, out),
+        above ? "beyond" : "below", number_text(e->from, from));
+}
+
+/* Whether the formula asks the machine how a cost changes with the variable. */
+static bool machine_covers(struct arena *a, const struct model *m, const char *variable)
+{
+    size_t n;
+    const struct formula *const *calls = formula_machine_calls(a, m->formula.expanded, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct formula_variables used = formula_variables(a, calls[i]);
+        for (size_t k = 0; k < used.n; k++)
+            if (strcmp(used.list[k].name, variable) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Does the prediction take many times as long as all points? N by N elements need four times the memory
+ * for twice the N, so the variable alone does not say how far it is. */
+static bool is_much_longer(const struct model *m, const struct prediction *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        most = fmax(most, m->points.value[i]);
+    return p->value > FAR_TIMES_VALUE * most;
+}
+
+/* Which constants the data do not determine, and what the prediction makes of that. */
+static char *undetermined_text(struct arena *a, const struct model *m)
+{
+    size_t n = m->alternatives.nundetermined;
+    char *names = "";
+    for (size_t i = 0; i < n; i++)
+        names = arena_printf(a, "%s%s%s", names,
+                             i == 0       ? ""
+                             : i + 1 == n ? " and "
+                                          : ", ",
+                             m->constants[m->alternatives.undetermined[i]].name);
+    if (m->request.nonneg)
+        return arena_printf(a, "the data do not determine %s, held at 0 by nonneg", names);
+    return arena_printf(
+        a, "the data do not determine %s%s%s", names,
+        m->alternatives.n == 0 ? "" : ": the value is the mean of the formula with and without ",
+        m->alternatives.n == 0 ? ""
+        : n == 1               ? "its term"
+                               : "their terms");
+}
+
+char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
+{
+    static const char why[] = "(another level of the memory hierarchy, another protocol)";
+    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 2, sizeof *list);
+    *n = 0;
+    if (prediction_is_vague(m, p))
+        list[(*n)++] = undetermined_text(a, m);
+    for (size_t i = 0; i < p->nbeyond; i++)
+        list[(*n)++] = arena_strdup(a, p->beyond[i]);
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        const struct extrapolation *e = &p->extrapolates[i];
+        if (!isnan(e->left_out))
+            list[(*n)++] = left_out_text(a, e);
+        const char *changes = changes_along(a, m, e->variable);
+        const char *side = e->times < 1 ? "below" : "beyond";
+        if (changes)
+            list[(*n)++] = arena_printf(a,
+                                        "the constants change inside the data (at %s): a further "
+                                        "change %s it %s was never measured",
+                                        changes, side, why);
+        else if ((e->times > FAR_TIMES_VARIABLE || (e->times > 1 && is_much_longer(m, p))) &&
+                 !machine_covers(a, m, e->variable))
+            list[(*n)++] = arena_printf(
+                a,
+                "%s is far beyond the data: a change of the constants there %s was never measured",
+                e->variable, why);
+    }
+    return list;
+}
+
+static char *joined_remarks(struct arena *a, const struct prediction *p)
+{
+    size_t n;
+    char **list = place_remarks(a, p, &n), *text = arena_strdup(a, "");
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "", list[i]);
+    return text;
+}
+
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
+{
+    const char *unit = points_unit(&m->request.points), *observable = m->request.points.observable;
+    struct arena *a = arena_create();
+    struct text line, beyond;
+    char range[RANGE_SIZE];
+    text_init(&line);
+    text_init(&beyond);
+    text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
+                strcmp(unit, "s") == 0 ? " s" : "");
+    if (strcmp(observable, "CLOCK") != 0)
+        text_printf(&line, " %s", observable);
+    if (isnan(p->low))
+        text_add(&line, "   no interval: the noise is unknown");
+    else
+        text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
+    if (!isnan(p->single_low))
+        text_printf(&line, "   single run %s", range_text(p->single_low, p->single_high, 3, range));
+    if (!isnan(p->low))
+        text_add(&line, "   95 %");
+    text_add(&beyond, joined_remarks(a, p));
+    fprintf(out, "%s%s%s\n", line.s,
+            beyond.n == 0                         ? ""
+            : line.n + 3 + beyond.n <= TEXT_WIDTH ? "   "
+                                                  : "\n    ",
+            beyond.s);
+    if (p->amplification > 1)
+        fprintf(out, "    of this a factor of %.3g is due to the slowest of all ranks\n",
+                p->amplification);
+    text_free(&line);
+    text_free(&beyond);
+    arena_destroy(a);
+}
+
+void text_prediction_head(FILE *out, const struct prediction *p)
+{
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", p->place.names[i]);
+    fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
+}
+
+void text_prediction_row(FILE *out, const struct prediction *p)
+{
+    char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", number_text(p->place.values[i], number));
+    if (!isnan(p->low))
+        range_text(p->low, p->high, 4, typical);
+    if (!isnan(p->single_low))
+        range_text(p->single_low, p->single_high, 3, single);
+    fprintf(out, " %11s   %-24s %s", number_digits(p->value, 4, number), typical, single);
+    const char *remarks = joined_remarks(a, p);
+    fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
+    fputc('\n', out);
+    arena_destroy(a);
+}
+
+/* All remarks about the place of a prediction. */
+static json_t *json_remarks(const struct model *m, const struct prediction *p)
+{
+    struct arena *a = arena_create();
+    json_t *list = json_array();
+    size_t n;
+    char **said = place_remarks(a, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    said = regime_remarks(a, m, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    arena_destroy(a);
+    return list;
+}
+
+/* Where each variable that is outside the data leaves them. */
+static json_t *json_extrapolations(const struct prediction *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        const struct extrapolation *e = &p->extrapolates[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(e->variable),
+                                              "times", json_number(e->times), "from",
+                                              json_number(e->from), "left_out",
+                                              json_number(e->left_out)));
+    }
+    return list;
+}
+
+/* The constants that the data do not determine and that the prediction depends on. */
+static json_t *json_undetermined(const struct model *m, const struct prediction *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->alternatives.nundetermined && prediction_is_vague(m, p); i++)
+        json_array_append_new(list, json_text(m->constants[m->alternatives.undetermined[i]].name));
+    return list;
+}
+
+json_t *json_prediction(const struct model *m, const struct prediction *p)
+{
+    json_t *beyond = json_array(), *j = json_object();
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "at", json_place(p->place));
+    json_object_set_new(j, "value", json_number(p->value));
+    json_object_set_new(j, "low", json_number(p->low));
+    json_object_set_new(j, "high", json_number(p->high));
+    json_object_set_new(j, "single_low", json_number(p->single_low));
+    json_object_set_new(j, "single_high", json_number(p->single_high));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "extrapolates", beyond);
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "remarks", json_remarks(m, p));
+    json_object_set_new(j, "extrapolations", json_extrapolations(p));
+    json_object_set_new(j, "amplification", json_number(p->amplification));
+    json_object_set_new(j, "undetermined", json_undetermined(m, p));
+    json_object_set_new(j, "machine", json_machine_used(m));
+    return j;
+}

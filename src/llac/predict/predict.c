@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* predict: the value of a model at other values of its variables. */
+#include "llac/predict/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "llac/arguments.h"
+#include "llac/compose/command.h"
+#include "llac/fit/by.h"
+#include "llac/json.h"
+#include "llac/machine/elsewhere.h"
+#include "llac/predict/advise.h"
+#include "llac/predict/output.h"
+#include "llac/text.h"
+#include "llac/commands.h"
+
+int predict_check_names(const struct cursor *c, const struct model *m,
+                        const struct assignments *given)
+{
+    const struct definitions *let = &m->request.let;
+    for (size_t i = 0; i < given->n; i++) {
+        bool known = points_find(&m->points, given->names[i]) != SIZE_MAX;
+        for (size_t j = 0; j < let->n; j++)
+            known = known || strcmp(given->names[i], let->names[j]) == 0;
+        if (!known)
+            return cursor_error(c, given->spans[i], "%s",
+                                points_no_variable(c->arena, &m->points, let, given->names[i]));
+    }
+    return 0;
+}
+
+/* Regimes never measured, each said once below the rows. */
+struct notes {
+    struct arena *arena;
+    char **list;
+    size_t n;
+};
+
+static void note_regimes(struct notes *notes, const struct model *m, const struct prediction *p)
+{
+    size_t n;
+    char **said = regime_remarks(notes->arena, m, p, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < notes->n; k++)
+            known = known || strcmp(notes->list[k], said[i]) == 0;
+        if (known)
+            continue;
+        char **longer = arena_alloc(notes->arena, notes->n + 1, sizeof *longer);
+        for (size_t k = 0; k < notes->n; k++)
+            longer[k] = notes->list[k];
+        longer[notes->n++] = said[i];
+        notes->list = longer;
+    }
+}
+
+static void print_prediction(struct session *s, const struct model *m, const struct prediction *p,
+                             size_t row, size_t rows)
+{
+    if (rows == 1) {
+        text_prediction(s->out, m, p);
+        return;
+    }
+    if (row == 0)
+        text_observable(s->out, m->request.points.observable);
+    if (row == 0)
+        text_prediction_head(s->out, p);
+    text_prediction_row(s->out, p);
+}
+
+/* Says what to measure if the data do not determine all constants of a prediction beyond them. */
+static void say_what_to_measure(struct session *s, struct arena *a, const struct model *m,
+                                struct place place)
+{
+    struct advise_request r = {.place = place, .most = 1};
+    struct advice advice;
+    bool advised = strcmp(m->request.points.observable, "CLOCK") == 0 &&
+                   model_advise(a, m, &r, NULL, &advice) == 0;
+    text_advise_command(s->out, m, place, advised ? &advice : NULL);
+}
+
+int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                 const struct assignments *given, json_t *list)
+{
+    double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    struct arena *a = arena_create(); /* of one row: there may be many */
+    struct notes notes = {.arena = c->arena};
+    size_t vague =
+        SIZE_MAX; /* the last row that depends on constants that the data do not determine */
+    int status = 0;
+    for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
+        struct prediction p;
+        assignment_row(given, r, values);
+        struct place place = {given->names, values, given->n};
+        status = model_predict(a, m, &place, c->diag, &p);
+        if (status == 0 && s->json) {
+            json_array_append_new(list, json_prediction(m, &p));
+        } else if (status == 0) {
+            print_prediction(s, m, &p, r, given->rows);
+            if ((p.nextrapolates || p.nbeyond) && (r == 0 || notes.n < 4 * p.place.n))
+                note_regimes(&notes, m, &p);
+            if (prediction_is_vague(m, &p))
+                vague = r;
+        }
+        arena_reset(a);
+    }
+    for (size_t i = 0; i < notes.n && status == 0; i++)
+        text_wrapped(s->out, "    ", notes.list[i]);
+    if (vague != SIZE_MAX && status == 0 && !session_interrupt) {
+        assignment_row(given, vague, values);
+        say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
+    }
+    arena_destroy(a);
+    return session_interrupt ? -1 : status;
+}
+
+int command_predict(struct session *s, struct cursor *c)
+{
+    static const char *const options[] = {"on", "before", NULL};
+    const char *observable = NULL;
+    struct assignments given = {.n = 0};
+    struct span where;
+    const char *name = cursor_experiment(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    if (read_observable(c, &observable) || read_assignments(c, options, &given))
+        return -1;
+    const struct compose_definition *d = session_definition(s, name);
+    if (d && observable)
+        return cursor_error(c, where, "'%s' is a definition: it has no observable", name);
+    if (d)
+        return predict_definition(s, c, d, &given);
+    if (cursor_keyword(c, "before")) /* needs no data */
+        return predict_before(s, c, name, where, &given);
+    const struct fit_group *group = session_group(s, name, observable);
+    if (group)
+        return predict_group(s, c, group, where, &given);
+    const struct experiment *e = session_experiment(s, c, name, where);
+    struct model *m = e ? session_model(s, e->name, observable, c->diag) : NULL;
+    if (!m || predict_check_names(c, m, &given))
+        return -1;
+    model_resample(m);
+    if (cursor_keyword(c, "on"))
+        return predict_on_machine(s, c, m, &given);
+    json_t *list = json_array();
+    int status = predict_rows(s, c, m, &given, list);
+    if (status == 0 && s->json)
+        json_print(s->out,
+                   given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
+    json_decref(list);
+    return status;
+}

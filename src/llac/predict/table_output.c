@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables as JSON, and tables of the points of other files, whose rows have intervals. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/fit/output.h"
+#include "llac/json.h"
+#include "llac/predict/table.h"
+#include "llac/text.h"
+#include "base/number.h"
+
+int table_inside(const struct table_row *row)
+{
+    if (isnan(row->held.low) || isnan(row->held.high))
+        return -1;
+    return row->measured >= row->held.low && row->measured <= row->held.high;
+}
+
+struct table_summary table_summarise(const struct table *t, const char *file)
+{
+    struct table_summary s = {.mean_pct = 0};
+    size_t counted = 0;
+    for (size_t i = 0; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
+        double error = fabs(table_error(row));
+        if (file && row->file != file)
+            continue;
+        s.points++;
+        s.known += table_inside(row) >= 0;
+        s.inside += table_inside(row) == 1;
+        s.unpredicted += row->why != NULL;
+        if (isnan(error) || row->left_out)
+            continue;
+        s.mean_pct += error;
+        s.max_pct = fmax(s.max_pct, error);
+        counted++;
+    }
+    s.mean_pct = counted ? s.mean_pct / (double)counted : NAN;
+    s.max_pct = counted ? s.max_pct : NAN;
+    return s;
+}
+
+/* ---- text */
+
+/* The kind of interval that the head of the column names: rows with another one say so. */
+static enum point_kind kind_of(const struct table *t)
+{
+    enum point_kind found = POINT_TYPICAL;
+    for (size_t i = t->nrows; i-- > 0;) {
+        const struct table_row *row = &t->rows[i];
+        if (table_inside(row) >= 0 && row->held.kind == POINT_TYPICAL)
+            return POINT_TYPICAL;
+        found = table_inside(row) >= 0 ? row->held.kind : found;
+    }
+    return found;
+}
+
+static void against_row(FILE *out, const struct table *t, const struct table_row *row,
+                        enum point_kind kind)
+{
+    char number[NUMBER_SIZE], range[RANGE_SIZE];
+    static const char *const words[] = {"-", "no", "yes"};
+    double error = table_error(row);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", number_text(row->at[v], number));
+    fprintf(out, " %11s", number_digits(row->measured, 5, number));
+    fprintf(out, " %11s", row->why ? "-" : number_digits(row->predicted, 5, number));
+    fprintf(out, "   %-24s",
+            row->why                ? "not predicted"
+            : table_inside(row) < 0 ? "unknown"
+                                    : range_text(row->held.low, row->held.high, 4, range));
+    fprintf(out, " %8s", isnan(error) ? "-" : number_decimals(error, 2, number));
+    fprintf(out, "  %s", words[table_inside(row) + 1]);
+    if (t->nintervals > 1 && !row->why)
+        fprintf(out, "%*zu", 15 - (int)strlen(words[table_inside(row) + 1]), row->interval);
+    if (row->held.kind != kind && table_inside(row) >= 0)
+        fprintf(out, "   %s", point_kind_words[row->held.kind]);
+    fputc('\n', out);
+}
+
+/* "N=0 P=4" */
+static const char *place_of(struct arena *a, const struct table *t, const struct table_row *row)
+{
+    const char *text = "";
+    char number[NUMBER_SIZE];
+    for (size_t v = 0; v < t->ncolumns; v++)
+        text = arena_printf(a, "%s%s%s=%s", text, v ? " " : "", t->columns[v],
+                            number_text(row->at[v], number));
+    return text;
+}
+
+/* The places of all rows from this one on that have its reason; of many the first ones. */
+static const char *places_of(struct arena *a, const struct table *t, size_t first)
+{
+    enum { MOST = 3 };
+    const char *text = "";
+    size_t n = 0;
+    for (size_t i = first; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
+        if (!row->why || strcmp(row->why, t->rows[first].why) != 0 || n++ >= MOST)
+            continue;
+        text = arena_printf(a, "%s%s%s%s%s", text, *text ? ", " : "", place_of(a, t, row),
+                            t->nfiles > 1 ? " of " : "", t->nfiles > 1 ? row->file : "");
+    }
+    return n > MOST ? arena_printf(a, "%s and %zu further points", text, n - MOST) : text;
+}
+
+/* Which rows have no prediction, and why: each reason once. */
+static void text_unpredicted(FILE *out, const struct table *t)
+{
+    enum { MOST = 8 };
+    struct arena *a = arena_create();
+    size_t n = 0;
+    for (size_t i = 0; i < t->nrows; i++) {
+        bool said = !t->rows[i].why;
+        for (size_t k = 0; k < i && !said; k++)
+            said = t->rows[k].why && strcmp(t->rows[k].why, t->rows[i].why) == 0;
+        if (!said && n++ < MOST)
+            text_wrapped(
+                out, "  ",
+                arena_printf(a, "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why));
+    }
+    if (n > MOST)
+        fprintf(out, "  not predicted: others, for %zu further reasons\n", n - MOST);
+    arena_destroy(a);
+}
+
+/* "12 of 14 points inside their interval; error: mean 1.4 %, max 3.2 %" */
+static void against_summary(FILE *out, const char *first, const struct table_summary *s)
+{
+    char mean[NUMBER_SIZE], most[NUMBER_SIZE];
+    fprintf(out, "  %s", first);
+    if (s->known)
+        fprintf(out, "%zu of %zu points inside their interval", s->inside, s->known);
+    else
+        fprintf(out, "%zu points, without intervals", s->points - s->unpredicted);
+    if (s->unpredicted)
+        fprintf(out, ", %zu not predicted", s->unpredicted);
+    if (!isnan(s->mean_pct))
+        fprintf(out, "; error: mean %s %%, max %s %%", number_digits(s->mean_pct, 2, mean),
+                number_digits(s->max_pct, 2, most));
+    fputc('\n', out);
+}
+
+void text_table_against(FILE *out, const struct table *t)
+{
+    const char *file = NULL;
+    enum point_kind kind = kind_of(t);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", t->columns[v]);
+    fprintf(out, " %11s %11s   %s %-*s %8s  inside%s\n", "measured", "predicted",
+            point_kind_words[kind], 23 - (int)strlen(point_kind_words[kind]), "95 %", "error %",
+            t->nintervals > 1 ? " interval" : "");
+    for (size_t i = 0; i < t->nrows; i++) {
+        if (t->nfiles > 1 && t->rows[i].file != file)
+            fprintf(out, "  %s\n", t->rows[i].file);
+        file = t->rows[i].file;
+        against_row(out, t, &t->rows[i], kind);
+    }
+    if (t->nintervals > 1)
+        text_table_intervals(out, t);
+    text_unpredicted(out, t);
+    file = NULL;
+    for (size_t i = 0; i < t->nrows && t->nfiles > 1; i++) {
+        if (t->rows[i].file == file)
+            continue;
+        file = t->rows[i].file;
+        struct arena *a = arena_create();
+        struct table_summary one = table_summarise(t, file);
+        against_summary(out, arena_printf(a, "%s: ", file), &one);
+        arena_destroy(a);
+    }
+    struct table_summary all = table_summarise(t, NULL);
+    against_summary(out, t->nfiles > 1 ? "all: " : "", &all);
+}
+
+/* ---- JSON */
+
+static json_t *json_row(const struct table *t, const struct table_row *row)
+{
+    json_t *at = json_object();
+    for (size_t v = 0; v < t->ncolumns; v++)
+        json_set(at, t->columns[v], json_number(row->at[v]));
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
+                          json_number(row->measured), "predicted", json_number(row->predicted),
+                          "error_pct", json_number(table_error(row)), "interval",
+                          (json_int_t)row->interval, "left_out", row->left_out);
+    if (!t->against)
+        return j;
+    int inside = table_inside(row);
+    json_object_set_new(j, "low", json_number(row->held.low));
+    json_object_set_new(j, "high", json_number(row->held.high));
+    json_object_set_new(j, "kind",
+                        inside < 0 ? json_null() : json_text(point_kind_words[row->held.kind]));
+    json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
+    json_object_set_new(j, "file", row->file ? json_text(row->file) : json_null());
+    json_object_set_new(j, "reason", row->why ? json_text(row->why) : json_null());
+    return j;
+}
+
+json_t *json_table(const struct table *t)
+{
+    json_t *rows = json_array(), *intervals = json_array();
+    for (size_t i = 0; i < t->nrows; i++)
+        json_array_append_new(rows, json_row(t, &t->rows[i]));
+    for (size_t i = 0; i < t->nintervals; i++)
+        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
+                                                   "where", json_where(&t->intervals[i])));
+    json_t *j = json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
+                          "intervals", intervals);
+    if (t->observable)
+        json_object_set_new(j, "observable", json_text(t->observable));
+    if (t->against) {
+        struct table_summary s = table_summarise(t, NULL);
+        json_object_set_new(j, "summary",
+                            json_pack("{s:I, s:I, s:I, s:o, s:o, s:I}", "points",
+                                      (json_int_t)s.points, "with_interval", (json_int_t)s.known,
+                                      "inside", (json_int_t)s.inside, "mean_pct",
+                                      json_number(s.mean_pct), "max_pct", json_number(s.max_pct),
+                                      "not_predicted", (json_int_t)s.unpredicted));
+    }
+    return j;
+}
+
+double table_error(const struct table_row *row)
+{
+    return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
+}
+
+/* Number, then what it means: "interval 2: N in (37787, 1000000]". */
+void text_table_intervals(FILE *out, const struct table *t)
+{
+    for (size_t i = 0; i < t->nintervals; i++) {
+        fprintf(out, "  interval %zu: ", i + 1);
+        text_bounds(out, &t->intervals[i]);
+    }
+}
+
+static void text_table_row(FILE *out, const struct table *t, const struct table_row *row,
+                           bool several)
+{
+    char number[NUMBER_SIZE];
+    double error = table_error(row);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", number_text(row->at[v], number));
+    fprintf(out, " %13s", number_digits(row->measured, 5, number));
+    fprintf(out, " %13s ", number_digits(row->predicted, 5, number));
+    if (isnan(error))
+        fprintf(out, "%10s", "-");
+    else
+        fprintf(out, "%10s", number_decimals(error, 2, number));
+    if (several)
+        fprintf(out, " %9zu", row->interval);
+    fputs(row->left_out ? "  left out\n" : "\n", out);
+}
+
+void text_table(FILE *out, const struct table *t)
+{
+    double sum = 0, most = 0;
+    size_t counted = 0, left_out = 0;
+    bool several = t->nintervals > 1;
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", t->columns[v]);
+    fprintf(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
+            several ? "  interval" : "");
+    for (size_t i = 0; i < t->nrows; i++) {
+        double error = table_error(&t->rows[i]);
+        text_table_row(out, t, &t->rows[i], several);
+        left_out += t->rows[i].left_out;
+        if (isnan(error) || t->rows[i].left_out)
+            continue;
+        sum += fabs(error);
+        most = fmax(most, fabs(error));
+        counted++;
+    }
+    if (several)
+        text_table_intervals(out, t);
+    if (left_out)
+        fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
+                left_out == 1 ? " takes" : "s take");
+    struct fit_error all = {counted ? sum / (double)counted : NAN, most, NAN};
+    text_error(out, &all);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command rank: reads the place. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "llac/rank/command.h"
+#include "llac/rank/output.h"
+#include "llac/arguments.h"
+#include "llac/json.h"
+#include "llac/commands.h"
+
+/* Is it a variable of an experiment, P, or a name of 'let'? */
+static bool is_known(const struct session *s, const char *name)
+{
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
+            return true;
+    for (size_t i = 0; i < s->nlets; i++)
+        if (strcmp(s->lets[i].name, name) == 0)
+            return true;
+    return strcmp(name, "P") == 0;
+}
+
+static int no_variable(const struct session *s, const struct cursor *c, const char *name,
+                       struct span where)
+{
+    struct text have;
+    text_init(&have);
+    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++) {
+        const struct experiment *e = s->data->experiments[i];
+        for (size_t j = 0; j < e->nvariables; j++) {
+            const char *own = experiment_variable(e, j)->name;
+            bool said = false;
+            for (size_t k = 0; k < i && !said; k++)
+                said = experiment_find_variable(s->data->experiments[k], own) != SIZE_MAX;
+            if (!said)
+                text_printf(&have, "%s, ", own);
+        }
+    }
+    cursor_error(c, where, "no experiment has a variable '%s': there are %sP", name, have.s);
+    text_free(&have);
+    return -1;
+}
+
+/* A number, or a formula over the names before it. */
+static int read_value(struct cursor *c, struct rank_request *r, struct span where)
+{
+    size_t n = r->n;
+    struct formula_options options = {.suffixes = true};
+    const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
+    if (!f)
+        return -1;
+    if (formula_asks_machine(f))
+        return cursor_error(c, where, "a value of the place cannot ask the machine");
+    struct formula_variables used = formula_variables(c->arena, f);
+    for (size_t i = 0; i < used.n; i++) {
+        bool before = false;
+        for (size_t k = 0; k < n; k++)
+            before = before || strcmp(r->names[k], used.list[i].name) == 0;
+        if (!before)
+            return cursor_error(c, where,
+                                "'%s' has no value yet: a formula may use the values before it, as "
+                                "in N=1e8 P=64 n=N/P",
+                                used.list[i].name);
+    }
+    const struct formula_program *p =
+        formula_compile(c->arena, f, (const char *const *)r->names, n, c->source, c->diag);
+    const double **columns = arena_alloc(c->arena, n + 1, sizeof *columns);
+    for (size_t i = 0; i < n; i++)
+        columns[i] = &r->values[i];
+    if (!p)
+        return -1;
+    r->values[n] = formula_value(p, columns);
+    if (!isfinite(r->values[n]))
+        return cursor_error(c, where, "the value of '%s' is not a finite number", r->names[n]);
+    r->by[n] = used.n ? f : NULL;
+    return 0;
+}
+
+int read_rank_place(struct session *s, struct cursor *c, const char *end, struct rank_request *r)
+{
+    r->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->names);
+    r->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->values);
+    r->by = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->by);
+    while (!cursor_done(c)) {
+        struct cursor ahead = *c;
+        if (end && cursor_keyword(&ahead, end))
+            break;
+        struct span name_at;
+        char *name = cursor_variable(c, &name_at);
+        if (!name)
+            return -1;
+        if (s->data->nexperiments && !is_known(s, name))
+            return no_variable(s, c, name, name_at);
+        for (size_t i = 0; i < r->n; i++)
+            if (strcmp(r->names[i], name) == 0)
+                return cursor_error(c, name_at, "'%s' is given twice", name);
+        if (r->n == MOST_VARIABLES)
+            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
+        struct span value_at = cursor_value(c);
+        if (value_at.end == value_at.begin)
+            return cursor_error_here(c, "a value of '%s' is missing", name);
+        r->names[r->n] = name;
+        if (read_value(c, r, value_at))
+            return -1;
+        r->n++;
+    }
+    if (r->n == 0)
+        return cursor_error_here(c, "the place is missing: rank N=1e8 P=65536");
+    return 0;
+}
+
+int command_rank(struct session *s, struct cursor *c)
+{
+    struct rank_request request = {.n = 0};
+    struct ranking ranking;
+    if (read_rank_place(s, c, NULL, &request))
+        return -1;
+    int status = rank_make(s, c->arena, &request, c->diag, &ranking);
+    if (status == 0 && s->json)
+        json_print(s->out, json_ranking(&ranking));
+    else if (status == 0)
+        text_ranking(s->out, &ranking);
+    rank_free(&ranking);
+    return status;
+}

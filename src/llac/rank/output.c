@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A ranking as text and as JSON. */
+#include "llac/rank/output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "llac/json.h"
+#include "llac/text.h"
+#include "base/number.h"
+
+/* ---- places */
+
+/* Three digits, without an exponent where the number is not huge: 32900. */
+static const char *rounded(double x, char number[NUMBER_SIZE])
+{
+    double unit = pow(10, floor(log10(fabs(x))) - 2);
+    if (fabs(x) >= 1000 && fabs(x) < 1e7)
+        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
+    else
+        snprintf(number, NUMBER_SIZE, "%.3g", x);
+    return number;
+}
+
+/* "N=1e+08 P=65536"; on the way the values are rounded. */
+static char *place_text(struct arena *a, const struct ranking *r, double part)
+{
+    struct text t;
+    char number[NUMBER_SIZE];
+    double *values = arena_alloc(a, r->request->n + 1, sizeof *values);
+    text_init(&t);
+    rank_place(r, part, values);
+    for (size_t i = 0; i < r->request->n; i++)
+        text_printf(&t, "%s%s=%s", i ? " " : "", r->request->names[i],
+                    part > 0 && part < 1 ? rounded(values[i], number)
+                                         : number_text(values[i], number));
+    char *out = arena_strdup(a, t.s);
+    text_free(&t);
+    return out;
+}
+
+static json_t *json_place_at(const struct ranking *r, double part)
+{
+    if (isnan(part))
+        return json_null();
+    double *values = mem_alloc(r->request->n + 1, sizeof *values);
+    rank_place(r, part, values);
+    json_t *j = json_place((struct place){r->request->names, values, r->request->n});
+    mem_free(values);
+    return j;
+}
+
+/* ---- text */
+
+static const char *unit_text(struct arena *a, const struct ranking *r)
+{
+    bool contains = false;
+    for (size_t i = 0; i < r->nregions; i++)
+        contains = contains || r->regions[i].contains;
+    const char *unit =
+        r->units.of_runs ? "times of all executions in one run of the program"
+        : r->units.alone
+            ? arena_printf(a, "times of one execution: %s, and samples were thinned", r->units.why)
+            : arena_printf(a,
+                           "times of one execution of each outermost region, because "
+                           "%s",
+                           r->units.why);
+    return arena_printf(a, "%s%s", unit, contains ? "; without the regions inside (SELF)" : "");
+}
+
+static int name_width(const struct ranking *r)
+{
+    int width = 8;
+    for (size_t i = 0; i < r->nregions; i++)
+        if ((int)strlen(r->regions[i].experiment) > width)
+            width = (int)strlen(r->regions[i].experiment);
+    return width < 24 ? width : 24;
+}
+
+static void text_region(FILE *out, const struct ranking *r, const struct rank_region *q)
+{
+    char value[NUMBER_SIZE], share[NUMBER_SIZE], range[RANGE_SIZE], growth[NUMBER_SIZE],
+        executions[NUMBER_SIZE];
+    fprintf(out, "  %-*s %10s %7s %%", name_width(r), q->experiment,
+            number_digits(q->there.value, 4, value),
+            number_decimals(100 * q->share_there, 1, share));
+    fprintf(out, "   %-22s",
+            isnan(q->there.low) ? "unknown" : range_text(q->there.low, q->there.high, 3, range));
+    if (rank_is_way(r))
+        fprintf(out, " %10s", number_digits(q->growth, 3, growth));
+    fprintf(out, " %10s   %s\n", number_digits(q->executions_there, 4, executions),
+            *q->term ? q->term : "-");
+}
+
+/* ---- sentences */
+
+struct sentences {
+    struct arena *arena;
+    const char **list;
+    size_t n, room;
+};
+
+static void add_sentence(struct sentences *to, const char *text)
+{
+    if (to->n == to->room) {
+        const char **longer = arena_alloc(to->arena, 2 * to->room + 16, sizeof *longer);
+        if (to->n)
+            memcpy(longer, to->list, to->n * sizeof *longer);
+        to->list = longer;
+        to->room = 2 * to->room + 16;
+    }
+    to->list[to->n++] = text;
+}
+
+static void add_notes(struct sentences *to, const struct rank_region *q)
+{
+    struct arena *a = to->arena;
+    char value[NUMBER_SIZE], from[NUMBER_SIZE], end[NUMBER_SIZE];
+    if (q->source == RANK_SEARCHED)
+        add_sentence(to, arena_printf(a, "%s%s%s: no formula is given; a search found %s",
+                                      q->experiment, q->contains ? " " : "",
+                                      q->contains ? q->observable : "", q->formula));
+    if (q->source == RANK_CLOCK)
+        add_sentence(
+            to,
+            arena_printf(a, "%s SELF: by the formula of CLOCK, %s%s%s%s", q->experiment, q->formula,
+                         q->refused ? "; a search found " : "", q->refused ? q->refused : "",
+                         q->refused ? ", which predicts more than the whole region takes" : ""));
+    for (size_t k = 0; k < q->nvariables; k++)
+        add_sentence(to, q->variables[k].is->constant
+                             ? arena_printf(a, "%s: %s is %s", q->experiment, q->variables[k].name,
+                                            number_digits(q->variables[k].is->value, 6, value))
+                             : arena_printf(a, "%s: %s follows a formula that a search found, %s",
+                                            q->experiment, q->variables[k].name,
+                                            q->variables[k].is->formula));
+    if (q->executions_here != q->executions_there)
+        add_sentence(to, arena_printf(a, "%s: executions grow from %s to %s", q->experiment,
+                                      number_digits(q->executions_here, 4, from),
+                                      number_digits(q->executions_there, 4, end)));
+    if (isfinite(q->whole.value))
+        add_sentence(to, arena_printf(a, "%s with the regions inside: %s s, by its own formula",
+                                      q->experiment, number_digits(q->whole.value, 4, value)));
+}
+
+static const char *change_text(struct arena *a, const struct ranking *r,
+                               const struct rank_change *c)
+{
+    const char *over = r->regions[c->overtakes].experiment,
+               *under = r->regions[c->overtaken].experiment;
+    if (isnan(c->at))
+        return arena_printf(a, "cannot tell %s from %s at %s: their intervals overlap", under, over,
+                            place_text(a, r, 1));
+    if (isnan(c->from))
+        return arena_printf(a, "%s overtakes %s at %s; the uncertainty is not known", over, under,
+                            place_text(a, r, c->at));
+    if (isnan(c->to))
+        return arena_printf(a,
+                            "cannot tell where %s overtakes %s: predicted at %s, but the intervals "
+                            "overlap up to %s",
+                            over, under, place_text(a, r, c->at), place_text(a, r, 1));
+    return arena_printf(a, "%s overtakes %s at %s (between %s and %s)", over, under,
+                        place_text(a, r, c->at), place_text(a, r, c->from),
+                        place_text(a, r, c->to));
+}
+
+static void add_leaders(struct sentences *to, const struct ranking *r)
+{
+    struct arena *a = to->arena;
+    if (r->nleaders == 0)
+        return;
+    const struct rank_region *first = &r->regions[r->leaders[0].region];
+    const char *of = r->nmissing ? " of the regions that are predicted" : "";
+    if (r->nleaders == 1)
+        add_sentence(to,
+                     arena_printf(a, "%s takes most time all the way%s", first->experiment, of));
+    for (size_t i = 1; i < r->nleaders; i++)
+        add_sentence(to, arena_printf(a, "%s takes most time from %s on%s%s%s",
+                                      r->regions[r->leaders[i].region].experiment,
+                                      place_text(a, r, r->leaders[i].from), of,
+                                      i == 1 ? "; before: " : "", i == 1 ? first->experiment : ""));
+}
+
+/* What is to be said besides the table. */
+static struct sentences all_sentences(struct arena *a, const struct ranking *r)
+{
+    enum { MOST_CHANGES = 20, MOST_MISSING = 50 };
+    struct sentences to = {.arena = a};
+    for (size_t i = 0; i < r->nmissing && i < MOST_MISSING; i++)
+        add_sentence(&to, arena_printf(a, "not predicted: %s%s%s: %s", r->missing[i].experiment,
+                                       r->missing[i].inside ? ", which is inside " : "",
+                                       r->missing[i].inside ? r->missing[i].inside : "",
+                                       r->missing[i].reason));
+    if (r->nmissing > MOST_MISSING)
+        add_sentence(&to, arena_printf(a, "%zu more regions are not predicted (--json lists all)",
+                                       r->nmissing - MOST_MISSING));
+    for (size_t i = 0; i < r->nregions; i++)
+        add_notes(&to, &r->regions[i]);
+    add_leaders(&to, r);
+    for (size_t i = 0; i < r->nchanges && i < MOST_CHANGES; i++)
+        add_sentence(&to, change_text(a, r, &r->changes[i]));
+    if (r->nchanges > MOST_CHANGES)
+        add_sentence(&to, arena_printf(a, "%zu more changes of the order (--json lists all)",
+                                       r->nchanges - MOST_CHANGES));
+    return to;
+}
+
+void text_ranking(FILE *out, const struct ranking *r)
+{
+    struct arena *a = arena_create();
+    char total[NUMBER_SIZE];
+    bool way = rank_is_way(r);
+    fprintf(out, "  at %s", place_text(a, r, 1));
+    if (way)
+        fprintf(out, "; growth from the end of the data, %s", place_text(a, r, 0));
+    fputc('\n', out);
+    text_wrapped(out, "  ", unit_text(a, r));
+    fprintf(out, "  %-*s %10s %9s   %-22s", name_width(r), "region", "seconds", "share",
+            "typical 95 %");
+    if (way)
+        fprintf(out, " %10s", "growth");
+    fprintf(out, " %10s   %s\n", "executions", "largest term");
+    for (size_t i = 0; i < r->nregions; i++)
+        text_region(out, r, &r->regions[i]);
+    fprintf(out, "  %-*s %10s\n", name_width(r), "together",
+            number_digits(r->total_there, 4, total));
+    struct sentences said = all_sentences(a, r);
+    for (size_t i = 0; i < said.n; i++)
+        text_wrapped(out, "  ", said.list[i]);
+    arena_destroy(a);
+}
+
+/* ---- JSON */
+
+static json_t *json_value(struct rank_value v)
+{
+    return json_pack("{s:o, s:o, s:o}", "value", json_number(v.value), "low", json_number(v.low),
+                     "high", json_number(v.high));
+}
+
+static json_t *json_region(const struct rank_region *q)
+{
+    static const char *const sources[] = {[RANK_OWN] = "source",
+                                          [RANK_FITTED] = "fit",
+                                          [RANK_CLOCK] = "clock",
+                                          [RANK_SEARCHED] = "search"};
+    json_t *variables = json_object(), *outside = json_array();
+    for (size_t i = 0; i < q->nvariables; i++)
+        json_set(variables, q->variables[i].name,
+                 q->variables[i].is->constant ? json_number(q->variables[i].is->value)
+                                              : json_text(q->variables[i].is->formula));
+    for (size_t i = 0; i < q->outside->nextrapolates; i++)
+        json_array_append_new(outside, json_text(q->outside->extrapolates[i].variable));
+    json_t *j = json_object();
+    json_object_set_new(j, "experiment", json_text(q->experiment));
+    json_object_set_new(j, "observable", json_text(q->observable));
+    json_object_set_new(j, "value", json_number(q->there.value));
+    json_object_set_new(j, "low", json_number(q->there.low));
+    json_object_set_new(j, "high", json_number(q->there.high));
+    json_object_set_new(j, "share", json_number(q->share_there));
+    json_object_set_new(j, "growth", json_number(q->growth));
+    json_object_set_new(j, "executions", json_number(q->executions_there));
+    json_object_set_new(j, "one_execution", json_value(q->each));
+    json_object_set_new(j, "term", *q->term ? json_text(q->term) : json_null());
+    json_object_set_new(j, "term_share", json_number(q->term_share));
+    json_object_set_new(j, "formula", q->formula ? json_text(q->formula) : json_null());
+    json_object_set_new(j, "formula_from", json_text(sources[q->source]));
+    json_object_set_new(j, "variables", variables);
+    json_object_set_new(j, "extrapolates", outside);
+    json_object_set_new(j, "contains_regions", json_boolean(q->contains));
+    json_object_set_new(j, "with_regions_inside",
+                        isnan(q->whole.value) ? json_null() : json_value(q->whole));
+    json_t *here = json_value(q->here);
+    json_object_set_new(here, "share", json_number(q->share_here));
+    json_object_set_new(here, "executions", json_number(q->executions_here));
+    json_object_set_new(j, "at_end_of_data", here);
+    return j;
+}
+
+static json_t *json_change(const struct ranking *r, const struct rank_change *c)
+{
+    bool certain = !isnan(c->at) && !isnan(c->from) && !isnan(c->to);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "region",
+                     json_text(r->regions[c->overtakes].experiment), "overtakes",
+                     json_text(r->regions[c->overtaken].experiment), "part", json_number(c->at),
+                     "at", json_place_at(r, c->at), "from", json_place_at(r, c->from), "to",
+                     json_place_at(r, c->to), "certain", certain);
+}
+
+json_t *json_ranking(const struct ranking *r)
+{
+    json_t *regions = json_array(), *changes = json_array(), *leaders = json_array(),
+           *missing = json_array();
+    for (size_t i = 0; i < r->nregions; i++)
+        json_array_append_new(regions, json_region(&r->regions[i]));
+    for (size_t i = 0; i < r->nchanges; i++)
+        json_array_append_new(changes, json_change(r, &r->changes[i]));
+    for (size_t i = 0; i < r->nleaders; i++)
+        json_array_append_new(leaders,
+                              json_pack("{s:o, s:o, s:o}", "region",
+                                        json_text(r->regions[r->leaders[i].region].experiment),
+                                        "part", json_number(r->leaders[i].from), "from",
+                                        json_place_at(r, r->leaders[i].from)));
+    for (size_t i = 0; i < r->nmissing; i++)
+        json_array_append_new(
+            missing, json_pack("{s:o, s:o, s:o}", "experiment", json_text(r->missing[i].experiment),
+                               "inside",
+                               r->missing[i].inside ? json_text(r->missing[i].inside) : json_null(),
+                               "reason", json_text(r->missing[i].reason)));
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "at", json_place_at(r, 1),
+                     "end_of_data", json_place_at(r, 0), "unit",
+                     r->units.of_runs ? "run" : "execution", "unit_reason",
+                     r->units.why ? json_text(r->units.why) : json_null(), "together",
+                     json_number(r->total_there), "regions", regions, "changes", changes, "largest",
+                     leaders, "not_predicted", missing);
+}
+
+json_t *json_ranking_told(const struct ranking *r)
+{
+    struct arena *a = arena_create();
+    json_t *j = json_ranking(r), *list = json_array();
+    struct sentences said = all_sentences(a, r);
+    for (size_t i = 0; i < said.n; i++)
+        json_array_append_new(list, json_text(said.list[i]));
+    json_object_set_new(j, "place", json_text(place_text(a, r, 1)));
+    json_object_set_new(j, "start", rank_is_way(r) ? json_text(place_text(a, r, 0)) : json_null());
+    json_object_set_new(j, "unit_text", json_text(unit_text(a, r)));
+    json_object_set_new(j, "sentences", list);
+    arena_destroy(a);
+    return j;
+}

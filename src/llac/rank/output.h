@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The output of rank. */
+#ifndef LLAC_RANK_OUTPUT_H
+#define LLAC_RANK_OUTPUT_H
+
+#include <jansson.h>
+
+#include "llac/rank/rank.h"
+
+void text_ranking(FILE *out, const struct ranking *r);
+json_t *json_ranking(const struct ranking *r);
+/* The same with the sentences of the text, for reports. */
+json_t *json_ranking_told(const struct ranking *r);
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The command report: which models it shows, of which data sets, and the file, which is written whole or not at all.
+ *
+ *     report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]
+ *
+ * An experiment that cannot be fitted does not prevent a report of the others: the report names it with the reason.
+ */
+#include "llac/report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/outfile.h"
+#include "llac/obsp/command.h"
+#include "llac/rank/command.h"
+#include "llac/rank/output.h"
+#include "llac/json.h"
+#include "llac/commands.h"
+
+enum { MOST_SETS = 32, MOST_EXPERIMENTS = 500 };
+
+/* What the words ask for. */
+struct asked {
+    const char *path;
+    void (*write)(FILE *out, const json_t *report);
+    const struct experiment **experiments; /* that are named */
+    size_t nexperiments;
+    char **beside;
+    size_t nbeside;
+    json_t *ranking, *supersteps;
+};
+
+static const struct {
+    const char *extension;
+    void (*write)(FILE *out, const json_t *report);
+} formats[] = {
+    {".html", report_write_page}, {".htm", report_write_page}, {".md", report_write_markdown}};
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static int read_path(struct cursor *c, struct asked *out)
+{
+    struct span where = {c->at, c->at};
+    out->path = cursor_path(c, &where);
+    if (!out->path) {
+        cursor_error_here(c, "the name of a file is missing: report FILE.html");
+        return -1;
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && !out->write; i++)
+        if (ends_with(out->path, formats[i].extension))
+            out->write = formats[i].write;
+    if (out->write)
+        return 0;
+    cursor_error(
+        c, where,
+        "the name must end in .html (a page) or .md (Markdown): the extension selects the format");
+    return -1;
+}
+
+static int read_names(struct session *s, struct cursor *c, struct asked *out)
+{
+    out->experiments = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof(*out->experiments));
+    while (!cursor_done(c)) {
+        struct cursor ahead = *c;
+        if (cursor_keyword(&ahead, "beside") || cursor_keyword(&ahead, "rank") ||
+            cursor_keyword(&ahead, "obsp"))
+            return 0;
+        struct span where;
+        const char *name = cursor_experiment(c, &where);
+        const struct experiment *e = name ? session_experiment(s, c, name, where) : NULL;
+        if (!name)
+            return cursor_finish(c);
+        if (!e)
+            return -1;
+        for (size_t i = 0; i < out->nexperiments; i++)
+            if (out->experiments[i] == e)
+                return cursor_error(c, where, "'%s' is named twice", name);
+        out->experiments[out->nexperiments++] = e;
+    }
+    return 0;
+}
+
+/* beside FILE... */
+static int read_beside(struct cursor *c, struct asked *out)
+{
+    out->beside = arena_alloc(c->arena, MOST_SETS, sizeof(*out->beside));
+    if (!cursor_keyword(c, "beside"))
+        return 0;
+    while (!cursor_done(c)) {
+        struct cursor ahead = *c;
+        if (cursor_keyword(&ahead, "rank") || cursor_keyword(&ahead, "obsp"))
+            break;
+        struct span where = {c->at, c->at};
+        char *path = cursor_path(c, &where);
+        if (!path)
+            return cursor_finish(c);
+        if (out->nbeside == MOST_SETS - 1)
+            return cursor_error(c, where, "more than %d data sets beside the first", MOST_SETS - 1);
+        out->beside[out->nbeside++] = path;
+    }
+    return out->nbeside ? 0 : cursor_error_here(c, "a data file is missing: beside FILE");
+}
+
+/* rank VAR=VALUE...: where the time goes there. */
+static int read_ranking(struct session *s, struct cursor *c, struct asked *out)
+{
+    struct rank_request request = {.n = 0};
+    struct ranking ranking;
+    if (!cursor_keyword(c, "rank"))
+        return 0;
+    if (read_rank_place(s, c, "obsp", &request))
+        return -1;
+    int status = rank_make(s, c->arena, &request, c->diag, &ranking);
+    if (status == 0)
+        out->ranking = json_ranking_told(&ranking);
+    rank_free(&ranking);
+    return status;
+}
+
+/* Each has a model of a megabyte, and a part of the page. */
+static int check_number(const struct session *s, struct cursor *c, const struct asked *asked)
+{
+    size_t n = asked->nexperiments ? asked->nexperiments : s->data->nexperiments;
+    if (n <= MOST_EXPERIMENTS)
+        return 0;
+    return cursor_error_here(
+        c,
+        "a report has at most %d experiments, and these are %zu: name those that "
+        "it should have, report FILE NAME...; 'rank' finds the largest",
+        MOST_EXPERIMENTS, n);
+}
+
+static int read_words(struct session *s, struct cursor *c, struct asked *out)
+{
+    if (read_path(c, out) || read_names(s, c, out) || check_number(s, c, out) ||
+        read_beside(c, out) || read_ranking(s, c, out))
+        return -1;
+    if (cursor_keyword(c, "obsp"))
+        return obsp_picture_data(s, c, &out->supersteps);
+    return cursor_finish(c);
+}
+
+/* ---- models */
+
+struct collecting {
+    struct session *session;
+    struct cursor *cursor;
+    struct fit_state **fits;
+    struct report_failure *failures;
+    size_t n, nfailures;
+};
+
+static void add_failure(struct collecting *k, const char *experiment, const struct diag *diag)
+{
+    const char *reason = diag_first(diag, SEVERITY_ERROR);
+    struct arena *a = k->cursor->arena;
+    k->failures[k->nfailures++] = (struct report_failure){
+        arena_strdup(a, experiment), arena_strdup(a, reason ? reason : "it cannot be fitted")};
+}
+
+static void add_fit(struct collecting *k, struct fit_state *f)
+{
+    struct diag *diag = diag_create();
+    if (f->model || session_fit(k->session, f, diag)) {
+        model_resample(f->model);
+        model_leave_out(f->model);
+        k->fits[k->n++] = f;
+    } else {
+        add_failure(k, f->experiment, diag);
+    }
+    diag_destroy(diag);
+}
+
+/* A fit of the formula in the data; the session keeps it if it succeeds. */
+static void add_fresh(struct collecting *k, const struct experiment *e)
+{
+    struct session *s = k->session;
+    struct fit_state fresh = {.experiment = e->name,
+                              .observable = experiment_default_observable(e)};
+    struct diag *diag = diag_create();
+    if (session_fit(s, &fresh, diag)) {
+        struct fit_state *state = session_state(s, fresh.experiment, fresh.observable);
+        fresh.experiment = state->experiment;
+        fresh.observable = state->observable;
+        arena_keep(fresh.arena);
+        *state = fresh;
+        add_fit(k, state);
+    } else {
+        arena_destroy(fresh.arena);
+        add_failure(k, e->name, diag);
+    }
+    diag_destroy(diag);
+}
+
+/* The fit of the experiment that was made last, or one of its own formula. */
+static void add_experiment(struct collecting *k, const struct experiment *e)
+{
+    struct fit_state *made = session_find_state(k->session, e->name, NULL);
+    if (made)
+        add_fit(k, made);
+    else
+        add_fresh(k, e);
+}
+
+/* The experiments that are named; without names all fits, and all experiments that have none. */
+static void collect(struct collecting *k, const struct asked *asked)
+{
+    struct session *s = k->session;
+    size_t made = s->nfits;
+    struct fit_state **before = arena_alloc(k->cursor->arena, made + 1, sizeof(*before));
+    for (size_t i = 0; i < made; i++)
+        before[i] = s->fits[i];
+    for (size_t i = 0; i < asked->nexperiments; i++)
+        add_experiment(k, asked->experiments[i]);
+    for (size_t i = 0; i < s->data->nexperiments && asked->nexperiments == 0; i++) {
+        const struct experiment *e = s->data->experiments[i];
+        bool fitted = false;
+        for (size_t j = 0; j < made; j++)
+            if (strcmp(before[j]->experiment, e->name) == 0) {
+                add_fit(k, before[j]);
+                fitted = true;
+            }
+        if (!fitted)
+            add_experiment(k, e);
+    }
+}
+
+static struct collecting begin_collecting(struct session *s, struct cursor *c)
+{
+    size_t most = s->nfits + s->data->nexperiments + 1;
+    return (struct collecting){.session = s,
+                               .cursor = c,
+                               .fits = arena_alloc(c->arena, most, sizeof(struct fit_state *)),
+                               .failures =
+                                   arena_alloc(c->arena, most, sizeof(struct report_failure))};
+}
+
+/* ---- data sets beside the first */
+
+/* The same fits of other data: a session of its own, with the same preparation and formulas. */
+static struct session *other_session(const struct session *s, const struct fit_state *const *fits,
+                                     size_t n, char *path, struct cursor *c)
+{
+    struct session *other = session_create(s->out);
+    other->prepare = s->prepare;
+    other->conditions = s->conditions;
+    other->condition_texts = s->condition_texts;
+    other->nconditions = s->nconditions;
+    other->lets = s->lets;
+    other->nlets = s->nlets;
+    other->machine = s->machine;
+    other->terms = s->terms;
+    other->counts = s->counts;
+    other->ncounts = s->ncounts;
+    if (dataset_load(other->data, path, NULL, c->arena, c->diag)) {
+        session_destroy(other);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct fit_state *mine = NULL;
+        if (!session_find(other, fits[i]->experiment))
+            continue;
+        mine = session_state(other, fits[i]->experiment, fits[i]->observable);
+        const char *experiment = mine->experiment, *observable = mine->observable;
+        *mine = *fits[i];
+        mine->experiment = experiment;
+        mine->observable = observable;
+        mine->arena = NULL;
+        mine->model = NULL;
+    }
+    return other;
+}
+
+/* What a reader calls the data: the host if it differs from those of the others, else the file. */
+static const char *label_of(struct arena *a, const struct session *s)
+{
+    const struct data_file *f = &s->data->files[0];
+    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+    if (s->data->nfiles > 1)
+        name = arena_printf(a, "%s ...", name);
+    return f->host && *f->host ? arena_printf(a, "%s, %s", name, f->host) : name;
+}
+
+static int make_sets(struct session *s, struct cursor *c, const struct asked *asked,
+                     struct session **others, struct report_set *sets)
+{
+    struct collecting k = begin_collecting(s, c);
+    collect(&k, asked);
+    if (k.n == 0)
+        return cursor_error_here(c, "there is no model to report: %s",
+                                 k.nfailures ? k.failures[0].reason
+                                             : "no data is loaded; use 'load FILE'");
+    const char *label = asked->nbeside ? label_of(c->arena, s) : "";
+    sets[0] = (struct report_set){label, s, k.fits, k.n, k.failures, k.nfailures};
+    for (size_t i = 0; i < asked->nbeside; i++) {
+        others[i] =
+            other_session(s, (const struct fit_state *const *)k.fits, k.n, asked->beside[i], c);
+        if (!others[i])
+            return -1;
+        struct collecting there = begin_collecting(others[i], c);
+        for (size_t j = 0; j < others[i]->nfits; j++)
+            add_fit(&there, others[i]->fits[j]);
+        if (there.n + there.nfailures == 0)
+            return cursor_error_here(c, "%s has none of the experiments of the report",
+                                     asked->beside[i]);
+        sets[i + 1] = (struct report_set){label_of(c->arena, others[i]),
+                                          others[i],
+                                          there.fits,
+                                          there.n,
+                                          there.failures,
+                                          there.nfailures};
+    }
+    return 0;
+}
+
+/* ---- the file */
+
+static int write_report(struct session *s, struct cursor *c, const struct asked *asked,
+                        const struct report_request *request)
+{
+    size_t models = 0;
+    for (size_t i = 0; i < request->nsets; i++)
+        models += request->sets[i].n;
+    json_t *report = report_make(request);
+    struct outfile f;
+    int status = outfile_open(&f, asked->path);
+    if (status == 0) {
+        asked->write(f.stream, report);
+        status = outfile_commit(&f);
+    }
+    json_decref(report);
+    if (status)
+        return cursor_error_here(c, "cannot write %s: %s", asked->path, destination_error(errno));
+    if (s->json)
+        json_print(s->out, json_pack("{s:o, s:I}", "report", json_text(asked->path), "models",
+                                     (json_int_t)models));
+    else
+        fprintf(s->out, "  %zu model%s written to %s\n", models, models == 1 ? "" : "s",
+                asked->path);
+    return 0;
+}
+
+int command_report(struct session *s, struct cursor *c)
+{
+    struct asked asked = {.path = NULL};
+    struct session *others[MOST_SETS] = {NULL};
+    struct report_set sets[MOST_SETS] = {{.n = 0}};
+    size_t begin = c->at;
+    int status = read_words(s, c, &asked);
+    if (status == 0)
+        status = make_sets(s, c, &asked, others, sets);
+    if (status == 0) {
+        char *words = cursor_text(c, (struct span){begin, c->end});
+        struct report_request request = {
+            .sets = sets,
+            .nsets = asked.nbeside + 1,
+            .command = arena_printf(c->arena, "report%s%s", *words == ' ' ? "" : " ", words),
+            .ranking = asked.ranking,
+            .supersteps = asked.supersteps};
+        status = write_report(s, c, &asked, &request);
+    }
+    json_decref(asked.ranking);
+    json_decref(asked.supersteps);
+    for (size_t i = 0; i < asked.nbeside; i++)
+        session_destroy(others[i]);
+    return status;
+}

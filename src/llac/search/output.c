@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches and comparisons of formulas, as text and as JSON (search.h). */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "llac/data/account.h"
+#include "llac/fit/output.h"
+#include "llac/json.h"
+#include "llac/search/search.h"
+#include "llac/text.h"
+
+static int longest(const char *const *texts, size_t n, int least)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((int)strlen(texts[i]) > least)
+            least = (int)strlen(texts[i]);
+    return least;
+}
+
+/* A difference with its sign: "+0.0", "-12.5". */
+static char *signed_text(double x, char buffer[NUMBER_SIZE + 1])
+{
+    number_decimals(x, 1, buffer + 1);
+    buffer[0] = '+';
+    return buffer[1] == '-' || isnan(x) ? buffer + 1 : buffer;
+}
+
+/* ---- search ---- */
+
+/* A smaller chance that the largest size does not belong to the rest is not mentioned. */
+#define LAST_SHARE_SHOWN 0.05
+
+static void text_runners_up(FILE *out, struct arena *a, const struct search_result *r)
+{
+    const char **texts = arena_alloc(a, r->ncandidates, sizeof *texts);
+    char number[NUMBER_SIZE + 1];
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        texts[i] = r->candidates[i].text;
+        if (r->candidates[i].divided)
+            texts[i] = arena_printf(a, "%s, intervals", texts[i]);
+    }
+    int width = longest(texts, r->ncandidates, 10);
+    fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  share", width,
+            "");
+    for (size_t p = 0; p < r->nplaces; p++)
+        fprintf(out, "  %11s", text_place(a, place_part(r->places[p].place, p, 1)));
+    fputc('\n', out);
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        fprintf(out, "    %-*s  %6s %%  %3.0f %%", width, texts[i],
+                number_digits(r->candidates[i].cv_pct, 2, NUMBER_BUFFER),
+                100 * r->candidates[i].share);
+        for (size_t p = 0; p < r->nplaces; p++)
+            fprintf(out, "  %11s",
+                    isnan(r->places[p].values[i])
+                        ? "-"
+                        : number_digits(r->places[p].values[i], 4, number));
+        fputc('\n', out);
+    }
+}
+
+void text_search(FILE *out, const struct fit_state *state, const struct model *m,
+                 const struct search_result *r)
+{
+    struct arena *a = arena_create();
+    const char *unit = text_unit(state->observable);
+    text_fit(out, state, m, true);
+    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
+            r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
+            r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",
+            r->left_out ? arena_printf(a, ", without %zu outlier%s", r->left_out,
+                                       r->left_out == 1 ? "" : "s")
+                        : "",
+            r->candidates[0].cv_pct);
+    if (r->ncandidates > 1)
+        text_runners_up(out, a, r);
+    else
+        fputs("  none of the other formulas tried explains the data as well\n", out);
+    if (r->last_share >= LAST_SHARE_SHOWN)
+        fprintf(out,
+                "  the largest %s may be disturbed, or the first of another regime (%.0f %%):\n"
+                "  predictions consider both; measure there again, and beyond\n",
+                r->variables[0], 100 * r->last_share);
+    for (size_t p = 0; p < r->nplaces; p++) {
+        const struct search_place *q = &r->places[p];
+        if (!(q->low <= q->high))
+            continue;
+        fprintf(out, "  at %s: ", text_place(a, q->place));
+        fprintf(out, "%s%s, typical %s", number_digits(q->typical, 4, NUMBER_BUFFER), unit,
+                range_text(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
+        if (r->ncandidates > 1)
+            fprintf(out, " (the formulas: %s to %s%s)", number_digits(q->low, 4, NUMBER_BUFFER),
+                    number_digits(q->high, 4, NUMBER_BUFFER), unit);
+        fputc('\n', out);
+    }
+    if (r->next.place.n)
+        fprintf(out,
+                "  the points do not tell how the variables combine; one more would tell most, at\n"
+                "  %s: the formulas say %s to %s%s there\n",
+                text_place(a, r->next.place), number_digits(r->next.low, 4, NUMBER_BUFFER),
+                number_digits(r->next.high, 4, NUMBER_BUFFER), unit);
+    arena_destroy(a);
+}
+
+json_t *json_search(const struct fit_state *state, const struct model *m,
+                    const struct search_result *r)
+{
+    json_t *list = json_array(), *places = json_array(), *variables = json_array();
+    json_t *j = json_object();
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        const struct search_candidate *c = &r->candidates[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:I, s:b, s:o, s:o, s:o, s:o}", "formula", json_text(c->text),
+                            "terms", (json_int_t)c->terms, "intervals", (int)c->divided,
+                            "difference", json_number(c->criterion - r->candidates[0].criterion),
+                            "cv_pct", json_number(c->cv_pct), "share", json_number(c->share),
+                            "constants", json_constants(c->model)));
+    }
+    for (size_t p = 0; p < r->nplaces; p++) {
+        const struct search_place *q = &r->places[p];
+        json_t *values = json_array();
+        for (size_t i = 0; i < r->ncandidates; i++)
+            json_array_append_new(values, json_number(q->values[i]));
+        json_array_append_new(places, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "at",
+                                                json_place(q->place), "values", values, "low",
+                                                json_number(q->low), "high", json_number(q->high),
+                                                "typical", json_number(q->typical), "typical_low",
+                                                json_number(q->typical_low), "typical_high",
+                                                json_number(q->typical_high)));
+    }
+    for (size_t v = 0; v < r->nvariables; v++)
+        json_array_append_new(variables, json_text(r->variables[v]));
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "formula", json_text(state->formula_text));
+    json_object_set_new(j, "candidates", list);
+    json_object_set_new(j, "beyond", places);
+    json_object_set_new(j, "variables", variables);
+    json_object_set_new(j, "library", json_integer((json_int_t)r->library));
+    json_object_set_new(j, "points_used", json_integer((json_int_t)r->used));
+    json_object_set_new(j, "points_left_out", json_integer((json_int_t)r->left_out));
+    json_object_set_new(j, "formulas_tried", json_integer((json_int_t)r->formulas + 1));
+    json_object_set_new(j, "last_share", json_number(r->last_share));
+    if (r->next.place.n)
+        json_object_set_new(j, "next",
+                            json_pack("{s:o, s:o, s:o}", "at", json_place(r->next.place), "low",
+                                      json_number(r->next.low), "high", json_number(r->next.high)));
+    json_object_set_new(j, "fit", json_fit(state, m));
+    json_object_set_new(j, "schema", json_integer(1));
+    return j;
+}
+
+/* ---- compare ---- */
+
+static char name_of(size_t i)
+{
+    return (char)('A' + i);
+}
+
+/* The verdict in words. */
+static char *verdict_text(struct arena *a, const struct comparison *c)
+{
+    const struct compared *best = &c->formulas[c->best], *rival = &c->formulas[c->rival];
+    char b = name_of(c->best), r = name_of(c->rival);
+    if (c->verdict == VERDICT_DECIDED)
+        return arena_printf(
+            a, "%c explains the data better than the others%s", b,
+            isnan(best->beyond_mean_pct) ? "; too few points to leave out the largest sizes" : "");
+    if (c->verdict == VERDICT_CONFLICT)
+        return arena_printf(a,
+                            "undecided: %c explains the data best, but %c predicts the largest "
+                            "sizes better when they are left out (%.2g %% instead of %.2g %%)",
+                            b, r, rival->beyond_mean_pct, best->beyond_mean_pct);
+    char *names = "";
+    size_t same = 0, seen = 0;
+    for (size_t i = 0; i < c->n; i++)
+        same += c->formulas[i].difference <= COMPARE_SAME;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->formulas[i].difference <= COMPARE_SAME)
+            names = arena_printf(a, "%s%s%c", names,
+                                 seen++ == 0    ? ""
+                                 : seen == same ? " and "
+                                                : ", ",
+                                 name_of(i));
+    char *text = arena_printf(a, "the data cannot decide between %s", names);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->formulas[i].difference > COMPARE_SAME || isnan(c->formulas[i].at))
+            continue;
+        low = fmin(low, c->formulas[i].at);
+        high = fmax(high, c->formulas[i].at);
+    }
+    if (low <= high)
+        text = arena_printf(
+            a, "%s; at %s they predict %.4g to %.4g: measure there, or closer to the data", text,
+            text_place(a, c->place), low, high);
+    return text;
+}
+
+static void text_percent(FILE *out, double x)
+{
+    if (isnan(x))
+        fprintf(out, "  %8s", "-");
+    else
+        fprintf(out, "  %6s %%", number_digits(x, 3, NUMBER_BUFFER));
+}
+
+void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c)
+{
+    struct arena *a = arena_create();
+    char number[NUMBER_SIZE + 1];
+    fprintf(out,
+            "%s%s%s: %zu points, of which the %zu with the largest sizes are left out for "
+            "'beyond'\n",
+            state->experiment, strcmp(state->observable, "CLOCK") == 0 ? "" : " ",
+            strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable, c->points,
+            c->left_out);
+    for (size_t i = 0; i < c->n; i++) {
+        fprintf(out, "%c  %s\n", name_of(i), c->formulas[i].text);
+        text_constants(out, c->formulas[i].model);
+    }
+    fprintf(out, "   values      mean       max  left out    beyond      AICc  likely\n");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct compared *k = &c->formulas[i];
+        fprintf(out, "%c  %6zu", name_of(i), k->parameters);
+        text_percent(out, k->error.mean_pct);
+        text_percent(out, k->error.max_pct);
+        text_percent(out, k->error.loo_mean_pct);
+        text_percent(out, k->beyond_mean_pct);
+        if (isfinite(k->difference))
+            fprintf(out, "  %8s  %4s %%\n", signed_text(k->difference, number),
+                    number_decimals(100 * k->weight, 0, NUMBER_BUFFER));
+        else
+            fprintf(out, "  %8s  %6s\n", "-", "-");
+    }
+    text_account(out, &c->formulas[c->best].model->points.account, true);
+    text_oversubscribed(out, &c->formulas[c->best].model->points.account);
+    text_wrapped(out, "  ", verdict_text(a, c));
+    arena_destroy(a);
+}
+
+json_t *json_comparison(const struct fit_state *state, const struct comparison *c)
+{
+    static const char *const verdicts[] = {"decided", "undecided", "conflict"};
+    struct arena *a = arena_create();
+    json_t *list = json_array(), *j = json_object();
+    for (size_t i = 0; i < c->n; i++) {
+        const struct compared *k = &c->formulas[i];
+        json_t *one = json_object();
+        json_object_set_new(one, "formula", json_text(k->text));
+        json_object_set_new(one, "constants", json_constants(k->model));
+        json_object_set_new(one, "parameters", json_integer((json_int_t)k->parameters));
+        json_object_set_new(one, "mean_pct", json_number(k->error.mean_pct));
+        json_object_set_new(one, "max_pct", json_number(k->error.max_pct));
+        json_object_set_new(one, "loo_mean_pct", json_number(k->error.loo_mean_pct));
+        json_object_set_new(one, "beyond_mean_pct", json_number(k->beyond_mean_pct));
+        json_object_set_new(one, "beyond_max_pct", json_number(k->beyond_max_pct));
+        json_object_set_new(one, "aicc", json_number(k->aicc));
+        json_object_set_new(one, "difference", json_number(k->difference));
+        json_object_set_new(one, "weight", json_number(k->weight));
+        json_object_set_new(one, "at", json_number(k->at));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "formulas", list);
+    json_object_set_new(j, "verdict", json_text(verdicts[c->verdict]));
+    json_object_set_new(j, "best", json_integer((json_int_t)c->best));
+    json_object_set_new(j, "rival",
+                        c->verdict == VERDICT_DECIDED ? json_null()
+                                                      : json_integer((json_int_t)c->rival));
+    json_object_set_new(j, "text", json_text(verdict_text(a, c)));
+    json_object_set_new(j, "points", json_integer((json_int_t)c->points));
+    json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
+    json_object_set_new(j, "place", json_place(c->place));
+    json_object_set_new(j, "unit",
+                        json_text(points_unit(&c->formulas[c->best].model->request.points)));
+    json_object_set_new(j, "schema", json_integer(1));
+    json_object_set_new(j, "account", json_account(&c->formulas[c->best].model->points.account));
+    arena_destroy(a);
+    return j;
+}
+
+/* ---- advise ---- */

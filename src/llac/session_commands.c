@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands about the session itself: undo, history, source, save session. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+#include "llac/undo.h"
+#include "llac/arguments.h"
+#include "llac/data/data.h"
+#include "llac/json.h"
+#include "llac/commands.h"
+
+enum { MOST_SCRIPT = 16 << 20 };
+
+int command_undo(struct session *s, struct cursor *c)
+{
+    if (cursor_finish(c))
+        return -1;
+    const char *text = undo_last(s, c);
+    if (!text)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "undone", json_text(text)));
+    else
+        fprintf(s->out, "  undone: %s\n", text);
+    return 0;
+}
+
+static json_t *json_history(const struct session *s, size_t first)
+{
+    json_t *list = json_array();
+    const char *next = undo_next(s);
+    for (size_t i = first; i < s->nhistory; i++)
+        json_array_append_new(list, json_pack("{s:I, s:o, s:b}", "number", (json_int_t)i + 1,
+                                              "command", json_text(s->history[i].text), "failed",
+                                              s->history[i].failed));
+    return json_pack("{s:o, s:o}", "history", list, "undo", next ? json_text(next) : json_null());
+}
+
+int command_history(struct session *s, struct cursor *c)
+{
+    size_t first = 0;
+    if (!cursor_done(c)) {
+        struct span where = {c->at, c->end};
+        double number;
+        if (read_number(c, "history", false, &number))
+            return -1;
+        if (number < 1 || number != floor(number))
+            return cursor_error(c, where, "'history' is followed by a whole number, 1 or more");
+        if (number < (double)s->nhistory)
+            first = s->nhistory - (size_t)number;
+    }
+    if (cursor_finish(c))
+        return -1;
+    if (s->json) {
+        json_print(s->out, json_history(s, first));
+        return 0;
+    }
+    for (size_t i = first; i < s->nhistory; i++)
+        fprintf(s->out, "%5zu %c %s\n", i + 1, s->history[i].failed ? '*' : ' ',
+                s->history[i].text);
+    if (undo_next(s))
+        fprintf(s->out, "  undo takes back: %s\n", undo_next(s));
+    return 0;
+}
+
+/* The text is in the session's memory when this returns, and the copy that was read is gone: what
+ * follows may jump away. */
+static char *read_script(struct session *s, struct cursor *c, const char *path, struct span where,
+                         size_t *size)
+{
+    char *text = NULL;
+    int error = source_read(path, MOST_SCRIPT, &text, size);
+    if (error) {
+        cursor_error(c, where, "%s: %s", path,
+                     error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        return NULL;
+    }
+    char *copy = arena_strndup(s->arena, text, *size);
+    mem_free(text);
+    return copy;
+}
+
+int command_source(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *path = cursor_path(c, &where);
+    size_t size;
+    if (!path)
+        return cursor_error_here(c, "the name of a file is missing: source FILE");
+    if (cursor_finish(c))
+        return -1;
+    if (s->nrunning >= SESSION_MOST_RUNNING)
+        return cursor_error(c, where,
+                            "scripts source each other more than %d deep: does %s source "
+                            "itself?",
+                            UNDO_MOST_NESTED, path);
+    const char *text = read_script(s, c, path, where, &size);
+    if (!text || session_run(s, path, text, size, false))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "source", json_text(path)));
+    return 0;
+}
+
+/* ---- save session ---- */
+
+/* The names in the script refer to the present folder. */
+static void add_head(struct text *out, const char *path)
+{
+    char *folder = getcwd(NULL, 0);
+    text_add(out, "# A session of llac. To restore it");
+    if (folder && !strchr(folder, '\n'))
+        text_printf(out, ", in %s", folder);
+    text_printf(out, ": llac -f %s\n", path);
+    free(folder);
+}
+
+static int write_script(struct cursor *c, struct span where, const char *path,
+                        const struct text *script)
+{
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
+    outfile_write(&f, script->s, script->n);
+    if (outfile_commit(&f))
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
+    return 0;
+}
+
+int save_session(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *path = cursor_path(c, &where);
+    if (!path)
+        return cursor_error_here(c, "the name of a file is missing: save session FILE; to save the "
+                                    "samples to a file of this name: save ./session");
+    if (cursor_finish(c))
+        return -1;
+    if (is_loaded(s->data, path))
+        return cursor_error(
+            c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
+    struct text script;
+    text_init(&script);
+    add_head(&script, path);
+    int n = undo_script(s, &script);
+    int status = n < 0 ? cursor_error(c, where,
+                                      "the name of a file on the command line has a line "
+                                      "feed or both kinds of quotes, which no command can "
+                                      "name: 'load' it under another name first")
+                       : write_script(c, where, path, &script);
+    text_free(&script);
+    if (status)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o, s:i}", "session", json_text(path), "commands", n));
+    else
+        fprintf(s->out, "  %d command%s written to %s\n", n, n == 1 ? "" : "s", path);
+    return 0;
+}
