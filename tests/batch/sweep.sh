@@ -263,6 +263,14 @@ pragma_in_a_header_counts() {
     is "$(data)" "work.cll.p1.r1.dat work.cll.p2.r1.dat " files
 }
 
+header_of_the_compiler_counts() {
+    mkdir kinds
+    echo '#pragma cll parallel OpenMP' >kinds/kind.h
+    printf '#include <kind.h>\nint main(void)\n{\n    int n = 1;\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n    return n == 0;\n}\n' >team.c
+    exits 0 "$call" run --cc "$cc -Ikinds" -p 1,2 -n 1 -q team.c
+    is "$(data)" "team.cll.p1.r1.dat team.cll.p2.r1.dat " files
+}
+
 run_with_mpich() {
     [ -e "$CLL_BUILD/lib/libcll_mpi_mpich.a" ] || skip "no MPICH was found when this was built"
     command -v mpicc.mpich >/dev/null && command -v mpiexec.mpich >/dev/null || skip "no mpicc.mpich"

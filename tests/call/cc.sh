@@ -174,6 +174,8 @@ for compiler in g++ clang++; do
 done
 check "call finds it for the preprocessor" exits 0 "$call" --check keep.c
 check "without a warning" test ! -s err
+check "a program that runs the compiler" exits 0 "$call" --check --cc "env $CC" src/b.c
+check "is not given the compiler's options" test ! -s err
 check "a plain build needs the header alone" "$CC" -I"$CLL_SOURCE/include" -w keep.c -o keep
 mkdir -p theirs && echo '#define THEIRS 1' >theirs/cll.h && echo '#include <cll.h>' >theirs.c && echo 'int x = THEIRS;' >>theirs.c
 check "a cll.h of the user's comes first" "$call" cc "$CC" -Itheirs -c theirs.c -o theirs.o

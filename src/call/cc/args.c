@@ -122,13 +122,20 @@ static bool fortran_option(const struct cc_args *args, const char *yes, const ch
     return result;
 }
 
-static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language)
+static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language,
+                       bool preprocessed)
 {
     struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
     if (out->nsources)
         memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language, false};
+    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language, preprocessed};
     out->sources = list;
+}
+
+void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source)
+{
+    words_add(a, &args->words, source->path);
+    add_source(a, args, args->words.n - 1, source->language, source->preprocessed);
 }
 
 static void add_folder(struct arena *a, struct cc_args *out, size_t word, const char *option,
@@ -213,8 +220,7 @@ static void add_fortran(struct arena *a, struct cc_args *out, size_t word, enum 
         return;
     }
     bool asked = language ? strstr(language, "-cpp-input") != NULL : source_is_preprocessed(path);
-    add_source(a, out, word, LANGUAGE_FORTRAN);
-    out->sources[out->nsources - 1].preprocessed = fortran_option(out, "-cpp", "-nocpp", asked);
+    add_source(a, out, word, LANGUAGE_FORTRAN, fortran_option(out, "-cpp", "-nocpp", asked));
     out->fortran = true;
 }
 
@@ -226,7 +232,7 @@ static void read_input(struct arena *a, struct cc_args *out, size_t word, const 
     out->compiles |= is_compiled(path, language);
     enum source_kind kind = path[0] == '-' ? SOURCE_NONE : source_kind(path, language, out->is_cxx);
     if (kind == SOURCE_C || kind == SOURCE_CXX)
-        add_source(a, out, word, kind == SOURCE_C ? LANGUAGE_C : LANGUAGE_CXX);
+        add_source(a, out, word, kind == SOURCE_C ? LANGUAGE_C : LANGUAGE_CXX, false);
     else if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
         add_fortran(a, out, word, kind, language);
     else if (kind == SOURCE_OTHER)
@@ -301,10 +307,9 @@ struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, siz
         bool value =
             i > args->compiler && is_one_of(w, with_value, VALUES) && i + 1 < args->words.n;
         bool drop = false;
-        if (i > args->compiler && (w[0] != '-' || !w[1]))
-            drop = i != args->sources[source].word;
-        else if (i > args->compiler)
-            drop = starts(w, "-o") || !strcmp(w, "-c") || !strcmp(w, "-S") || !strcmp(w, "-E") ||
+        if (i > args->compiler && i != args->sources[source].word)
+            drop = w[0] != '-' || !w[1] || starts(w, "-o") || !strcmp(w, "-c") ||
+                   !strcmp(w, "-S") || !strcmp(w, "-E") ||
                    (starts(w, "-M") && strcmp(w, "-Mno-modules")) || starts(w, "-Wp,-M") ||
                    starts(w, "-save-temps") || starts(w, "-ftime-trace") || starts(w, "-Wl,") ||
                    starts(w, "-l") || !strcmp(w, "-Xlinker") || starts(w, "-Werror");

@@ -49,6 +49,9 @@ struct cc_args {
 /* Reads the words after `call cc`. 0, or -1 after a message. */
 int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
 
+/* One more source at the end of the command. */
+void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source);
+
 /* Does the command link a program or a library? */
 bool cc_args_links(const struct cc_args *args);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `call cc` as a function: call run compiles with it too. */
+/* `call cc` as a function: call run compiles with it, too. */
 #ifndef CALL_CC_CC_H
 #define CALL_CC_CC_H
 
@@ -26,14 +26,18 @@ struct cc_program {
 void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *processes,
                     bool openmp, const struct range *procs);
 
-/* Compiles and links as the command says, instrumented. `keep`: a folder that gets copies of the
- * translated files, or NULL. `in_place`: the compiler may replace this process. `program`: filled
- * in, may be NULL. Returns the exit status. */
-int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_place,
-           struct cc_program *program);
+/* The sources of a command, which were read. */
+struct cc_sources;
 
-/* Only looks at the pragmas of the sources and their headers, in whatever branches they stand: what
- * must be known to choose a compiler. 0, or the exit status after a message. */
-int cc_survey(struct arena *a, const char *const *argv, struct cc_program *program);
+/* Reads the sources and their headers, and looks at the pragmas, in whatever branches they stand: what
+ * must be known to choose a compiler. In the arena; ended by cc_sources_end. NULL after a message. */
+struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program);
+void cc_sources_end(struct cc_sources *s); /* NULL is fine */
+
+/* Compiles and links as the command says, instrumented. `surveyed`: sources that were read before, or
+ * NULL. `keep`: a folder that gets copies of the translated files, or NULL. `in_place`: the compiler may replace
+ * this process. `program`: filled in, may be NULL. Returns the exit status. */
+int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed, const char *keep,
+           bool in_place, struct cc_program *program);
 
 #endif

@@ -34,14 +34,13 @@ static bool is_fixed_directive(const char *line, size_t n)
 static bool refuse_lines(const char *path, const char *text, size_t size,
                          bool (*is)(const char *line, size_t n), const char *why)
 {
-    for (size_t i = 0, end; i < size; i = end + 1) {
-        const char *stop = memchr(text + i, '\n', size - i);
-        end = stop ? (size_t)(stop - text) : size;
-        if (!is(text + i, end - i))
+    struct span line;
+    for (size_t i = 0; next_line(text, size, &i, &line);) {
+        if (!is(text + line.begin, line.end - line.begin))
             continue;
         struct diag *diag = diag_create();
         struct source source = {path, text, size};
-        diag_add(diag, SEVERITY_ERROR, &source, (struct span){i, end}, "%s", why);
+        diag_add(diag, SEVERITY_ERROR, &source, line, "%s", why);
         diag_print(diag, stderr, ERROR_LIMIT);
         diag_destroy(diag);
         return true;
@@ -90,13 +89,11 @@ bool fortran_has_program(const char *path)
     char *text;
     size_t size;
     bool found = false;
+    struct span line;
     if (source_read(path, SOURCE_LIMIT, &text, &size))
         return false; /* the compiler says why */
-    for (size_t i = 0, end; i < size && !found; i = end + 1) {
-        const char *stop = memchr(text + i, '\n', size - i);
-        end = stop ? (size_t)(stop - text) : size;
-        found = is_program(text + i, end - i);
-    }
+    for (size_t i = 0; !found && next_line(text, size, &i, &line);)
+        found = is_program(text + line.begin, line.end - line.begin);
     mem_free(text);
     return found;
 }
@@ -154,17 +151,16 @@ static bool refuse_in(struct arena *a, const struct cc_args *args, const char *p
                       const char *text, size_t size, int depth)
 {
     bool any = false;
-    for (size_t i = 0, end; i < size && depth < MAX_INCLUDE_DEPTH; i = end + 1) {
-        const char *stop = memchr(text + i, '\n', size - i);
-        end = stop ? (size_t)(stop - text) : size;
-        const char *name = included(a, text + i, end - i);
+    struct span line;
+    for (size_t i = 0; depth < MAX_INCLUDE_DEPTH && next_line(text, size, &i, &line);) {
+        const char *name = included(a, text + line.begin, line.end - line.begin);
         bool found = false;
         if (!name)
             continue;
         bool read = refuse_file(
             a, args, name[0] == '/' ? name : arena_printf(a, "%s/%s", path_folder(a, path), name),
             depth, &found);
-        for (size_t f = 0; !read && args && f < args->nfolders; f++)
+        for (size_t f = 0; !read && f < args->nfolders; f++)
             read = refuse_file(a, args, arena_printf(a, "%s/%s", args->folders[f].path, name),
                                depth, &found);
         any |= found;

@@ -62,26 +62,24 @@ static int opens_conditional(const char *s, const char *end)
     return skip_word(s, end, "if") ? 1 : skip_word(s, end, "endif") ? -1 : 0;
 }
 
-const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler)
+/* What the headers of C and C++ tell; `found` without them. */
+static const struct driver *by_headers(const char *text, size_t size, const struct driver *found)
 {
     static const struct {
         const char *header, *driver;
     } known[] = {{"pub.h", "PUB"}, {"bsp.h", "BSP"}, {"mpi.h", "MPI"}};
-    const char *end = text + size;
-    const struct driver *found = mpi_compiler ? driver_mpi : NULL;
     int conditionals = 0;
-    for (const char *line = text; line < end;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        next = next ? next : end;
+    struct span at;
+    for (size_t i = 0; next_line(text, size, &i, &at);) {
+        const char *line = text + at.begin, *next = text + at.end;
         conditionals += opens_conditional(line, next);
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if ((!conditionals && includes(line, next, known[i].header)) ||
-                enters(line, next, known[i].header)) {
-                found = driver_find(known[i].driver);
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if ((!conditionals && includes(line, next, known[k].header)) ||
+                enters(line, next, known[k].header)) {
+                found = driver_find(known[k].driver);
                 if (found != driver_mpi) /* such a program may use MPI, too */
                     return found;
             }
-        line = next + 1;
     }
     return found;
 }
@@ -134,25 +132,30 @@ static bool includes_mpif(const char *s, const char *end)
     return stop - n == rest + 1 || stop[-(long)n - 1] == '/';
 }
 
-const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler)
+/* Do its modules and included files tell that it is a part of an MPI program? */
+static bool has_mpi_module(const char *text, size_t size)
 {
-    const char *end = text + size;
-    const struct driver *found = mpi_compiler ? driver_mpi : NULL;
-    for (const char *line = text; line < end && !found;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        next = next ? next : end;
-        for (const char *s = line; s < next && !found;) { /* statements between ';' */
-            s = skip_blanks(s, next);
+    struct span line;
+    for (size_t i = 0; next_line(text, size, &i, &line);)
+        for (const char *s = text + line.begin, *next = text + line.end; s < next;) {
+            s = skip_blanks(s, next); /* a statement; ';' separates them */
             if (implied_uses(s, next, "mpi") || implied_uses(s, next, "mpi_f08") ||
                 includes_mpif(s, next))
-                found = driver_mpi;
+                return true;
             while (s < next && *s != ';' && *s != '!')
                 s++;
             s = s < next && *s == ';' ? s + 1 : next;
         }
-        line = next + 1;
-    }
-    return found;
+    return false;
+}
+
+const struct driver *implied_driver(enum language language, const char *text, size_t size,
+                                    bool mpi_compiler)
+{
+    const struct driver *by_compiler = mpi_compiler ? driver_mpi : NULL;
+    if (language != LANGUAGE_FORTRAN)
+        return by_headers(text, size, by_compiler);
+    return by_compiler || has_mpi_module(text, size) ? driver_mpi : NULL;
 }
 
 void implied_note(const struct unit *u, const char *self)

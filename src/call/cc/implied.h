@@ -11,14 +11,11 @@
 /* Is a compiler of this name one of an MPI library? */
 bool compiler_is_mpi(const char *name);
 
-/* The driver that the headers of a source tell (mpi.h, pub.h, bsp.h), else the one that its compiler
- * tells; NULL = none. `text`: the source, in which an #include inside a conditional tells nothing, or what
- * the preprocessor made of it. */
-const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler);
-
-/* The same of a Fortran source, whose modules and included files tell it (mpi, mpi_f08, mpif.h). `text`:
- * the source, or what the preprocessor made of it. */
-const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler);
+/* The driver that the headers of a source tell (mpi.h, pub.h, bsp.h), or the modules and included files of a
+ * Fortran source (mpi, mpi_f08, mpif.h), else the one that its compiler tells; NULL = none. `text`: the source,
+ * in which an #include of C inside a conditional tells nothing, or what the preprocessor made of it. */
+const struct driver *implied_driver(enum language language, const char *text, size_t size,
+                                    bool mpi_compiler);
 
 /* Is the statement [s, end) of Fortran USE [[, NATURE] ::] MODULE? */
 bool implied_uses(const char *s, const char *end, const char *module);

@@ -52,6 +52,16 @@ const char *path_folder(struct arena *a, const char *path)
     return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
+bool next_line(const char *text, size_t size, size_t *at, struct span *line)
+{
+    if (*at >= size)
+        return false;
+    const char *stop = memchr(text + *at, '\n', size - *at);
+    *line = (struct span){*at, stop ? (size_t)(stop - text) : size};
+    *at = line->end + 1;
+    return true;
+}
+
 /* The first line of a file, without "x.c:1:2: error: " in front being taken away: it says where. */
 static const char *first_line(struct arena *a, const char *path)
 {

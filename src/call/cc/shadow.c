@@ -2,11 +2,12 @@
 /*
  * Includes are followed textually, without conditionals: a header too many costs a copy, a header
  * missed would cost its regions. Only folders of the command line are searched. The preprocessor
- * shows the pragmas of headers that are not found here, and of macros (translate_job).
+ * shows the pragmas of headers that are not found here, and of macros (look_for_hidden).
  */
 #define _GNU_SOURCE 1 /* memmem */
 #include "call/cc/shadow.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@ struct scanner {
     struct arena *arena;
     const struct cc_args *args;
     struct shadow *s;
+    bool follows; /* the includes */
     struct {
         size_t file, folder;
     } * by_folder; /* files reached through a folder of the command line */
@@ -49,27 +51,15 @@ static bool holds_wide_pragma(const char *text, size_t size)
     return holds;
 }
 
-/* The index of the file, read if it is new; (size_t)-1 if there is none. */
-static size_t load(struct scanner *c, const char *path)
+/* Reads one more file. 0, or an errno value. */
+static int add_file(struct scanner *c, const char *path, const char *real)
 {
     struct shadow *s = c->s;
-    struct stat st;
     char *text;
     size_t size;
-    if (stat(path, &st) || !S_ISREG(st.st_mode)) /* a pipe must be left to the compiler */
-        return (size_t)-1;
-    char *real = realpath(path, NULL);
-    if (!real)
-        return (size_t)-1;
-    for (size_t i = 0; i < s->nfiles; i++)
-        if (!strcmp(s->files[i].real, real)) {
-            free(real);
-            return i;
-        }
-    if (s->nfiles >= MAX_FILES || source_read(path, HEADER_LIMIT, &text, &size)) {
-        free(real);
-        return (size_t)-1;
-    }
+    int error = source_read(path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
+    if (error)
+        return error;
     s->files =
         arena_grow(c->arena, s->files, s->nfiles, &s->cfiles, s->nfiles + 1, sizeof *s->files);
     char *copy = arena_alloc(c->arena, size + 1, 1);
@@ -80,10 +70,29 @@ static size_t load(struct scanner *c, const char *path)
                                                .text = copy,
                                                .size = size,
                                                .holds = lex_may_hold_pragma(copy, size),
-                                               .is_wide = holds_wide_pragma(copy, size),
+                                               .is_wide = c->follows ? holds_wide_pragma(copy, size)
+                                                                     : lex_is_wide(copy, size),
                                                .group = s->nfiles};
+    s->nfiles++;
+    return 0;
+}
+
+/* The index of the file, read if it is new. 0, or an errno value. */
+static int load(struct scanner *c, const char *path, size_t *index)
+{
+    struct shadow *s = c->s;
+    struct stat st;
+    char *real = NULL;
+    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(real = realpath(path, NULL))))
+        return errno;
+    if (!real) /* a pipe must be left to the compiler */
+        return ENOTSUP;
+    for (*index = 0; *index < s->nfiles; ++*index)
+        if (!strcmp(s->files[*index].real, real))
+            break;
+    int error = *index < s->nfiles ? 0 : *index >= MAX_FILES ? EMFILE : add_file(c, path, real);
     free(real);
-    return s->nfiles++;
+    return error;
 }
 
 static bool searches(const struct cc_folder *f, bool quoted)
@@ -103,12 +112,12 @@ static void note_folder(struct scanner *c, size_t file, size_t folder)
 static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
 {
     struct arena *a = c->arena;
+    size_t found;
     if (quoted && name[0] != '/') {
         const char *own = c->s->files[i].path;
         const char *beside =
             strchr(own, '/') ? arena_printf(a, "%s/%s", path_folder(a, own), name) : name;
-        size_t found = load(c, beside);
-        if (found != (size_t)-1) {
+        if (!load(c, beside, &found)) {
             c->s->files[root_of(c->s, found)].group = root_of(c->s, i);
             return;
         }
@@ -116,12 +125,10 @@ static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
     for (int pass = 0; pass < 2; pass++) /* -iquote comes before -I, wherever it is */
         for (size_t f = 0; f < c->args->nfolders; f++) {
             const struct cc_folder *folder = &c->args->folders[f];
-            if (searches(folder, quoted) && !strcmp(folder->option, "-iquote") == (pass == 0)) {
-                size_t found = load(c, arena_printf(a, "%s/%s", folder->path, name));
-                if (found != (size_t)-1) {
-                    note_folder(c, found, f);
-                    return;
-                }
+            if (searches(folder, quoted) && !strcmp(folder->option, "-iquote") == (pass == 0) &&
+                !load(c, arena_printf(a, "%s/%s", folder->path, name), &found)) {
+                note_folder(c, found, f);
+                return;
             }
         }
 }
@@ -156,15 +163,22 @@ static void scan_file(struct scanner *c, size_t i)
     }
 }
 
-int shadow_scan(struct arena *a, const struct cc_args *args, size_t source, struct shadow *out)
+int shadow_scan(struct arena *a, const struct cc_args *args, const struct cc_source *source,
+                struct shadow *out)
 {
     struct scanner c = {.arena = a, .args = args, .s = out};
+    size_t first;
     memset(out, 0, sizeof *out);
-    out->folders = arena_zalloc(a, args->nfolders + 1, sizeof *out->folders);
-    if (load(&c, args->sources[source].path) == (size_t)-1)
-        return -1;
+    c.follows = args && source->language != LANGUAGE_FORTRAN;
+    if (args)
+        out->folders = arena_zalloc(a, args->nfolders + 1, sizeof *out->folders);
+    int error = args ? load(&c, source->path, &first)
+                     : add_file(&c, source->path, arena_printf(a, "/%s", path_base(source->path)));
+    if (error)
+        return error;
     for (size_t i = 0; i < out->nfiles; i++) {
-        scan_file(&c, i);
+        if (c.follows)
+            scan_file(&c, i);
         out->holds |= out->files[i].holds;
     }
     bool *holds = arena_zalloc(a, out->nfiles, sizeof *holds); /* per group */

@@ -20,7 +20,7 @@ struct shadow_file {
     const char *text;
     size_t size;
     bool holds;    /* has pragmas that may be ours */
-    bool is_wide;  /* has some, in UTF-16 or UTF-32 */
+    bool is_wide;  /* is in UTF-16 or UTF-32; a file of C that is compiled: and has some */
     bool shadowed; /* gets a copy */
     const char *copy;
     size_t group; /* files connected by includes from beside each other */
@@ -29,13 +29,16 @@ struct shadow_file {
 struct shadow {
     struct shadow_file *files; /* the source first */
     size_t nfiles, cfiles;
-    bool *folders; /* per folder of cc_args: does it need a shadow before it? */
-    bool holds;    /* has a file of these pragmas that may be ours? */
+    bool *
+        folders; /* per folder of cc_args: does it need a shadow before it? NULL without arguments */
+    bool holds;  /* has a file of these pragmas that may be ours? */
 };
 
-/* Reads source i and the user's headers it includes, whatever the conditionals say. 0, or -1 if the
- * source cannot be read (the compiler will say why). */
-int shadow_scan(struct arena *a, const struct cc_args *args, size_t i, struct shadow *out);
+/* Reads a source and the user's headers it includes, whatever the conditionals say. What Fortran includes is not
+ * read. Without arguments (NULL) only the source is read, which may be a pipe. 0, or an errno value if the source
+ * cannot be read. */
+int shadow_scan(struct arena *a, const struct cc_args *args, const struct cc_source *source,
+                struct shadow *out);
 
 /* Decides which files get copies and where, below `tree`. `all`: every header found beside a copied
  * file. */

@@ -22,12 +22,12 @@
 #include "translate/emit.h"
 #include "translate/fortran.h"
 #include "call/cc/language.h"
-#include "call/cc/mpi_flavour.h"
 #include "call/options.h"
-#include "call/cc/runtime.h"
+#include "call/cc/translation.h"
 #include "translate/procs.h"
 
 struct request {
+    struct arena *arena;
     struct words compiler; /* the command; empty = the default */
     struct words flags;
     const char *output, *outdir;
@@ -39,12 +39,18 @@ struct request {
     size_t sweeps; /* sources that have numbers of processors */
 };
 
-/* "dir/x.c" -> "dir/x.cll.c", and so for C++; NULL if it is not a source. */
-static char *output_path(struct arena *a, const struct request *r, const char *path)
+static bool is_for_mpi(const struct request *r)
 {
+    return r->compiler.n && compiler_is_mpi(r->compiler.list[0]);
+}
+
+/* "dir/x.c" -> "dir/x.cll.c", and so for C++; NULL if it is not a source. */
+static const char *output_path(const struct request *r, const char *path)
+{
+    struct arena *a = r->arena;
     const char *ending = source_ending(path);
     if (r->output)
-        return arena_strdup(a, r->output);
+        return r->output;
     if (!ending || path_base(path)[0] == '.')
         return NULL;
     char *stem = arena_strndup(a, path, (size_t)(ending - path));
@@ -70,15 +76,6 @@ static int cannot_write(const char *path)
     return -1;
 }
 
-static int write_file(const char *path, const struct text *text)
-{
-    struct outfile f;
-    if (outfile_open(&f, path))
-        return cannot_write(path);
-    outfile_write(&f, text->s, text->n);
-    return outfile_commit(&f) ? cannot_write(path) : 0;
-}
-
 /* Opens a file and puts the whole text into it, so that only the commit is left. */
 static int fill(struct outfile *f, const char *path, const struct text *text)
 {
@@ -94,12 +91,22 @@ static int fill(struct outfile *f, const char *path, const struct text *text)
     return -1;
 }
 
+static int write_file(const char *path, const struct text *text)
+{
+    struct outfile f;
+    if (fill(&f, path, text))
+        return -1;
+    return outfile_commit(&f) ? cannot_write(path) : 0;
+}
+
 /* Header and source: neither is put in place before both are written, so that what was there stays
- * a pair when the disk is full. */
+ * a pair when the disk is full. Fortran has no header: NULL. */
 static int write_pair(const char *header_path, const struct text *header, const char *path,
                       const struct text *source)
 {
     struct outfile h, f;
+    if (!header_path)
+        return write_file(path, source);
     if (fill(&h, header_path, header))
         return -1;
     if (fill(&f, path, source)) {
@@ -196,8 +203,9 @@ static const char *script_path(struct arena *a, const char *output, bool slurm)
     return path_beside(a, output, slurm ? "sbatch" : "sh");
 }
 
-static int write_scripts(struct arena *a, struct request *r, struct batch *b, const char *output)
+static int write_scripts(struct request *r, struct batch *b, const char *output)
 {
+    struct arena *a = r->arena;
     struct text text;
     int result = 0;
     r->sweeps++;
@@ -218,115 +226,98 @@ static int write_scripts(struct arena *a, struct request *r, struct batch *b, co
     return result;
 }
 
-/* A Fortran source has no header. */
-static int write_fortran(struct arena *a, struct request *r, const struct unit *u, const char *path)
+/* Whether all outputs may be written; `header`: NULL = none. */
+static bool may_write_all(const struct request *r, const struct batch *b, const char *path,
+                          const char *header)
 {
-    struct text source;
-    struct batch b = unit_batch(u->arena, r, u);
-    if (!may_write(r, u->inputs[0].path, path, fortran_wrote, NULL))
-        return -1;
-    for (int slurm = 0; b.procs.n && slurm <= r->slurm.wanted; slurm++)
-        if (!may_write(r, u->inputs[0].path, script_path(u->arena, path, slurm), batch_wrote, NULL))
-            return -1;
-    text_init(&source);
-    fortran_emit(u, "", &source);
-    int result = write_file(path, &source);
-    text_free(&source);
-    if (result)
-        return result;
-    words_add(a, &r->written, arena_strdup(a, path));
-    return b.procs.n ? write_scripts(a, r, &b, path) : 0;
+    struct arena *a = r->arena;
+    if (!may_write(r, b->source, path, header ? emit_wrote_source : fortran_wrote,
+                   header ? path_base(header) : NULL) ||
+        (header && !may_write(r, b->source, header, emit_wrote_header, NULL)))
+        return false;
+    for (int slurm = 0; b->procs.n && slurm <= r->slurm.wanted; slurm++)
+        if (!may_write(r, b->source, script_path(a, path, slurm), batch_wrote, NULL))
+            return false;
+    return true;
 }
 
-static int write_outputs(struct arena *a, struct request *r, const struct unit *u, const char *path)
+static int write_outputs(struct request *r, const struct translation *t, const char *path)
 {
+    struct arena *a = r->arena;
     struct text source, header;
-    if (u->language == LANGUAGE_FORTRAN)
-        return write_fortran(a, r, u, path);
-    const char *input = u->inputs[0].path, *header_file = path_beside(u->arena, path, "h");
-    struct batch b = unit_batch(u->arena, r, u);
-    if (!may_write(r, input, path, emit_wrote_source, path_base(header_file)) ||
-        !may_write(r, input, header_file, emit_wrote_header, NULL))
+    const char *header_file = t->language == LANGUAGE_FORTRAN ? NULL : path_beside(a, path, "h");
+    struct batch b = unit_batch(a, r, t->unit);
+    if (!may_write_all(r, &b, path, header_file))
         return -1;
-    for (int slurm = 0; b.procs.n && slurm <= r->slurm.wanted; slurm++)
-        if (!may_write(r, input, script_path(u->arena, path, slurm), batch_wrote, NULL))
-            return -1;
     text_init(&source);
     text_init(&header);
-    emit_source(u, 0, path_base(header_file), &source);
-    emit_header(u, "", &header);
+    translation_emit(t, header_file ? path_base(header_file) : NULL, "", &source);
+    if (header_file)
+        emit_header(t->unit, "", &header);
     int result = write_pair(header_file, &header, path, &source);
     if (!result) {
-        words_add(a, &r->written, arena_strdup(a, path));
-        words_add(a, &r->written, arena_strdup(a, header_file));
+        words_add(a, &r->written, path);
+        if (header_file)
+            words_add(a, &r->written, header_file);
         if (b.procs.n)
-            result = write_scripts(a, r, &b, path);
+            result = write_scripts(r, &b, path);
     }
     text_free(&source);
     text_free(&header);
     return result;
 }
 
-/* The preprocessed unit, or NULL after a warning. */
-static char *preprocess_unit(struct unit *u, const struct request *r, const char *path,
-                             size_t *size)
+/* The command that would compile the source, as the preprocessor must be run. 0, or the exit status. */
+static int find_command(struct arena *a, const struct request *r, const struct translation *t,
+                        const struct cc_source *source, struct cc_args *args)
 {
-    const char *why = "", *temporary = process_temporary(u->arena);
-    struct text marked;
-    char *result = NULL;
-    bool fortran = u->language == LANGUAGE_FORTRAN;
-    if (!temporary) {
-        why = strerror(errno);
-    } else {
-        text_init(&marked);
-        text_add(&marked, "#line 1 ");
-        emit_string(&marked, path);
-        text_addc(&marked, '\n');
-        unit_mark(u, 0, &marked);
-        const char *copy = arena_printf(u->arena, "%s/%s", temporary, path_base(path));
-        if (process_write(copy, marked.s, marked.n)) {
-            why = strerror(errno);
-        } else {
-            struct words w = {0}, compiler = r->compiler;
-            compiler_default(u->arena, unit_names_processes(u) || u->implied, u->language,
-                             &compiler);
-            words_add(u->arena, &w, compiler.list[0]);
-            words_add(u->arena, &w, fortran ? "-I" : "-iquote");
-            words_add(u->arena, &w, path_folder(u->arena, path));
-            for (size_t i = 1; i < compiler.n; i++)
-                words_add(u->arena, &w, compiler.list[i]);
-            words_add_all(u->arena, &w, &r->flags);
-            if (!fortran) {
-                runtime_search(u->arena, &w);
-                words_add(u->arena, &w, "-x");
-                words_add(u->arena, &w, u->language == LANGUAGE_C ? "c" : "c++");
-            }
-            words_add(u->arena, &w, copy);
-            result = preprocess(u->arena, &w, !fortran, temporary, size, &why);
-        }
-        text_free(&marked);
+    struct words w = {0};
+    words_add_all(a, &w, &r->compiler);
+    compiler_default(a, unit_names_processes(t->unit) || translation_implies(t, is_for_mpi(r)),
+                     t->language, &w);
+    words_add_all(a, &w, &r->flags);
+    if (t->language != LANGUAGE_FORTRAN) {
+        words_add(a, &w, "-x");
+        words_add(a, &w, t->language == LANGUAGE_C ? "c" : "c++");
     }
-    if (!result && unit_count(u) && !process_signal())
-        diag_add(
-            u->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-            "%s: the preprocessor failed, so call reads the text as written, without expanding "
-            "macros (%s); give call the same -I and -D as the compiler",
-            path, why);
-    return result;
+    if (cc_args_read(a, w.list, args))
+        return 2;
+    cc_args_add_source(a, args, source);
+    return 0;
 }
 
-static int translate_one(struct arena *a, struct request *r, const char *path)
+static int translate_text(struct arena *a, struct request *r, const struct cc_source *source,
+                          struct translation *t, const char *output)
+{
+    struct cc_args args;
+    int status = find_command(a, r, t, source, &args);
+    struct translator how = {.arena = a,
+                             .self = "call",
+                             .args = &args,
+                             .mpi_compiler = is_for_mpi(r),
+                             .alone = true,
+                             .raw = r->raw};
+    if (!status)
+        status = translation_resolve(&how, args.nsources - 1, t);
+    if (!status && (process_signal() || (!r->check && write_outputs(r, t, output))))
+        status = 1;
+    return status;
+}
+
+static int translate_one(struct request *r, const char *path)
 {
     enum source_kind kind =
         source_kind(path, NULL, r->compiler.n && compiler_is_cxx(r->compiler.list[0]));
-    struct unit *u = unit_create(kind == SOURCE_FORTRAN ? LANGUAGE_FORTRAN
-                                 : kind == SOURCE_CXX   ? LANGUAGE_CXX
-                                                        : LANGUAGE_C);
-    char *text = NULL;
-    size_t size = 0, preprocessed_size = 0;
+    struct cc_source source = {.path = path,
+                               .language = kind == SOURCE_FORTRAN ? LANGUAGE_FORTRAN
+                                           : kind == SOURCE_CXX   ? LANGUAGE_CXX
+                                                                  : LANGUAGE_C,
+                               .preprocessed = !r->raw && source_is_preprocessed(path)};
+    struct arena *a = arena_create(); /* the texts of this source */
+    struct translation t;
     int status = 1;
-    char *output = output_path(u->arena, r, path);
-    int error = source_read(path, SOURCE_LIMIT, &text, &size);
+    const char *output = output_path(r, path);
+    int error = translation_read(a, NULL, &source, &t);
     if (error == EFBIG) {
         say("call: %s is larger than %d MB\n", path, SOURCE_LIMIT >> 20);
     } else if (error) {
@@ -336,29 +327,11 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
             ".f90 for Fortran; headers are translated by 'call cc'\n",
             path);
         status = kind == SOURCE_FIXED && fortran_refuse_fixed(path) ? 1 : 2;
-    } else if (lex_is_wide(text, size)) {
-        source_refuse_wide("call", path);
-    } else if (kind != SOURCE_FORTRAN || !fortran_refuse_included(a, NULL, path, text, size)) {
-        unit_add(u, path, text, size);
-        bool mpi_compiler = r->compiler.n && compiler_is_mpi(r->compiler.list[0]);
-        u->implied = kind == SOURCE_FORTRAN ? implied_driver_fortran(text, size, mpi_compiler)
-                                            : implied_driver(text, size, mpi_compiler);
-        /* without a pragma in the text, one may come from a macro */
-        bool wanted = !r->raw && (kind != SOURCE_FORTRAN || source_is_preprocessed(path));
-        char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
-        if (preprocessed)
-            u->implied = kind == SOURCE_FORTRAN
-                             ? implied_driver_fortran(preprocessed, preprocessed_size, mpi_compiler)
-                             : implied_driver(preprocessed, preprocessed_size, mpi_compiler);
-        unit_resolve(u, preprocessed, preprocessed_size);
-        implied_note(u, "call");
-        bool good = !diag_count(u->diag, SEVERITY_ERROR);
-        diag_print(u->diag, stderr, ERROR_LIMIT);
-        if (good && !process_signal())
-            status = r->check || !write_outputs(a, r, u, output) ? 0 : 1;
+    } else {
+        status = translate_text(a, r, &source, &t, output);
     }
-    mem_free(text);
-    unit_destroy(u);
+    translation_end(&t);
+    arena_destroy(a);
     return status;
 }
 
@@ -390,8 +363,9 @@ static int usage(const char *what)
 }
 
 /* 0, or the exit status after a message. */
-static int check_request(struct arena *a, struct request *r, const struct words *files)
+static int check_request(struct request *r, const struct words *files)
 {
+    struct arena *a = r->arena;
     struct stat st;
     const char *wrong;
     if (!files->n)
@@ -409,13 +383,13 @@ static int check_request(struct arena *a, struct request *r, const struct words 
     return r->procs && sweep_option(a, r->procs, &r->processors) ? 2 : 0;
 }
 
-static int run_request(struct arena *a, struct request *r, const struct words *files)
+static int run_request(struct request *r, const struct words *files)
 {
-    int status = check_request(a, r, files);
+    int status = check_request(r, files);
     if (status)
         return status;
     for (size_t i = 0; i < files->n && !process_signal(); i++) {
-        int one = translate_one(a, r, files->list[i]);
+        int one = translate_one(r, files->list[i]);
         status = one > status ? one : status;
     }
     if (!status && !r->check && !r->sweeps && (r->procs || r->slurm.wanted)) {
@@ -428,7 +402,7 @@ static int run_request(struct arena *a, struct request *r, const struct words *f
 }
 
 /* The options about batch scripts. Returns false if it is none of them. */
-static bool read_batch_option(struct arena *a, struct request *r, enum option id, const char *value)
+static bool read_batch_option(struct request *r, enum option id, const char *value)
 {
     switch (id) {
     case OPTION_PROCS: r->procs = value; return true;
@@ -438,7 +412,7 @@ static bool read_batch_option(struct arena *a, struct request *r, enum option id
     case OPTION_SLURM_NODES: r->slurm.nodes = value; break;
     case OPTION_SLURM_THREADS: r->slurm.threads = value; break;
     case OPTION_SLURM_ARRAY: r->slurm.array = true; break;
-    case OPTION_SLURM_OPTION: words_add(a, &r->slurm.options, value); break;
+    case OPTION_SLURM_OPTION: words_add(r->arena, &r->slurm.options, value); break;
     default: return false;
     }
     return r->slurm.wanted = true;
@@ -447,16 +421,16 @@ static bool read_batch_option(struct arena *a, struct request *r, enum option id
 int translate_main(const char *const *argv)
 {
     struct arena *a = arena_create();
-    struct request r = {0};
+    struct request r = {.arena = a};
     struct words files = {0};
     struct option_reader o = {.command = COMMAND_TRANSLATE, .argv = argv};
     int status = -1;
     while (status < 0) {
         enum option id = options_next(&o);
-        if (read_batch_option(a, &r, id, o.value))
+        if (read_batch_option(&r, id, o.value))
             continue;
         switch (id) {
-        case OPTION_DONE: status = run_request(a, &r, &files); break;
+        case OPTION_DONE: status = run_request(&r, &files); break;
         case OPTION_FILE: words_add(a, &files, o.value); break;
         case OPTION_OUTPUT: r.output = o.value; break;
         case OPTION_OUTDIR: r.outdir = o.value; break;

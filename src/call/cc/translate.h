@@ -18,6 +18,9 @@ void words_split(struct arena *a, struct words *w, const char *text);
 const char *path_folder(struct arena *a, const char *path);
 const char *path_base(const char *path);
 
+/* The line that begins at *at, without its end; *at becomes the begin of the next one. False after the last. */
+bool next_line(const char *text, size_t size, size_t *at, struct span *line);
+
 /* Runs `command` (a compiler with its flags and the source), with -E, and returns what it printed
  * (arena); NULL if it failed: then *why is the first line it said. `temporary`: a folder for its
  * output. `macros`: with the lines that define macros. */

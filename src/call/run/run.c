@@ -47,7 +47,7 @@ static const char *main_source(const struct run *r)
     return r->sources.list[0];
 }
 
-static int build(struct run *r)
+static int build(struct run *r, struct cc_sources *surveyed)
 {
     struct arena *a = r->arena;
     struct words w = {0};
@@ -81,7 +81,7 @@ static int build(struct run *r)
     words_add_all(a, &w, &r->ldflags);
     words_add_all(a, &w, &r->marks);
     words_add(a, &w, "-lm");
-    return cc_run(a, w.list, keep, false, &r->kind) ? 1 : 0;
+    return cc_run(a, w.list, surveyed, keep, false, &r->kind) ? 1 : 0;
 }
 
 /* ---- the kind of program ---- */
@@ -134,15 +134,17 @@ static const char *simulator_compiler(const struct run *r, bool cxx)
 }
 
 /* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
-static int choose_compiler(struct run *r)
+static int choose_compiler(struct run *r, struct cc_sources **surveyed)
 {
     struct arena *a = r->arena;
     struct words w = {0};
     struct cc_program kind;
-    words_add(a, &w, "cc");
+    words_add_all(a, &w, &r->compiler);
+    if (!w.n)
+        words_add(a, &w, "cc");
     words_add_all(a, &w, &r->cflags);
     words_add_all(a, &w, &r->sources);
-    if (cc_survey(a, w.list, &kind))
+    if (!(*surveyed = cc_survey(a, w.list, &kind)))
         return 2;
     enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     r->has_pragmas = kind.pragmas != 0;
@@ -303,17 +305,26 @@ int run_begin(struct run *r)
     return 0;
 }
 
+/* The program itself: built here or before. 0, or the exit status. */
+static int find_program(struct run *r)
+{
+    struct cc_sources *surveyed = NULL;
+    int status = r->is_built ? read_built(r) : choose_compiler(r, &surveyed);
+    if (r->prebuilt)
+        r->program = r->prebuilt;
+    else if (!status)
+        status = build(r, surveyed) || process_signal();
+    cc_sources_end(surveyed);
+    return status;
+}
+
 int run_prepare(struct run *r)
 {
-    int status = r->is_command ? 0 : r->is_built ? read_built(r) : choose_compiler(r);
+    int status = r->is_command ? 0 : find_program(r);
     if (r->is_command) {
         run_input_open(&r->input, r->arena, r->temporary);
         return 0;
     }
-    if (r->prebuilt)
-        r->program = r->prebuilt;
-    else if (!status)
-        status = build(r) || process_signal();
     if (!status)
         status = choose_processors(r);
     if (!status)

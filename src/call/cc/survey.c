@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What kind of program the sources of a command are, as far as their texts tell: no compiler is asked. */
+#include "call/cc/survey.h"
+
+#include <string.h>
+
+#include "translate/procs.h"
+
+void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *processes,
+                    bool openmp, const struct range *procs)
+{
+    if (processes)
+        p->processes = processes;
+    p->openmp |= openmp;
+    if (p->procs.n && procs->n && !sweep_equal(&p->procs, procs))
+        p->contradictory = true;
+    if (!p->procs.n && procs->n) {
+        p->procs = (struct range){arena_alloc(a, procs->n, sizeof *procs->values), procs->n};
+        memcpy(p->procs.values, procs->values, procs->n * sizeof *procs->values);
+    }
+}
+
+static void add_pragma(struct arena *a, struct cc_program *program, const struct pragma *p)
+{
+    program->pragmas++;
+    if (p->kind != PRAGMA_PARALLEL)
+        return;
+    program->parallel = true;
+    if (p->driver)
+        cc_program_add(a, program, p->driver->prefix ? p->driver : NULL, p->driver == driver_openmp,
+                       &p->processes);
+}
+
+static void add_source(struct arena *a, struct cc_program *program, const struct translation *t)
+{
+    const struct driver *implied = translation_implies(t, false);
+    if (implied && (!program->implied || program->implied == driver_mpi))
+        program->implied = implied; /* a BSP program may include mpi.h as well */
+    for (size_t i = 0; t->unit && i < t->unit->ninputs; i++)
+        for (size_t k = 0; k < t->unit->inputs[i].npragmas; k++)
+            add_pragma(a, program, &t->unit->inputs[i].pragmas[k]);
+}
+
+struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program)
+{
+    struct cc_sources *s = arena_zalloc(a, 1, sizeof *s);
+    *program = (struct cc_program){0};
+    if (cc_args_read(a, argv, &s->args))
+        return NULL;
+    s->list = arena_zalloc(a, s->args.nsources + 1, sizeof *s->list);
+    for (size_t i = 0; i < s->args.nsources; i++) {
+        const struct cc_source *source = &s->args.sources[i];
+        program->cxx |= source->language == LANGUAGE_CXX;
+        program->fortran |= source->language == LANGUAGE_FORTRAN;
+        if (!translation_read(a, &s->args, source, &s->list[i]))
+            add_source(a, program, &s->list[i]);
+    }
+    return s;
+}
+
+void cc_sources_end(struct cc_sources *s)
+{
+    for (size_t i = 0; s && i < s->args.nsources; i++)
+        translation_end(&s->list[i]);
+}
+
+/* Would source i of these arguments be read as source i of those, with the same headers? */
+static bool is_same(const struct cc_args *x, const struct cc_args *y, size_t i)
+{
+    if (i >= x->nsources || i >= y->nsources || x->nfolders != y->nfolders ||
+        x->sources[i].language != y->sources[i].language ||
+        strcmp(x->sources[i].path, y->sources[i].path) != 0)
+        return false;
+    for (size_t f = 0; f < x->nfolders; f++)
+        if (strcmp(x->folders[f].option, y->folders[f].option) != 0 ||
+            strcmp(x->folders[f].path, y->folders[f].path) != 0)
+            return false;
+    return true;
+}
+
+int cc_sources_take(struct arena *a, const struct cc_args *args, size_t i,
+                   struct cc_sources *surveyed, struct translation *out)
+{
+    bool taken = surveyed && is_same(&surveyed->args, args, i) && surveyed->list[i].shadow.nfiles;
+    if (!taken)
+        return translation_read(a, args, &args->sources[i], out);
+    *out = surveyed->list[i];
+    surveyed->list[i].unit = NULL;
+    return 0;
+}
