@@ -107,6 +107,23 @@ for compiler in $compilers; do
 done
 rm -f src/b.o src/b.d
 
+# several sources in one command, which include headers with regions in different orders
+mkdir -p shared
+for name in first second; do
+    printf 'static inline int %s(int n)\n{\n#pragma cll %s %s[0]*n\n    n++;\n#pragma cll end %s\n    return n;\n}\n' $name $name $name $name >shared/$name.h
+done
+printf '#include <second.h>\nint other(int n);\nint main(void)\n{\n    return other(second(1)) < 0;\n}\n' >one.c
+printf '#include <first.h>\n#include <second.h>\nint other(int n)\n{\n    return second(first(second(n)));\n}\n' >two.c
+for compiler in $compilers; do
+    command -v $compiler >/dev/null || continue
+    rm -f ./*.d shared.dat
+    check "$compiler: sources that share headers" "$call" cc $compiler -Wall -Werror -pedantic -g -MMD -Ishared one.c two.c -o shared.out
+    CLL_OUT=shared.dat ./shared.out
+    check "$compiler: each region is measured as itself" is "$(awk '!/^#/ && NR > 1 { print $1 }' shared.dat | grep -v experiment | sort | uniq -c | tr -s ' \n' ' ')" " 1 first 3 second " experiments
+    check "$compiler: their dependency file names the user's files" eval 'cat ./*.d | tr -d "\\\\\n" | tr -s " " | grep -q "two.c shared/first.h shared/second.h"'
+    [ -n "$sanitize" ] || check "$compiler: their debug information, too" eval '! strings shared.out | grep -q "$TMPDIR"'
+done
+
 # without pragmas nothing changes
 check "plain source" "$call" cc "$CC" -c src/plain.c -o one.o
 check "compiled alone" "$CC" -c src/plain.c -o two.o

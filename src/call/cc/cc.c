@@ -28,6 +28,7 @@
 struct cc {
     struct arena *arena;
     struct cc_args args;
+    struct translator how;
     struct translation *jobs; /* one per source */
     struct runtime runtime;
     const char *unseen; /* a source that the preprocessor did not show */
@@ -216,7 +217,7 @@ static int prepare_fortran(const struct cc *c, struct words *w)
 static int run_translated(struct cc *c)
 {
     struct arena *a = c->arena;
-    if (find_runtime(c))
+    if (find_runtime(c) || translation_unite(&c->how, c->jobs, c->args.nsources))
         return 1;
     struct words w = translation_redirect(a, &c->args, c->jobs, c->args.nsources, &c->args.words);
     if (c->args.compiles) {
@@ -268,17 +269,13 @@ static const char *kept_path(const struct cc *c, const struct translation *t, co
 static int translate_source(struct cc *c, size_t i, struct cc_sources *surveyed, const char *keep)
 {
     struct translation *t = &c->jobs[i];
-    struct translator how = {.arena = c->arena,
-                             .self = "call cc",
-                             .args = &c->args,
-                             .mpi_compiler = compiler_is_mpi(c->args.words.list[c->args.compiler])};
     if (cc_sources_take(c->arena, &c->args, i, surveyed, t))
         return 2;
-    int status = translation_resolve(&how, i, t);
+    int status = translation_resolve(&c->how, i, t);
     if (t->unseen)
         c->unseen = c->args.sources[i].path;
     if (!status && t->translated)
-        status = translation_write(&how, t, keep ? kept_path(c, t, keep) : NULL) ? 1 : 0;
+        status = translation_write(&c->how, t, keep ? kept_path(c, t, keep) : NULL) ? 1 : 0;
     return status;
 }
 
@@ -288,6 +285,11 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
     struct cc c = {.arena = a};
     if (cc_args_read(a, argv, &c.args))
         return 2;
+    c.how =
+        (struct translator){.arena = a,
+                            .self = "call cc",
+                            .args = &c.args,
+                            .mpi_compiler = compiler_is_mpi(c.args.words.list[c.args.compiler])};
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
     int status = refuse_untranslated(&c.args);

@@ -21,26 +21,23 @@ struct corrector {
     bool incomplete;                /* an output could not be corrected */
 };
 
-static bool same_file(const char *x, const char *y)
-{
-    char *a = realpath(x, NULL), *b = realpath(y, NULL);
-    bool same = a && b && !strcmp(a, b);
-    free(a);
-    free(b);
-    return same;
-}
-
 /* The user's name of a path below the temporary folder; NULL for what exists only there. */
 static const char *user_name(void *user, const char *path)
 {
     const struct corrector *c = user;
-    for (size_t i = 0; i < c->args->nsources; i++)
-        for (size_t f = 0; c->list[i].tree && f < c->list[i].shadow.nfiles; f++) {
+    const char *found = NULL;
+    char *real = realpath(path, NULL);
+    for (size_t i = 0; i < c->args->nsources && !found; i++)
+        for (size_t f = 0; c->list[i].tree && f < c->list[i].shadow.nfiles && !found; f++) {
             const struct shadow_file *file = &c->list[i].shadow.files[f];
-            if (file->copy && (!strcmp(file->copy, path) || same_file(file->copy, path)))
-                return file->path;
+            char *copy = real && file->copy ? realpath(file->copy, NULL) : NULL;
+            if ((file->copy && !strcmp(file->copy, path)) || (copy && !strcmp(copy, real)) ||
+                (real && !strcmp(file->real, real)))
+                found = file->path;
+            free(copy);
         }
-    return NULL;
+    free(real);
+    return found;
 }
 
 static void cannot_write(struct corrector *c, const char *path)

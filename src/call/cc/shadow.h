@@ -7,6 +7,9 @@
  * beside the copy, and a folder of -I that holds copies gets its shadow put before it. Which
  * headers need a copy: those with regions, and, because a quoted name is first looked up beside the
  * file that includes it, all that are connected to them by such includes.
+ *
+ * Sources of one command have trees of their own. The shadows of its folders are then in a common tree, whose headers
+ * choose the copy of the source that is being compiled (translation_unite).
  */
 #ifndef CALL_CC_SHADOW_H
 #define CALL_CC_SHADOW_H

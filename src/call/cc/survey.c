@@ -79,7 +79,7 @@ static bool is_same(const struct cc_args *x, const struct cc_args *y, size_t i)
 }
 
 int cc_sources_take(struct arena *a, const struct cc_args *args, size_t i,
-                   struct cc_sources *surveyed, struct translation *out)
+                    struct cc_sources *surveyed, struct translation *out)
 {
     bool taken = surveyed && is_same(&surveyed->args, args, i) && surveyed->list[i].shadow.nfiles;
     if (!taken)

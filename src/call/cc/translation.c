@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/printable.h"
 #include "base/text.h"
@@ -127,19 +128,20 @@ static void add_marked(const struct translation *t, size_t i, struct text *out)
         text_addn(out, f->text + mark, f->size - mark);
 }
 
-static void add_translated(const struct translation *t, size_t i, const char *header,
-                           const char *flags, struct text *out)
+static void add_translated(const struct translator *how, const struct translation *t, size_t i,
+                           const char *header, const char *flags, struct text *out)
 {
     if (i) {
         emit_source(t->unit, t->inputs[i], NULL, out);
         return;
     }
+    /* With -fpreprocessed (CMake with Ninja), gfortran loses the first character. */
     if (t->language == LANGUAGE_FORTRAN)
-        text_addc(
-            out,
-            '\n'); /* with -fpreprocessed (CMake with Ninja), gfortran loses the first character */
-    else
-        add_line_marker(out, t->shadow.files[0].path); /* for "included from" in messages */
+        text_addc(out, '\n');
+    else if (how->args->nsources > 1)
+        text_printf(out, "#define cll_source_%zu\n", t->source);
+    if (t->language != LANGUAGE_FORTRAN) /* for "included from" in messages */
+        add_line_marker(out, t->shadow.files[0].path);
     translation_emit(t, header, flags, out);
 }
 
@@ -162,7 +164,7 @@ static const char *write_tree(const struct translator *how, const struct transla
             continue;
         text_clear(&out);
         if (header && t->inputs[i] != no_input)
-            add_translated(t, i, header, flags, &out);
+            add_translated(how, t, i, header, flags, &out);
         else
             add_marked(t, i, &out);
         wrong = write_copy(how->arena, t->shadow.files[i].copy, &out);
@@ -221,16 +223,76 @@ int translation_write(const struct translator *how, struct translation *t, const
     return wrong ? -complain(how, wrong) : 0;
 }
 
+/* ---- several sources in one command ---- */
+
+static const char *common_tree(struct arena *a)
+{
+    return arena_printf(a, "%s/common", process_temporary(a));
+}
+
+static bool has_copy(const struct translation *t, const char *real)
+{
+    for (size_t i = 1; t->tree && i < t->shadow.nfiles; i++)
+        if (t->shadow.files[i].shadowed && !strcmp(t->shadow.files[i].real, real))
+            return true;
+    return false;
+}
+
+/* A header in the common tree: it includes the copy in the tree of the source that is being compiled, through
+ * a link to its folder, whose name an #include can hold. NULL, or what is wrong. */
+static const char *write_choice(const struct translator *how, const struct translation *list,
+                                size_t n, const struct shadow_file *f)
+{
+    struct arena *a = how->arena;
+    const char *folder = path_folder(a, f->real), *base = path_base(f->real), *choice = "if";
+    const char *common = arena_printf(a, "%s%s", common_tree(a), folder), *wrong = NULL;
+    struct text out;
+    text_init(&out);
+    add_line_marker(&out, f->path);
+    process_make_folders(arena_printf(a, "%s/", common));
+    for (size_t j = 0; j <= n && !wrong; j++) {
+        if (j < n && !has_copy(&list[j], f->real))
+            continue;
+        const char *name = j < n ? arena_printf(a, "cll_source_%zu", j) : "cll_source";
+        const char *link = arena_printf(a, "%s/%s", common, name);
+        if (symlink(j < n ? arena_printf(a, "%s%s", list[j].tree, folder) : folder, link) &&
+            errno != EEXIST)
+            wrong = arena_printf(a, "cannot write %s: %s", link, strerror(errno));
+        if (j < n)
+            text_printf(&out, "#%s defined %s\n", choice, name);
+        text_printf(&out, "%s#include \"%s/%s\"\n", j < n ? "" : "#else\n", name, base);
+        choice = "elif";
+    }
+    text_add(&out, "#endif\n");
+    if (!wrong)
+        wrong = write_copy(a, arena_printf(a, "%s/%s", common, base), &out);
+    text_free(&out);
+    return wrong;
+}
+
+int translation_unite(const struct translator *how, const struct translation *list, size_t n)
+{
+    const char *wrong = NULL;
+    for (size_t j = 0; j < n && n > 1; j++)
+        for (size_t i = 1; list[j].tree && i < list[j].shadow.nfiles && !wrong; i++)
+            if (list[j].shadow.files[i].shadowed)
+                wrong = write_choice(how, list, n, &list[j].shadow.files[i]);
+    return wrong ? -complain(how, wrong) : 0;
+}
+
 /* ---- the preprocessor ---- */
 
-static void add_shadow_folder(struct arena *a, struct words *out, const struct translation *t,
-                              const struct cc_folder *folder, size_t index)
+/* The shadow of a folder of the command, if a source needs one. */
+static void add_shadow_folder(struct arena *a, struct words *out, const struct translation *list,
+                              size_t n, const struct cc_folder *folder, size_t index)
 {
-    bool needed = t->tree && t->shadow.folders && t->shadow.folders[index];
+    bool needed = false;
+    for (size_t j = 0; j < n; j++)
+        needed |= list[j].tree && list[j].shadow.folders && list[j].shadow.folders[index];
     char *real = needed ? realpath(folder->path, NULL) : NULL;
     if (real) {
         words_add(a, out, folder->option);
-        words_add(a, out, arena_printf(a, "%s%s", t->tree, real));
+        words_add(a, out, arena_printf(a, "%s%s", n == 1 ? list->tree : common_tree(a), real));
     }
     free(real);
 }
@@ -242,8 +304,8 @@ struct words translation_redirect(struct arena *a, const struct cc_args *args,
     for (size_t i = 0; i < in->n; i++) {
         const char *w = in->list[i];
         for (size_t f = 0; i > args->compiler && f < args->nfolders; f++)
-            for (size_t j = 0; w == args->words.list[args->folders[f].word] && j < n; j++)
-                add_shadow_folder(a, &out, &list[j], &args->folders[f], f);
+            if (w == args->words.list[args->folders[f].word])
+                add_shadow_folder(a, &out, list, n, &args->folders[f], f);
         for (size_t j = 0; j < n; j++)
             if (list[j].tree && w == args->sources[list[j].source].path)
                 w = list[j].shadow.files[0].copy;

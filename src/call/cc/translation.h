@@ -59,6 +59,10 @@ const char *translation_header(struct arena *a, const struct translation *t);
  * ending, the header to the path and ".h"; may be NULL. 0, or -1 after a message. */
 int translation_write(const struct translator *how, struct translation *t, const char *keep);
 
+/* Sources of one command share its folders of headers, and each has its own copy of a header: writes headers that
+ * choose between the copies. `list`: of all sources, all written. 0, or -1 after a message. */
+int translation_unite(const struct translator *how, const struct translation *list, size_t n);
+
 /* The words of a command with translated sources in place of the user's, the source's own folder first where
  * quoted headers are searched, and the shadow of a searched folder before it. */
 struct words translation_redirect(struct arena *a, const struct cc_args *args,
