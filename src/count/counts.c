@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/sort.h"
 
 enum { MOST_OPEN = 64 };
@@ -40,18 +41,12 @@ struct counts *counts_create(struct arena *a, const char *program, bool is_based
     return c;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void counts_leave_out(struct counts *c, const char *file, unsigned long line)
 {
     struct counts_state *s = c->state;
     s->lines =
         arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1, sizeof *s->lines);
-    s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, base_of(file)), line};
+    s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, path_base(file)), line};
 }
 
 /* ---- labels ---- */
@@ -179,7 +174,7 @@ static void rehash(struct counts *c)
 
 static bool same_object(const char *path, const char *program)
 {
-    return !strcmp(path, program) || !strcmp(base_of(path), base_of(program));
+    return !strcmp(path, program) || !strcmp(path_base(path), path_base(program));
 }
 
 static bool is_in_program(uint64_t address)
@@ -225,7 +220,7 @@ static bool ends_with(const char *text, const char *end)
 /* Is it an instruction of the run-time? */
 static bool is_left_out(const struct counts *c, const struct callgrind_cost *cost)
 {
-    const char *file = base_of(cost->file);
+    const char *file = path_base(cost->file);
     static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
     if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c") ||
         ends_with(cost->file, "cll/count/fortran.c"))
@@ -233,7 +228,7 @@ static bool is_left_out(const struct counts *c, const struct callgrind_cost *cos
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(cost->file, parts[i]))
             return true;
-    if (!strncmp(base_of(cost->object), "libcll.so", 9) && !is_in_program(cost->address) &&
+    if (!strncmp(path_base(cost->object), "libcll.so", 9) && !is_in_program(cost->address) &&
         strstr(cost->file, "/cll/"))
         return true;
     for (size_t i = 0; i < c->state->nlines; i++)

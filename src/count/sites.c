@@ -5,13 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/sort.h"
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* ---- names of sources ---- */
 
@@ -62,13 +57,13 @@ static const char *function_name(struct arena *a, const char *name)
 static struct count_site site_of(struct naming *n, const struct counted_instruction *k)
 {
     if (!k->of_program) {
-        const char *object = strcmp(k->object, "???") && *k->object ? base_of(k->object) : "???";
+        const char *object = strcmp(k->object, "???") && *k->object ? path_base(k->object) : "???";
         return (struct count_site){object, function_name(n->arena, k->function), 0};
     }
     if (strstr(k->file, "/src/pub/")) /* an archive of CALL */
         return (struct count_site){"libpub", function_name(n->arena, k->function), 0};
     if (!*k->file || !k->line)
-        return (struct count_site){base_of(k->object), function_name(n->arena, k->function), 0};
+        return (struct count_site){path_base(k->object), function_name(n->arena, k->function), 0};
     return (struct count_site){user_name(n, k->file), NULL, k->line};
 }
 

@@ -92,13 +92,12 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     for (; *argv; argv++) {
         char *text;
         size_t size;
-        if ((*argv)[0] != '@' || source_read(*argv + 1, RESPONSE_LIMIT, &text, &size)) {
+        if ((*argv)[0] != '@' || arena_read(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
             words_add(a, &out->words, *argv);
             continue;
         }
         struct words inner = {0};
         words_split(a, &inner, text);
-        mem_free(text);
         out->expanded = true;
         if (depth == MAX_RESPONSE_DEPTH) {
             say("call cc: response files are nested more than %d deep: %s\n", MAX_RESPONSE_DEPTH,

@@ -73,13 +73,6 @@ static void correct_dependencies(struct corrector *c, const char *path)
     mem_free(text);
 }
 
-/* "dir/x.o" -> "dir/x" */
-static const char *stem(struct arena *a, const char *path)
-{
-    const char *base = path_base(path), *dot = strrchr(base, '.');
-    return dot && dot != base ? arena_strndup(a, path, (size_t)(dot - path)) : path;
-}
-
 /* Compilers differ in how they name a dependency file that has no -MF: whichever of these names our
  * folder. */
 static void correct_all_dependencies(struct corrector *c)
@@ -91,14 +84,14 @@ static void correct_all_dependencies(struct corrector *c)
     if (!args->writes_dependencies)
         return;
     if (args->output) {
-        correct_dependencies(c, arena_printf(a, "%s.d", stem(a, args->output)));
+        correct_dependencies(c, arena_printf(a, "%s.d", path_stem(a, args->output)));
         correct_dependencies(c, arena_printf(a, "%s.d", args->output));
     }
     for (size_t i = 0; i < args->nsources; i++) {
-        const char *base = stem(a, path_base(args->sources[i].path));
+        const char *base = path_stem(a, path_base(args->sources[i].path));
         correct_dependencies(c, arena_printf(a, "%s.d", base));
         correct_dependencies(
-            c, arena_printf(a, "%s-%s.d", args->output ? stem(a, args->output) : "a", base));
+            c, arena_printf(a, "%s-%s.d", args->output ? path_stem(a, args->output) : "a", base));
         if (args->output)
             correct_dependencies(c, arena_printf(a, "%s-%s.d", args->output, base));
     }

@@ -243,10 +243,8 @@ struct words fortran_plain_words(struct arena *a, const struct cc_args *args,
 
 int fortran_dependencies(struct arena *a, const struct cc_args *args, size_t source)
 {
-    const char *base = path_base(args->sources[source].path), *dot = strrchr(base, '.');
-    const char *stem = arena_strndup(a, base, dot ? (size_t)(dot - base) : strlen(base));
+    const char *stem = path_stem(a, path_base(args->sources[source].path));
     const char *target = args->output ? args->output : arena_printf(a, "%s.o", stem);
-    const char *point = strrchr(path_base(target), '.');
     struct words w = cc_args_preprocess(a, args, source);
     bool named = false;
     for (size_t i = args->compiler + 1; i < args->words.n; i++) {
@@ -260,10 +258,8 @@ int fortran_dependencies(struct arena *a, const struct cc_args *args, size_t sou
     }
     words_add(a, &w, "-MF");
     words_add(a, &w,
-              args->dependencies
-                  ? args->dependencies
-                  : arena_printf(a, "%.*s.d", (int)(point ? point - target : (long)strlen(target)),
-                                 target));
+              args->dependencies ? args->dependencies
+                                 : arena_printf(a, "%s.d", path_stem(a, target)));
     if (!named) {
         words_add(a, &w, "-MT");
         words_add(a, &w, target);

@@ -39,15 +39,9 @@ static const struct {
                {"f77", SOURCE_FIXED},
                {"f77-cpp-input", SOURCE_FIXED}};
 
-static const char *ending_of(const char *path)
-{
-    const char *base = path_base(path), *dot = strrchr(base, '.');
-    return dot && dot != base ? dot : NULL;
-}
-
 enum source_kind source_kind(const char *path, const char *option, bool cxx)
 {
-    const char *ending = ending_of(path);
+    const char *ending = path_ending(path);
     for (size_t i = 0; option && i < sizeof options / sizeof *options; i++)
         if (!strcmp(option, options[i].option))
             return options[i].kind;
@@ -61,12 +55,12 @@ const char *source_ending(const char *path)
 {
     enum source_kind kind = source_kind(path, NULL, false);
     bool translated = kind == SOURCE_C || kind == SOURCE_CXX || kind == SOURCE_FORTRAN;
-    return translated ? ending_of(path) : NULL;
+    return translated ? path_ending(path) : NULL;
 }
 
 bool source_is_preprocessed(const char *path)
 {
-    const char *ending = ending_of(path);
+    const char *ending = path_ending(path);
     return ending && (ending[1] == 'F' || !strcmp(ending, ".fpp"));
 }
 

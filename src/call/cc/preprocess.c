@@ -38,18 +38,15 @@ void words_split(struct arena *a, struct words *w, const char *text)
     text_free(&word);
 }
 
-const char *path_base(const char *path)
+int arena_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-const char *path_folder(struct arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return ".";
-    return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+    char *read;
+    int error = source_read(path, limit, &read, size);
+    if (error)
+        return error;
+    *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
+    mem_free(read);
+    return 0;
 }
 
 bool next_line(const char *text, size_t size, size_t *at, struct span *line)
@@ -67,12 +64,10 @@ static const char *first_line(struct arena *a, const char *path)
 {
     char *text;
     size_t size;
-    if (source_read(path, 1 << 20, &text, &size))
+    if (arena_read(a, path, 1 << 20, &text, &size))
         return "";
-    size_t n = strcspn(text, "\n");
-    const char *line = arena_strndup(a, text, n);
-    mem_free(text);
-    return line;
+    text[strcspn(text, "\n")] = '\0';
+    return text;
 }
 
 static unsigned digit_value(char c)
@@ -137,14 +132,11 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         return NULL;
     }
     char *text;
-    int error = source_read(o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
+    int error = arena_read(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
     if (error) {
         *why = strerror(error);
         return NULL;
     }
-    char *copy = arena_alloc(a, *size + 1, 1);
-    memcpy(copy, text, *size + 1);
-    mem_free(text);
-    *size = decode_letters(copy, *size);
-    return copy;
+    *size = decode_letters(text, *size);
+    return text;
 }

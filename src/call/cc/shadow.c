@@ -57,21 +57,18 @@ static int add_file(struct scanner *c, const char *path, const char *real)
     struct shadow *s = c->s;
     char *text;
     size_t size;
-    int error = source_read(path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
+    int error = arena_read(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
     if (error)
         return error;
     s->files =
         arena_grow(c->arena, s->files, s->nfiles, &s->cfiles, s->nfiles + 1, sizeof *s->files);
-    char *copy = arena_alloc(c->arena, size + 1, 1);
-    memcpy(copy, text, size + 1);
-    mem_free(text);
     s->files[s->nfiles] = (struct shadow_file){.path = path,
                                                .real = arena_strdup(c->arena, real),
-                                               .text = copy,
+                                               .text = text,
                                                .size = size,
-                                               .holds = lex_may_hold_pragma(copy, size),
-                                               .is_wide = c->follows ? holds_wide_pragma(copy, size)
-                                                                     : lex_is_wide(copy, size),
+                                               .holds = lex_may_hold_pragma(text, size),
+                                               .is_wide = c->follows ? holds_wide_pragma(text, size)
+                                                                     : lex_is_wide(text, size),
                                                .group = s->nfiles};
     s->nfiles++;
     return 0;

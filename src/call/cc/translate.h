@@ -3,6 +3,7 @@
 #ifndef CALL_CC_TRANSLATE_H
 #define CALL_CC_TRANSLATE_H
 
+#include "base/path.h"
 #include "call/process.h"
 #include "translate/unit.h"
 
@@ -14,9 +15,8 @@ enum {
 /* Words of a text separated by blanks, quotes and backslashes as in a shell (no expansion). */
 void words_split(struct arena *a, struct words *w, const char *text);
 
-/* The folder part of a path ("." if it has none) and its last component. */
-const char *path_folder(struct arena *a, const char *path);
-const char *path_base(const char *path);
+/* source_read into the arena. */
+int arena_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size);
 
 /* The line that begins at *at, without its end; *at becomes the begin of the next one. False after the last. */
 bool next_line(const char *text, size_t size, size_t *at, struct span *line);

@@ -7,18 +7,12 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "call/count/count.h"
 #include "count/page.h"
 #include "count/report.h"
 #include "data/load.h"
-
-/* Not path_base: the headers of the translator have another struct experiment. */
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* The samples of a run that is not complete: its data files and spools. */
 static size_t read_part(struct count_request *c, struct dataset *d, const char *folder,
@@ -162,7 +156,7 @@ static int print_report(const struct count_request *c, const json_t *report)
 static int report_all(struct count_request *c, const struct counts *counts,
                       const struct dataset *data, struct diag *diag)
 {
-    struct count_about about = {.program = base_of(c->run.sources.list[0]),
+    struct count_about about = {.program = path_base(c->run.sources.list[0]),
                                 .command = c->command,
                                 .flags = c->flags,
                                 .sources = c->run.sources.list,

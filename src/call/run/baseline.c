@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "base/quote.h"
 #include "call/cc/language.h"
@@ -31,12 +32,6 @@ static int complain(const struct run *r, const char *what)
 }
 
 /* ---- which program it is ---- */
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* FOLDER/PATH for a relative path that the old version has as well, else the path. */
 static const char *path_in(struct run *old, const char *folder, const char *path)
@@ -83,10 +78,10 @@ static int sources_in(struct run *old, const char *folder)
         const char *source = old->sources.list[i];
         const char *path = arena_printf(old->arena, "%s/%s", folder, source);
         if (access(path, R_OK))
-            path = arena_printf(old->arena, "%s/%s", folder, name_of(source));
+            path = arena_printf(old->arena, "%s/%s", folder, path_base(source));
         if (access(path, R_OK))
-            return complain(
-                old, arena_printf(old->arena, "the folder %s has no %s", folder, name_of(source)));
+            return complain(old, arena_printf(old->arena, "the folder %s has no %s", folder,
+                                              path_base(source)));
         words_add(old->arena, &sources, path);
     }
     old->sources = sources;
@@ -101,7 +96,7 @@ static int replace_source(struct run *old, const char *path)
     bool replaced = false;
     for (size_t i = 0; i < old->sources.n; i++) {
         const char *source = old->sources.list[i];
-        bool same = old->sources.n == 1 || !strcmp(name_of(source), name_of(path));
+        bool same = old->sources.n == 1 || !strcmp(path_base(source), path_base(path));
         replaced = replaced || same;
         words_add(old->arena, &sources, same ? path : source);
     }
@@ -113,7 +108,7 @@ static int replace_source(struct run *old, const char *path)
                : complain(old, arena_printf(old->arena,
                                             "no source has the name %s; name the folder of the "
                                             "old sources instead",
-                                            name_of(path)));
+                                            path_base(path)));
 }
 
 static int find_program(struct run *old, const char *path)

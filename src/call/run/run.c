@@ -27,12 +27,6 @@
 
 /* ---- building ---- */
 
-static const char *program_name(struct arena *a, const char *source)
-{
-    const char *base = path_base(source), *dot = strrchr(base, '.');
-    return dot && dot != base ? arena_strndup(a, base, (size_t)(dot - base)) : base;
-}
-
 /* The source that gives the program its name: the first, or the one with the main program if modules of
  * Fortran must come first. */
 static const char *main_source(const struct run *r)
@@ -300,7 +294,7 @@ int run_begin(struct run *r)
     else if (r->is_built)
         r->name = path_base(r->sources.list[0]);
     else
-        r->name = program_name(r->arena, main_source(r));
+        r->name = path_stem(r->arena, path_base(main_source(r)));
     r->program_name = r->name;
     return 0;
 }
@@ -367,7 +361,7 @@ static int run_all(struct run *r)
     }
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
-                               program_name(r->arena, r->simulation.platform));
+                               path_stem(r->arena, path_base(r->simulation.platform)));
     if (r->baseline_option && (status = baseline_begin(r)))
         return status;
     const char *out = getenv("CLL_OUT");
