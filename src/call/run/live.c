@@ -113,13 +113,10 @@ static int fit_now(struct run *r, const struct run_formula *f, const char *of,
     struct words w = {0};
     struct live *l = r->constants;
     const char *out = arena_printf(a, "%s/live.json", r->temporary);
-    bool clock = !strcmp(f->observable, "CLOCK");
     words_add(a, &w, l->llac);
     words_add(a, &w, "--json");
     words_add(a, &w, "-e");
-    words_add(a, &w,
-              arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
-                           clock ? "" : f->observable));
+    words_add(a, &w, arena_printf(a, "fit %s", run_subject(a, f)));
     words_add(a, &w, "--");
     words_add_all(a, &w, &r->files);
     struct process_options o = {

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/printable.h"
 #include "call/run/verify.h"
 #include "call/cc/runtime.h"
@@ -89,20 +90,28 @@ bool run_is_word(const char *s)
 /* For llac: its output is a part of ours, which no pager interrupts. */
 static const char *const no_pager[] = {"PAGER=", NULL};
 
-/* llac runs a command on the data files. Whether it worked. */
-static bool run_llac(struct run *r, const char *llac, const char *command)
+const char *run_subject(struct arena *a, const struct run_formula *f)
+{
+    return !strcmp(f->observable, "CLOCK")
+               ? f->experiment
+               : arena_printf(a, "%s on %s", f->experiment, f->observable);
+}
+
+bool run_llac(struct run *r, const char *command, const struct words *files,
+              enum process_stream messages)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    words_add(a, &w, llac);
+    const char *llac = runtime_program(a, "llac");
+    words_add(a, &w, llac ? llac : "llac");
     words_add(a, &w, "-e");
     words_add(a, &w, command);
     words_add(a, &w, "--");
-    words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
+    words_add_all(a, &w, files);
+    struct process_options o = {.in = PROCESS_NULL, .err = messages, .environment = no_pager};
     int status = process_run(&w, &o);
     if (status < 0)
-        say("call run: cannot run %s: %s\n", llac, strerror(errno));
+        say("call run: cannot run %s: %s\n", w.list[0], strerror(errno));
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
@@ -234,18 +243,16 @@ static int fit(struct run *r)
     bool brief = !n.formulas || (!r->full && n.formulas + n.without > MOST_IN_FULL);
     if (!(n.formulas + n.without) || !r->files.n)
         return 0;
-    const char *llac = runtime_program(r->arena, "llac");
-    if (!llac) {
+    if (!runtime_program(r->arena, "llac")) {
         say("call run: llac is not in the folder of call, so nothing is fitted; the data files "
             "are complete\n");
         return 1;
     }
-    bool good = run_llac(r, llac,
-                         arena_printf(r->arena, "fit all%s%s%s",
-                                      brief      ? ""
-                                      : r->quiet ? " full"
-                                                 : " full small",
-                                      r->observe ? " on " : "", r->observe ? r->observe : ""));
+    const char *how = brief ? "" : r->quiet ? " full" : " full small";
+    bool good = run_llac(r,
+                         arena_printf(r->arena, "fit all%s%s%s", how, r->observe ? " on " : "",
+                                      r->observe ? r->observe : ""),
+                         &r->files, PROCESS_KEEP);
     if (!good && !process_signal())
         say_zero_times(r);
     const struct run_formula *first = first_wanted(r);
@@ -255,12 +262,6 @@ static int fit(struct run *r)
 }
 
 /* ---- the report ---- */
-
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && strcmp(s + n - m, end) == 0;
-}
 
 char run_quote_for(const char *name)
 {
@@ -273,8 +274,8 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!ends_with(r->report, ".html") && !ends_with(r->report, ".htm") &&
-        !ends_with(r->report, ".md")) {
+    if (!run_ends_in(r->report, ".html") && !run_ends_in(r->report, ".htm") &&
+        !run_ends_in(r->report, ".md")) {
         say("call run: --report: the name '%s' must end in .html (a page) or .md (Markdown)\n",
             r->report);
         return 2;
@@ -283,9 +284,9 @@ int run_check_report(const struct run *r)
         say("call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
         return 2;
     }
-    const char *slash = strrchr(r->report, '/');
+    const char *base = path_base(r->report);
     const char *folder =
-        slash ? arena_strndup(r->arena, r->report, (size_t)(slash - r->report) + 1) : ".";
+        base > r->report ? arena_strndup(r->arena, r->report, (size_t)(base - r->report)) : ".";
     if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK)) {
         say("call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
             folder);
@@ -301,22 +302,11 @@ int run_check_report(const struct run *r)
 
 static int write_report(struct run *r)
 {
-    struct arena *a = r->arena;
-    struct words w = {0};
-    const char *llac = runtime_program(a, "llac");
     char quote = run_quote_for(r->report);
     if (!r->files.n || !r->data.nformulas || process_signal())
         return 0;
-    words_add(a, &w, llac ? llac : "llac");
-    words_add(a, &w, "-e");
-    words_add(a, &w, arena_printf(a, "report %c%s%c", quote, r->report, quote));
-    words_add(a, &w, "--");
-    words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL};
-    int status = process_run(&w, &o);
-    if (status < 0)
-        say("call run: cannot run llac for the report: %s\n", strerror(errno));
-    return status ? 1 : 0;
+    const char *command = arena_printf(r->arena, "report %c%s%c", quote, r->report, quote);
+    return run_llac(r, command, &r->files, PROCESS_KEEP) ? 0 : 1;
 }
 
 int run_results(struct run *r, const struct run_verdict *v, int signal)

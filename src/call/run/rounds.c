@@ -96,7 +96,7 @@ const char *run_place_file(struct run *r, const char *from)
     return placed > 0 ? path : NULL;
 }
 
-static bool ends_in(const char *s, const char *end)
+bool run_ends_in(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);
     return n > m && !strcmp(s + n - m, end);
@@ -142,9 +142,9 @@ static struct words find_files(struct run *r, const char *folder)
     }
     for (int i = 0; i < n; i++) {
         const char *path = arena_printf(r->arena, "%s/%s", folder, entries[i]->d_name);
-        if (ends_in(path, ".spool"))
+        if (run_ends_in(path, ".spool"))
             path = convert_spool(r, folder, path);
-        else if (!ends_in(path, ".dat"))
+        else if (!run_ends_in(path, ".dat"))
             path = NULL;
         if (path)
             words_add(r->arena, &found, path);

@@ -100,6 +100,8 @@ struct run {
 
 /* One word of a command of llac: what comes from a data file must not become more. */
 bool run_is_word(const char *s);
+/* Has the name this ending, and something before it? */
+bool run_ends_in(const char *name, const char *end);
 /* The quote that is not in a name, for a command of llac; 0 if it has both. */
 char run_quote_for(const char *name);
 
@@ -151,6 +153,14 @@ void run_add_file(struct run *r, const char *path);
 
 /* Copies a data file to the first free name of the run. Returns its place, or NULL after a message. */
 const char *run_place_file(struct run *r, const char *from);
+
+/* What llac calls the values of a formula: NAME, or NAME on OBSERVABLE. */
+const char *run_subject(struct arena *a, const struct run_formula *f);
+
+/* llac runs a command on data files; its output is a part of ours. `messages`: where those of llac go. Whether it
+ * worked. */
+bool run_llac(struct run *r, const char *command, const struct words *files,
+              enum process_stream messages);
 
 /* The command of llac that fits the data files of all runs. */
 const char *run_fit_all(const struct run *r);

@@ -125,29 +125,15 @@ static const char *new_files(const struct run *r)
 
 static bool compare(struct run *r, const struct run_formula *f, const char *files)
 {
-    struct arena *a = r->arena;
-    struct words w = {0};
-    bool clock = !strcmp(f->observable, "CLOCK");
-    static const char *const no_pager[] = {"PAGER=", NULL};
+    const char *subject = run_subject(r->arena, f);
     if (!run_is_word(f->experiment) || !run_is_word(f->observable)) {
         say("call run: an experiment of the data file has no valid name: not compared\n");
         return false;
     }
-    printf("%s%s%s: predicted by %s, and measured now\n", f->experiment, clock ? "" : " on ",
-           clock ? "" : f->observable, r->verify.model);
+    printf("%s: predicted by %s, and measured now\n", subject, r->verify.model);
     fflush(stdout);
-    words_add(a, &w, runtime_program(a, "llac"));
-    words_add(a, &w, "-e");
-    words_add(a, &w,
-              arena_printf(a, "table %s%s%s against%s%s", f->experiment, clock ? "" : " on ",
-                           clock ? "" : f->observable, files, condition(r)));
-    words_add(a, &w, "--");
-    words_add_all(a, &w, &r->verify.files);
-    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
-    int status = process_run(&w, &o);
-    if (status < 0)
-        say("call run: cannot run llac: %s\n", strerror(errno));
-    return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+    return run_llac(r, arena_printf(r->arena, "table %s against%s%s", subject, files, condition(r)),
+                    &r->verify.files, PROCESS_KEEP);
 }
 
 int verify_results(struct run *r)
