@@ -273,16 +273,18 @@ static void handler_head(struct parser *p, const struct context *c)
     before_bracket(p, c);
 }
 
-/* {"catch" "(" ... ")" block}, after a function's body. */
-static void function_handlers(struct parser *p, const struct context *c)
+/* {"catch" "(" ... ")" block}, after the body of a function or of `try`. */
+static void handlers(struct parser *p, const struct context *c, bool of_function)
 {
     for (;;) {
         parse_between(p, c, WORD_CATCH);
         if (!parser_at_word(p, WORD_CATCH))
             return;
         handler_head(p, c);
-        if (parser_at(p, '{'))
+        if (parser_at(p, '{') && of_function)
             parse_function_body(p, c);
+        else if (parser_at(p, '{'))
+            parse_block(p, c, false);
     }
 }
 
@@ -291,7 +293,7 @@ static void function_body(struct parser *p, const struct context *c, const struc
     struct context inner = *c;
     inner.constant = h->constant;
     parse_function_body(p, &inner);
-    function_handlers(p, &inner);
+    handlers(p, &inner, true);
 }
 
 /* A requirement: "requires" {...} or "requires" (...) {...} is an expression where an operand is
@@ -504,14 +506,7 @@ void cxx_try(struct parser *p, const struct context *c)
     before_bracket(p, c);
     if (parser_at(p, '{'))
         parse_block(p, c, false);
-    for (;;) {
-        parse_between(p, c, WORD_CATCH);
-        if (!parser_at_word(p, WORD_CATCH))
-            return;
-        handler_head(p, c);
-        if (parser_at(p, '{'))
-            parse_block(p, c, false);
-    }
+    handlers(p, c, false);
 }
 
 size_t cxx_attributes(const struct parser *p, size_t at)

@@ -37,12 +37,6 @@ void emit_string(struct text *out, const char *s)
 
 /* ---- pragmas ---- */
 
-/* How many values a region records. */
-static size_t recorded(const struct unit *u, const struct pragma *p)
-{
-    return p->nvariables + u->records_p + p->records_t;
-}
-
 /* The pragma's bytes blanked, with newlines and tabs where they were. */
 static char *blanked(const struct input *in, const struct pragma *p, struct arena *a)
 {
@@ -168,8 +162,8 @@ static void emit_end(const struct unit *u, const struct input *in, const struct 
         if (begin->variables[i].at_end)
             reads = arena_printf(u->arena, "%sCLL_READ(cll_late_%u_%zu); ", reads, p->region, i);
     emit_short(in, p,
-               arena_printf(u->arena, "%scll_end_%zu(&cll_region_%u);", reads, recorded(u, begin),
-                            p->region),
+               arena_printf(u->arena, "%scll_end_%zu(&cll_region_%u);", reads,
+                            unit_recorded(u, begin), p->region),
                out);
 }
 
@@ -267,7 +261,7 @@ static void emit_experiment(const struct unit *u, const struct experiment *e, st
     text_printf(out,
                 "{0, 0, 0}};\nCLL_EXPERIMENT(cll_x_%s, \"%s\", %zu, cll_vars_%s, cll_forms_%s, "
                 "cll_sites_%s, %s)\n",
-                e->name, e->name, recorded(u, p), e->name, e->name, e->name, flags);
+                e->name, e->name, unit_recorded(u, p), e->name, e->name, e->name, flags);
 }
 
 /* Compilers complain about an argument of the wrong type at the argument itself, but about a cast
@@ -339,7 +333,7 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
                     "double cll_p_%u __attribute__((__unused__)) = (cll_prepare(cll_x_%s()), %s); ",
                     p->region, p->name, processors_value(u, p));
     text_printf(out, "CLL_BEGIN(cll_region_%u, cll_x_%s(), %zu", p->region, p->name,
-                recorded(u, p));
+                unit_recorded(u, p));
     if (u->records_p && sync)
         text_printf(out, ", cll_p_%u", p->region);
     else if (u->records_p)

@@ -4,7 +4,7 @@
  * language as the pragmas of C.
  *
  *     fortran_find(u, in, text);              // the directives of a source as written
- *     fortran_mark(u, 0, &out);               // for the preprocessor: every directive gets a number
+ *     fortran_mark_expressions(in, p, &out);  // for the preprocessor: what a directive computes
  *     fortran_scan(u, text, size);            // the text as statements, directives among them
  *     fortran_read(u, f);                     // constructs, regions, and the branches that leave them
  *     fortran_emit(u, "-O2", &out);           // the translated source
@@ -98,9 +98,9 @@ void fortran_find(struct unit *u, struct input *in, char *text);
 /* For messages about a source that was preprocessed before: its line markers (diag_origin). */
 bool fortran_origin(const struct source *source, size_t line, struct text *name, size_t *original);
 
-/* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. "|BEGIN|EXPRESSION|" follows
- * for each of its expressions: they may have macros, which the preprocessor replaces. */
-void fortran_mark(const struct unit *u, size_t input, struct text *out);
+/* In the text for the preprocessor, a line "!$cll_mark INPUT NUMBER" is in place of each directive. What follows
+ * for each of its expressions, which may have macros that the preprocessor replaces: "|BEGIN|EXPRESSION|". */
+void fortran_mark_expressions(const struct input *in, const struct pragma *p, struct text *out);
 
 /* Reads the lines and statements of a text with such marks. Lives in the unit's arena. */
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size);
@@ -153,8 +153,7 @@ bool fortran_word(const struct fortran_statement *st, size_t *i, const char *wor
 /* An assignment, and not a keyword at its begin? */
 bool fortran_assigns(const struct fortran_statement *st, size_t i);
 
-/* How many values a region records, and its description for the run-time; `flags`: of the compiler. */
-size_t fortran_recorded(const struct unit *u, const struct pragma *p);
+/* The description of a region for the run-time; `flags`: of the compiler. */
 const char *fortran_describe(const struct unit *u, const struct fortran *f, const struct pragma *p,
                              const char *flags);
 

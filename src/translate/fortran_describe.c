@@ -8,11 +8,6 @@
 #include "base/text.h"
 #include "translate/fortran.h"
 
-size_t fortran_recorded(const struct unit *u, const struct pragma *p)
-{
-    return p->nvariables + u->records_p + p->records_t;
-}
-
 /* A part of the description of an experiment. '|' separates parts; what a literal or the run-time
  * could misunderstand becomes %XX. */
 static void add_part(struct text *out, const char *s)
@@ -61,7 +56,7 @@ const char *fortran_describe(const struct unit *u, const struct fortran *f, cons
     add_notes(u, &t);
     add_number(&t, (u->uses_papi ? 1u : 0) | (u->records_p ? 2u : 0) | (u->openmp ? 4u : 0));
     add_part(&t, p->name);
-    add_number(&t, fortran_recorded(u, p));
+    add_number(&t, unit_recorded(u, p));
     if (u->records_p)
         add_part(&t, "P");
     if (p->records_t)

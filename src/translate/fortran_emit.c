@@ -291,7 +291,7 @@ static void declare_late(struct writer *w, const struct pragma *p)
 static void add_begin(struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
-    size_t n = fortran_recorded(u, p);
+    size_t n = unit_recorded(u, p);
     unsigned k = p->region;
     add_uses(w, u->openmp);
     add(w, "use,intrinsic::iso_fortran_env,only:cll_version=>compiler_version");
@@ -340,7 +340,7 @@ static const char *end_call(const struct writer *w, size_t region)
                                  slot, p->region, slot);
         }
     return arena_printf(w->u->arena, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads,
-                        p->region, fortran_recorded(w->u, p), p->region);
+                        p->region, unit_recorded(w->u, p), p->region);
 }
 
 /* The end, with the stubs of branches out of the region. */

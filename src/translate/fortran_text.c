@@ -168,11 +168,8 @@ static void add_directive(struct unit *u, struct input *in, char *text, size_t a
                       .body = (uint32_t)at + 2,
                       .line = line};
     memcpy(text + at + 2, "cll", 3);
-    if (pragma_parse(u->arena, in->source, text, &t, u->diag, &in->pragmas[in->npragmas])) {
-        u->uses_papi |= in->pragmas[in->npragmas].kind == PRAGMA_USES;
-        unit_recognise_end(u, in, &in->pragmas[in->npragmas]);
-        in->npragmas++;
-    }
+    if (pragma_parse(u->arena, in->source, text, &t, u->diag, &in->pragmas[in->npragmas]))
+        unit_take_pragma(u, in);
 }
 
 /* A comment of the line; `own_line`: nothing is before it. Returns the end of what was read. */
@@ -211,10 +208,7 @@ static void refuse_macro(struct unit *u, const struct input *in, size_t i, size_
 void fortran_find(struct unit *u, struct input *in, char *text)
 {
     unsigned line = 1;
-    size_t lines = 1;
-    for (size_t i = 0; i < in->size; i++)
-        lines += text[i] == '\n';
-    in->pragmas = arena_alloc(u->arena, lines, sizeof *in->pragmas);
+    in->pragmas = arena_alloc(u->arena, in->nlines, sizeof *in->pragmas);
     for (size_t i = 0, next; i < in->size; i = next) {
         size_t end = line_end(text, i, in->size), first = skip_blanks(text, i, end);
         size_t comment = text[first] == '&' ? end : find_comment(text, first, end);
@@ -248,25 +242,14 @@ static void mark_expression(const struct input *in, struct span span, struct tex
     text_addc(out, '|');
 }
 
-void fortran_mark(const struct unit *u, size_t index, struct text *out)
+void fortran_mark_expressions(const struct input *in, const struct pragma *p, struct text *out)
 {
-    const struct input *in = &u->inputs[index];
-    size_t at = 0;
-    for (size_t i = 0; i < in->npragmas; i++) {
-        const struct pragma *p = &in->pragmas[i];
-        text_addn(out, in->text + at, p->whole.begin - at);
-        text_printf(out, "%s%zu %zu", mark_word, index, i);
-        for (size_t v = 0; v < p->nvariables; v++)
-            mark_expression(in, p->variables[v].span, out);
-        if (p->kind == PRAGMA_BEGIN)
-            mark_expression(in, p->machine, out);
-        for (size_t k = 0; k < 3; k++)
-            mark_expression(in, p->parts[k], out);
-        for (unsigned line = p->first_line; line < p->last_line; line++)
-            text_addc(out, '\n');
-        at = p->whole.end;
-    }
-    text_addn(out, in->text + at, in->size - at);
+    for (size_t v = 0; v < p->nvariables; v++)
+        mark_expression(in, p->variables[v].span, out);
+    if (p->kind == PRAGMA_BEGIN)
+        mark_expression(in, p->machine, out);
+    for (size_t k = 0; k < 3; k++)
+        mark_expression(in, p->parts[k], out);
 }
 
 /* ---- statements ---- */

@@ -12,7 +12,7 @@ static void add_variable(struct pragma_reader *r, const char *name, struct span 
     r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL, false};
 }
 
-static bool has_variable(const struct pragma *p, const char *name)
+bool pragma_has_variable(const struct pragma *p, const char *name)
 {
     for (size_t i = 0; i < p->nvariables; i++)
         if (!strcmp(p->variables[i].name, name))
@@ -137,7 +137,7 @@ static bool alias_is_good(struct pragma_reader *r, const char *alias, struct spa
                  "':=' reads a variable when the region ends, such as n, %s; assign this "
                  "expression to a variable in the region, and name that one",
                  r->fortran ? "grid%count or n(i)" : "s->count or *p");
-    else if (has_variable(r->out, alias))
+    else if (pragma_has_variable(r->out, alias))
         diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
     else
         return true;
@@ -258,7 +258,7 @@ static const char *parse_formula(struct pragma_reader *r, struct span where)
                  r->out->name, r->out->name);
     struct formula_variables v = formula_variables(r->arena, f);
     for (size_t i = 0; i < v.n; i++)
-        if (!has_variable(r->out, v.list[i].name)) {
+        if (!pragma_has_variable(r->out, v.list[i].name)) {
             r->out->uses_p |= !strcmp(v.list[i].name, "P");
             r->out->uses_t |= !strcmp(v.list[i].name, "T");
             add_variable(r, v.list[i].name, v.list[i].span);

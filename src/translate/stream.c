@@ -293,6 +293,23 @@ static void refuse_hidden(struct unit *u, const struct stream *s, const char *fi
         diag_add(u->diag, SEVERITY_ERROR, source, span, MACRO_HAS_PRAGMA);
 }
 
+/* The end of a stream. `notes`: what it shows of names is to be noted. Frees the numbers of the macros. */
+static void finish(struct builder *b, const struct token *end, struct text *macros, bool notes)
+{
+    struct unit *u = b->unit;
+    add_plain(b, end);
+    b->stream.n--;
+    if (u->language == LANGUAGE_CXX)
+        stream_match(u, &b->stream);
+    if (!u->flags)
+        create_flags(u);
+    if (notes)
+        note_seen(u, &b->stream);
+    for (size_t i = 0; notes && i < macros->n; i += sizeof(uint32_t))
+        note_flag(u, macros->s + i, NAME_SEEN | NAME_MACRO);
+    text_free(macros);
+}
+
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
 {
     struct tokens tokens = lex(u->scratch, u->names, text, size);
@@ -330,15 +347,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             }
         }
     }
-    add_plain(&b, &tokens.list[tokens.n]);
-    b.stream.n--;
-    if (u->language == LANGUAGE_CXX)
-        stream_match(u, &b.stream);
-    create_flags(u);
-    note_seen(u, &b.stream);
-    for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
-        note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
-    text_free(&macros);
+    finish(&b, &tokens.list[tokens.n], &macros, true);
     for (size_t i = 0; i < u->ninputs; i++)
         find_active(u, &u->inputs[i], &b.stream, (int32_t)i);
     return b.stream;
@@ -494,18 +503,7 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
         default: break;
         }
     }
-    add_plain(&b, &in->tokens.list[in->tokens.n]);
-    b.stream.n--;
-    if (u->language == LANGUAGE_CXX)
-        stream_match(u, &b.stream);
-    if (!u->flags)
-        create_flags(u);
-    if (!u->preprocessed) {
-        note_seen(u, &b.stream);
-        for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
-            note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
-    }
-    text_free(&macros);
+    finish(&b, &in->tokens.list[in->tokens.n], &macros, !u->preprocessed);
     return b.stream;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/misprint.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "translate/fortran.h"
 #include "translate/list.h"
@@ -70,7 +71,9 @@ const char *unit_sentinel(const struct unit *u)
     return u->language == LANGUAGE_FORTRAN ? "!$cll" : "#pragma cll";
 }
 
-void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p)
+/* "edn f", while f is open: it reads as a region 'edn' with the formula f, and is taken as the
+ * end that was meant, so that one misprint is one error. */
+static void recognise_end(struct unit *u, const struct input *in, struct pragma *p)
 {
     const char *meant = p->kind == PRAGMA_BEGIN && !p->bad ? pragma_word_near(p->name) : NULL;
     if (!meant || strcmp(meant, "end") || p->nformulas != 1 || p->nvariables != 1)
@@ -83,6 +86,19 @@ void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p
     p->kind = PRAGMA_END;
     p->name = name;
     p->nvariables = p->nformulas = 0;
+}
+
+void unit_take_pragma(struct unit *u, struct input *in)
+{
+    struct pragma *p = &in->pragmas[in->npragmas];
+    u->uses_papi |= p->kind == PRAGMA_USES;
+    recognise_end(u, in, p);
+    in->npragmas++;
+}
+
+size_t unit_recorded(const struct unit *u, const struct pragma *p)
+{
+    return p->nvariables + u->records_p + p->records_t;
 }
 
 /* Reads the pragma of a token. A trigraph at its end is the backslash of a splice for some compilers: with
@@ -133,9 +149,8 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
         } else if (t->id >= DIRECTIVE_PRAGMA && !off) {
             struct pragma *p = &in->pragmas[in->npragmas];
             if (read_pragma(u, in, text, t, p)) {
-                u->uses_papi |= p->kind == PRAGMA_USES;
-                unit_recognise_end(u, in, p);
-                in->pragma_tokens[in->npragmas++] = i;
+                in->pragma_tokens[in->npragmas] = i;
+                unit_take_pragma(u, in);
             } else if (p->meant) {
                 GROW(u->arena, in, near_misses);
                 in->near_misses[in->nnear_misses++] =
@@ -186,7 +201,6 @@ size_t unit_count(const struct unit *u)
     return n;
 }
 
-/* FNV-1a with 64 bits: the texts are told apart, not protected. */
 /* The end of a line marker at k, as the preprocessor writes them: # 12 "file"; k without one. */
 static size_t past_marker(const char *s, size_t k)
 {
@@ -195,10 +209,10 @@ static size_t past_marker(const char *s, size_t k)
     return is_one ? k + strcspn(s + k, "\n") : k;
 }
 
+/* FNV-1a with 64 bits: the texts are told apart, not protected. */
 const char *unit_code(const struct unit *u)
 {
     uint64_t hash = 14695981039346656037u;
-    const char *path = u->inputs[0].path, *slash = strrchr(path, '/');
     for (size_t i = 0; i < u->ninputs; i++) {
         const char *s = u->inputs[i].text;
         for (size_t k = 0; k < u->inputs[i].size; k++) {
@@ -207,25 +221,27 @@ const char *unit_code(const struct unit *u)
         }
         hash = (hash ^ 256) * 1099511628211u; /* the end of a text */
     }
-    return arena_printf(u->arena, "%016llx %s", (unsigned long long)hash, slash ? slash + 1 : path);
+    return arena_printf(u->arena, "%016llx %s", (unsigned long long)hash,
+                        path_base(u->inputs[0].path));
 }
 
 void unit_mark(const struct unit *u, size_t index, struct text *out)
 {
     const struct input *in = &u->inputs[index];
-    if (u->language == LANGUAGE_FORTRAN) {
-        fortran_mark(u, index, out);
-        return;
-    }
+    bool fortran = u->language == LANGUAGE_FORTRAN;
     size_t at = 0;
     for (size_t i = 0; i < in->npragmas; i++) {
         const struct pragma *p = &in->pragmas[i];
         text_addn(out, in->text + at, p->whole.begin - at);
         text_printf(out,
-                    p->is_operator ? "_Pragma(\"cll_mark %zu %zu\")" : "#pragma cll_mark %zu %zu",
+                    fortran          ? "!$cll_mark %zu %zu"
+                    : p->is_operator ? "_Pragma(\"cll_mark %zu %zu\")"
+                                     : "#pragma cll_mark %zu %zu",
                     index, i);
+        if (fortran)
+            fortran_mark_expressions(in, p, out);
         for (unsigned line = p->first_line; line < p->last_line; line++)
-            text_add(out, p->is_operator ? "\n" : "\\\n");
+            text_add(out, p->is_operator || fortran ? "\n" : "\\\n");
         at = p->whole.end;
     }
     text_addn(out, in->text + at, in->size - at);
@@ -298,21 +314,13 @@ static bool drop_builtin(const struct unit *u, struct pragma *p, const char *nam
     return true;
 }
 
-static bool has_variable(const struct pragma *p, const char *name)
-{
-    for (size_t i = 0; i < p->nvariables; i++)
-        if (!strcmp(p->variables[i].name, name))
-            return true;
-    return false;
-}
-
 /* Which of P and T a region records. P has a column of its own in every data file; T is one where a
  * formula names it, or where P counts something else. */
 static void settle_builtins(struct unit *u, size_t input, struct pragma *p)
 {
     p->uses_p = p->uses_p && drop_builtin(u, p, "P");
     p->records_t = p->uses_t && drop_builtin(u, p, "T");
-    if (u->processes && u->openmp && !has_variable(p, "T"))
+    if (u->processes && u->openmp && !pragma_has_variable(p, "T"))
         p->records_t = true;
     size_t slots = u->records_p + p->records_t;
     if (p->nvariables + slots > PRAGMA_MAX_VARIABLES)

@@ -139,9 +139,11 @@ bool unit_names_processes(const struct unit *u);
  */
 void unit_mark(const struct unit *u, size_t i, struct text *out);
 
-/* "edn f", while f is open: it reads as a region 'edn' with the formula f, and is taken as the
- * end that was meant, so that one misprint is one error. */
-void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p);
+/* The pragma behind the last one of the input was read, and is ours. */
+void unit_take_pragma(struct unit *u, struct input *in);
+
+/* How many values a region records. */
+size_t unit_recorded(const struct unit *u, const struct pragma *p);
 
 /* How directives begin: "#pragma cll", "!$cll". */
 const char *unit_sentinel(const struct unit *u);
