@@ -16,55 +16,12 @@
 #include "call/cc/translate.h"
 
 /* Options whose value is the next word when nothing is joined to them. */
-static const char *const with_value[] = {"-o",
-                                         "-I",
-                                         "-D",
-                                         "-U",
-                                         "-L",
-                                         "-l",
-                                         "-x",
-                                         "-include",
-                                         "-imacros",
-                                         "-isystem",
-                                         "-iquote",
-                                         "-idirafter",
-                                         "-iprefix",
-                                         "-isysroot",
-                                         "-iwithprefix",
-                                         "-iwithprefixbefore",
-                                         "-imultilib",
-                                         "-MF",
-                                         "-MT",
-                                         "-MQ",
-                                         "-u",
-                                         "-T",
-                                         "-z",
-                                         "-e",
-                                         "-A",
-                                         "-B",
-                                         "-G",
-                                         "-Xlinker",
-                                         "-Xassembler",
-                                         "-Xpreprocessor",
-                                         "-Xclang",
-                                         "-mllvm",
-                                         "--param",
-                                         "-arch",
-                                         "-target",
-                                         "-aux-info",
-                                         "-wrapper",
-                                         "-dumpbase",
-                                         "-dumpbase-ext",
-                                         "-dumpdir",
-                                         "-framework",
-                                         "-MJ",
-                                         "-rpath",
-                                         "--sysroot",
-                                         "-include-pch",
-                                         "-J",
-                                         "-install_name",
-                                         "-current_version",
-                                         "-compatibility_version"};
+static const char with_value[] =
+    " -o -I -D -U -L -l -x -include -imacros -isystem -iquote -idirafter -iprefix -isysroot "
+    "-iwithprefix -iwithprefixbefore -imultilib -MF -MT -MQ -u -T -z -e -A -B -G -Xlinker "
+    "-Xassembler -Xpreprocessor -Xclang -mllvm --param -arch -target -aux-info -wrapper -dumpbase "
+    "-dumpbase-ext -dumpdir -framework -MJ -rpath --sysroot -include-pch -J -install_name "
+    "-current_version -compatibility_version ";
 
 /* Programs that run the compiler that follows them. */
 static const char *const launchers[] = {"ccache",   "sccache", "distcc", "icecc",
@@ -76,6 +33,15 @@ static bool is_one_of(const char *word, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(word, list[i]))
+            return true;
+    return false;
+}
+
+static bool takes_value(const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *s = with_value; n && (s = strstr(s, word)); s++)
+        if (s[-1] == ' ' && s[n] == ' ' && !strchr(word, ' '))
             return true;
     return false;
 }
@@ -240,7 +206,9 @@ static void read_input(struct arena *a, struct cc_args *out, size_t word, const 
 
 int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
 {
-    enum { VALUES = sizeof with_value / sizeof *with_value };
+    static const char *const joined[] = {"-I",      "-o",       "-x",        "-MF",
+                                         "-iquote", "-isystem", "-idirafter"};
+    enum { JOINED = sizeof joined / sizeof *joined };
     memset(out, 0, sizeof *out);
     if (expand(a, argv, out, 0))
         return -1;
@@ -256,27 +224,16 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
             read_input(a, out, i, language);
             continue;
         }
-        size_t k = 0;
-        while (k < VALUES && strcmp(w, with_value[k]))
-            k++;
-        if (k < VALUES && i + 1 < out->words.n) {
+        if (takes_value(w) && i + 1 < out->words.n) {
             read_value(a, out, i, w, out->words.list[i + 1], &language);
             i++;
             continue;
         }
-        if (starts(w, "-I") || starts(w, "-o") || starts(w, "-x"))
-            read_value(a, out, i, arena_strndup(a, w, 2), w + 2, &language);
-        else if (starts(w, "-MF"))
-            out->dependencies = w + 3;
-        else if (starts(w, "-iquote") || starts(w, "-isystem") || starts(w, "-idirafter"))
-            read_value(a, out, i,
-                       w[2] == 'q'   ? "-iquote"
-                       : w[2] == 's' ? "-isystem"
-                                     : "-idirafter",
-                       w + (w[2] == 'd'   ? 10
-                            : w[2] == 's' ? 8
-                                          : 7),
-                       &language);
+        size_t k = 0;
+        while (k < JOINED && !starts(w, joined[k]))
+            k++;
+        if (k < JOINED)
+            read_value(a, out, i, joined[k], w + strlen(joined[k]), &language);
         else
             read_flag(out, w);
     }
@@ -299,12 +256,10 @@ bool cc_args_counts(const struct cc_args *args)
 
 struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t source)
 {
-    enum { VALUES = sizeof with_value / sizeof *with_value };
     struct words out = {0};
     for (size_t i = 0; i < args->words.n; i++) {
         const char *w = args->words.list[i];
-        bool value =
-            i > args->compiler && is_one_of(w, with_value, VALUES) && i + 1 < args->words.n;
+        bool value = i > args->compiler && takes_value(w) && i + 1 < args->words.n;
         bool drop = false;
         if (i > args->compiler && i != args->sources[source].word)
             drop = w[0] != '-' || !w[1] || starts(w, "-o") || !strcmp(w, "-c") ||

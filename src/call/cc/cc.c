@@ -17,13 +17,13 @@
 
 #include "base/printable.h"
 #include "base/text.h"
-#include "call/cc/correct.h"
+#include "call/cc/depend.h"
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/runtime.h"
-#include "call/cc/survey.h"
 #include "call/cc/translate.h"
+#include "call/cc/translation.h"
 
 struct cc {
     struct arena *arena;
@@ -153,42 +153,36 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
 /* ---- sources that are not translated ---- */
 
 /* Complains about the pragmas of a file that goes to the compiler as it is: they would be ignored. */
-static bool refuse_pragmas(const char *path, const char *why)
+static bool refuse_pragmas(struct arena *a, const char *path, const char *why)
 {
-    char *text;
-    size_t size;
-    if (source_read(path, SOURCE_LIMIT, &text, &size))
-        return false; /* the compiler says why */
+    struct cc_source source = {.path = path, .language = LANGUAGE_CXX};
+    struct translation t;
     size_t pragmas = 0;
-    if (lex_may_hold_pragma(text, size)) {
-        struct unit *u = unit_create(LANGUAGE_CXX);
-        unit_add(u, path, text, size);
-        pragmas = unit_count(u);
-        if (pragmas) {
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, u->inputs[0].pragmas[0].word,
-                     "%s", why);
-            diag_print(u->diag, stderr, ERROR_LIMIT);
-        }
-        unit_destroy(u);
+    if (!translation_read(a, NULL, &source, &t)) /* else the compiler says why */
+        pragmas = unit_count(t.unit);
+    if (pragmas) {
+        const struct input *in = &t.unit->inputs[0];
+        diag_add(t.unit->diag, SEVERITY_ERROR, in->source, in->pragmas[0].word, "%s", why);
+        diag_print(t.unit->diag, stderr, ERROR_LIMIT);
     }
-    mem_free(text);
+    translation_end(&t);
     return pragmas != 0;
 }
 
 /* 1 after a complaint. */
-static int refuse_untranslated(const struct cc_args *args)
+static int refuse_untranslated(struct arena *a, const struct cc_args *args)
 {
     bool refused = false;
     if (args->only_dependencies)
         return 0;
     for (size_t i = 0; i < args->untranslated.n; i++)
-        refused |= refuse_pragmas(args->untranslated.list[i],
+        refused |= refuse_pragmas(a, args->untranslated.list[i],
                                   "this pragma would be ignored: call cc translates C and C++ "
                                   "sources, not those of other languages or preprocessed ones");
     for (size_t i = 0; i < args->fixed.n && !args->preprocess_only; i++)
         refused |= fortran_refuse_fixed(args->fixed.list[i]);
     for (size_t i = 0; i < args->forced.n && args->nsources; i++)
-        refused |= refuse_pragmas(args->forced.list[i],
+        refused |= refuse_pragmas(a, args->forced.list[i],
                                   "this pragma would be ignored, because the option -include "
                                   "includes this file; write #include in the source");
     return refused;
@@ -247,7 +241,7 @@ static int run_translated(struct cc *c)
     int status = process_run(&w, &o);
     if (status < 0)
         return cannot_start(w.list[0]);
-    int incomplete = correct_outputs(a, &c->args, c->jobs, captured);
+    int incomplete = depend_correct(a, &c->args, c->jobs, captured);
     status = process_exit_status(status);
     return status ? status : incomplete;
 }
@@ -292,7 +286,7 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
                             .mpi_compiler = compiler_is_mpi(c.args.words.list[c.args.compiler])};
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
-    int status = refuse_untranslated(&c.args);
+    int status = refuse_untranslated(a, &c.args);
     for (size_t i = 0;
          i < c.args.nsources && !status && !c.args.only_dependencies && !process_signal(); i++) {
         status = translate_source(&c, i, surveyed, keep);

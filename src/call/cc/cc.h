@@ -4,8 +4,10 @@
 #define CALL_CC_CC_H
 
 #include "base/range.h"
+#include "call/cc/args.h"
 #include "translate/driver.h"
-#include "call/process.h"
+
+struct translation;
 
 /* What the pragmas of the sources say about the program. In the arena. */
 struct cc_program {
@@ -27,12 +29,19 @@ void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *
                     bool openmp, const struct range *procs);
 
 /* The sources of a command, which were read. */
-struct cc_sources;
+struct cc_sources {
+    struct cc_args args;
+    struct translation *list; /* one per source */
+};
 
 /* Reads the sources and their headers, and looks at the pragmas, in whatever branches they stand: what
  * must be known to choose a compiler. In the arena; ended by cc_sources_end. NULL after a message. */
 struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program);
 void cc_sources_end(struct cc_sources *s); /* NULL is fine */
+/* Source i of a command: the surveyed one if it is the same, else it is read. `surveyed`: may be NULL. 0, or an
+ * errno value. */
+int cc_sources_take(struct arena *a, const struct cc_args *args, size_t i,
+                    struct cc_sources *surveyed, struct translation *out);
 
 /* Compiles and links as the command says, instrumented. `surveyed`: sources that were read before, or
  * NULL. `keep`: a folder that gets copies of the translated files, or NULL. `in_place`: the compiler may replace

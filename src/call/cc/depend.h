@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dependency files (-MMD and its relatives) name the shadow tree; make must see the user's files.
- */
+/* Dependency files (-MMD and its relatives) and the output of -E name the shadow tree; make must see the user's
+ * files. */
 #ifndef CALL_CC_DEPEND_H
 #define CALL_CC_DEPEND_H
 
-#include <stdbool.h>
-
 #include "base/text.h"
+#include "call/cc/translation.h"
 
 /* The name in the rules for a path below the tree: NULL = leave it out. */
 typedef const char *depend_name(void *user, const char *path);
@@ -15,5 +14,11 @@ typedef const char *depend_name(void *user, const char *path);
  * out vanishes. */
 void depend_rewrite(const char *text, const char *tree, depend_name *name, void *user,
                     struct text *out);
+
+/* Corrects the dependency files and the output of -E of a command that has run. `list`: one per source.
+ * `captured`: the file that has the output of -E if it is for stdout, where it is written now; else NULL. 0, or 1
+ * after a message. */
+int depend_correct(struct arena *a, const struct cc_args *args, const struct translation *list,
+                   const char *captured);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What kind of program the sources of a command are, as far as their texts tell: no compiler is asked. */
-#include "call/cc/survey.h"
+#include "call/cc/cc.h"
 
 #include <string.h>
 
+#include "call/cc/translation.h"
 #include "translate/procs.h"
 
 void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *processes,
@@ -64,18 +65,13 @@ void cc_sources_end(struct cc_sources *s)
         translation_end(&s->list[i]);
 }
 
-/* Would source i of these arguments be read as source i of those, with the same headers? */
-static bool is_same(const struct cc_args *x, const struct cc_args *y, size_t i)
+/* Is source i of the command read as it was, with the same headers? The words of the survey are among those of the
+ * command, in the same order. */
+static bool is_same(const struct cc_args *surveyed, const struct cc_args *args, size_t i)
 {
-    if (i >= x->nsources || i >= y->nsources || x->nfolders != y->nfolders ||
-        x->sources[i].language != y->sources[i].language ||
-        strcmp(x->sources[i].path, y->sources[i].path) != 0)
-        return false;
-    for (size_t f = 0; f < x->nfolders; f++)
-        if (strcmp(x->folders[f].option, y->folders[f].option) != 0 ||
-            strcmp(x->folders[f].path, y->folders[f].path) != 0)
-            return false;
-    return true;
+    return i < surveyed->nsources && surveyed->nfolders == args->nfolders &&
+           surveyed->sources[i].language == args->sources[i].language &&
+           !strcmp(surveyed->sources[i].path, args->sources[i].path);
 }
 
 int cc_sources_take(struct arena *a, const struct cc_args *args, size_t i,
