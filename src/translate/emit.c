@@ -379,12 +379,9 @@ static bool is_sweep(const struct pragma *p)
 /* Does the source call the run-time at all? If not, it must not need the library. */
 static bool uses_runtime(const struct unit *u)
 {
-    for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
-            const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (p->action == ACTION_BEGIN || p->action == ACTION_REPORT || is_sweep(p))
-                return true;
-        }
+    for (const struct pragma *p = NULL; (p = unit_next(u, p));)
+        if (p->action == ACTION_BEGIN || p->action == ACTION_REPORT || is_sweep(p))
+            return true;
     return false;
 }
 
@@ -433,12 +430,9 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
                     u->machine);
     for (size_t i = 0; i < u->nexperiments; i++)
         emit_experiment(u, &u->experiments[i], out);
-    for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
-            const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (p->action == ACTION_BEGIN)
-                emit_region(u, &u->inputs[i], p, out);
-            else if (is_sweep(p))
-                emit_sweep(u, &u->inputs[i], p, out);
-        }
+    for (const struct pragma *p = NULL; (p = unit_next(u, p));)
+        if (p->action == ACTION_BEGIN)
+            emit_region(u, &u->inputs[p->input], p, out);
+        else if (is_sweep(p))
+            emit_sweep(u, &u->inputs[p->input], p, out);
 }

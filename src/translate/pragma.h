@@ -99,7 +99,7 @@ struct pragma {
     bool sweep;          /* FOR: it has shuffle, or contains a loop that has it */
     size_t outer;        /* FOR: 1 + index of the innermost cll for around it; 0 = none */
     bool unclear;        /* FOR: the preprocessor chooses its other side, or its outer */
-    size_t input;        /* BEGIN: index of the input that contains it */
+    size_t input;        /* index of the input that contains it */
     struct pragma *next; /* BEGIN: the next one of the same experiment */
 
     /* of a pragma that is not ours */

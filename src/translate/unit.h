@@ -142,6 +142,16 @@ void unit_mark(const struct unit *u, size_t i, struct text *out);
 /* The pragma behind the last one of the input was read, and is ours. */
 void unit_take_pragma(struct unit *u, struct input *in);
 
+/* The pragma of ours after `p` in the order of the inputs, the first one after NULL; NULL after the last one. */
+struct pragma *unit_next(const struct unit *u, const struct pragma *p);
+
+/* The drivers of the parallel pragmas that the stream shows, then the experiments, when the structure is read: only
+ * then is it known which names have no address. */
+void unit_find_drivers(struct unit *u, const struct stream *s);
+void unit_find_experiments(struct unit *u);
+/* Numbers the names of all experiments; returns room for something per number, cleared. */
+uint32_t *unit_number_experiments(struct unit *u);
+
 /* How many values a region records. */
 size_t unit_recorded(const struct unit *u, const struct pragma *p);
 

@@ -37,9 +37,8 @@ static void add_source(struct arena *a, struct cc_program *program, const struct
     const struct driver *implied = translation_implies(t, false);
     if (implied && (!program->implied || program->implied == driver_mpi))
         program->implied = implied; /* a BSP program may include mpi.h as well */
-    for (size_t i = 0; t->unit && i < t->unit->ninputs; i++)
-        for (size_t k = 0; k < t->unit->inputs[i].npragmas; k++)
-            add_pragma(a, program, &t->unit->inputs[i].pragmas[k]);
+    for (const struct pragma *p = NULL; t->unit && (p = unit_next(t->unit, p));)
+        add_pragma(a, program, p);
 }
 
 struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program)
