@@ -394,9 +394,10 @@ static size_t short_by_nested(const struct model *m, double *most)
     size_t n = 0;
     *most = 0;
     for (size_t i = 0; i < p->n; i++) {
-        double least = (TRUSTED_OVERHEADS - 1) * p->overhead[i], pairs = 1 + p->nested[i];
-        bool alone = p->value[i] < least / pairs && pairs < TRUSTED_OVERHEADS;
-        if (p->value[i] >= least || alone)
+        double pairs = 1 + p->nested[i];
+        bool alone = points_is_below(p->value[i], p->overhead[i] / pairs, TRUSTED_OVERHEADS) &&
+                     pairs < TRUSTED_OVERHEADS;
+        if (!points_is_below(p->value[i], p->overhead[i], TRUSTED_OVERHEADS) || alone)
             continue;
         *most = fmax(*most, p->nested[i]);
         n++;

@@ -20,7 +20,7 @@ double student_t(double dof)
 static double untrusted(const struct model *m, size_t i)
 {
     const struct points *p = &m->points;
-    return p->value[i] < (TRUSTED_OVERHEADS - 1) * p->overhead[i] ? p->overhead[i] : 0;
+    return points_is_below(p->value[i], p->overhead[i], TRUSTED_OVERHEADS) ? p->overhead[i] : 0;
 }
 
 void noise_set_floor(struct model *m)

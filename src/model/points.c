@@ -235,6 +235,16 @@ struct stats_value points_statistic(const struct points *p, size_t i, double *v,
                     : stats_point(p->request->statistic, v, weight, n);
 }
 
+double points_quantile(const struct points *p, size_t i)
+{
+    return p->level ? p->level[i] : stats_level(p->request->statistic);
+}
+
+bool points_is_below(double value, double overhead, int times)
+{
+    return value < (times - 1) * overhead;
+}
+
 static void make_point(double *v, double *weight, size_t n, struct points *out, size_t i)
 {
     bool weighted = false;

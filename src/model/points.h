@@ -171,6 +171,12 @@ int points_make(struct arena *a, const struct points_request *request, struct di
 struct stats_value points_statistic(const struct points *p, size_t i, double *v, double *weight,
                                     size_t n);
 
+/* The quantile that the value of point i is; nan for the mean. */
+double points_quantile(const struct points *p, size_t i);
+
+/* Whether a value lasted fewer than so many overheads, one of which was subtracted from it. */
+bool points_is_below(double value, double overhead, int times);
+
 /* The quantile that the values of points at P are. */
 double points_level(const struct points_ranks *r, double processors);
 /* How many times longer an execution on P ranks takes, typically, than one on the fewest ranks,

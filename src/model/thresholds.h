@@ -22,6 +22,25 @@
  * Judgement. */
 #define POINTS_WITH_RUNS 200000
 
+/* A point shorter than this many overheads, of which one is subtracted, gets one more overhead of standard deviation, and does
+ * not count where values are to be steady. Covered: model.fit, model.steady. */
+#define TRUSTED_OVERHEADS 5
+
+/* ---- Steady values (steady.c) ---- */
+
+/* Seconds of a block of rounds, and how few and how many blocks there are. Slow phases of a machine last for seconds.
+ * Judgement. */
+#define STEADY_SECONDS      4.0
+#define STEADY_LEAST_BLOCKS 3
+#define STEADY_MOST_BLOCKS  8
+
+/* Draws of blocks, and the share of them that must agree with the value. Judgement. */
+#define STEADY_DRAWS 200
+#define STEADY_SHARE 0.9
+
+/* A point of fewer overheads is short: more rounds hardly help it. Judgement. */
+#define SHORT_OVERHEADS 50
+
 /* ---- Compositions (compose_walk.c) ---- */
 
 /* Relative: values of variables, and sums of shares, that differ by less are the same. It allows for
@@ -106,10 +125,6 @@
 /* The expected time of a point stays within this factor of the measured time, so that one bad round
  * cannot run away. Judgement. */
 #define FIT_EXPECTED_FACTOR 3.0
-
-/* A point shorter than this many overheads gets one more overhead of standard deviation. Covered:
- * model.fit. */
-#define TRUSTED_OVERHEADS 5
 
 /* How often the search for boundaries is repeated until the error that is shown is the one allowed.
  * Judgement. */

@@ -124,21 +124,31 @@ static int by_weighted_value(const void *x, const void *y)
     return by_value(&((const struct weighted *)x)->value, &((const struct weighted *)y)->value);
 }
 
-static double sorted_weighted_quantile(const double *v, const double *weight, size_t n, double q)
+static double sum_of(const double *list, size_t n)
 {
-    double total = 0;
+    double sum = 0;
     for (size_t i = 0; i < n; i++)
-        total += weight[i];
+        sum += list[i];
+    return sum;
+}
+
+double stats_sorted_weighted_quantile(const double *v, const double *weight, size_t n, double total,
+                                      double q)
+{
     /* Sample i covers the ranks [before, before + weight - 1] of total - 1. */
     double at = q * (total - 1), before = 0;
+    size_t last = 0;
     for (size_t i = 0; i < n; i++) {
-        if (at <= before + weight[i] - 1 || i + 1 == n)
+        if (weight[i] <= 0)
+            continue;
+        if (before > 0 && at < before)
+            return v[last] + (at - before + 1) * (v[i] - v[last]);
+        if (at <= before + weight[i] - 1)
             return v[i];
         before += weight[i];
-        if (at < before)
-            return v[i] + (at - before + 1) * (v[i + 1] - v[i]);
+        last = i;
     }
-    return v[n - 1];
+    return v[last];
 }
 
 static void sort_weighted(double *v, double *weight, size_t n)
@@ -157,7 +167,7 @@ static void sort_weighted(double *v, double *weight, size_t n)
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q)
 {
     sort_weighted(v, weight, n);
-    return sorted_weighted_quantile(v, weight, n, q);
+    return stats_sorted_weighted_quantile(v, weight, n, sum_of(weight, n), q);
 }
 
 static struct stats_value mean_of(const double *v, const double *weight, size_t n)
@@ -185,9 +195,10 @@ static struct stats_value quantile_of(double *v, double *weight, size_t n, doubl
     double at, high, low;
     if (weight) {
         sort_weighted(v, weight, n);
-        at = sorted_weighted_quantile(v, weight, n, p);
-        high = sorted_weighted_quantile(v, weight, n, up);
-        low = sorted_weighted_quantile(v, weight, n, down);
+        double total = sum_of(weight, n);
+        at = stats_sorted_weighted_quantile(v, weight, n, total, p);
+        high = stats_sorted_weighted_quantile(v, weight, n, total, up);
+        low = stats_sorted_weighted_quantile(v, weight, n, total, down);
     } else {
         at = stats_quantile(v, n, p);
         high = stats_quantile(v, n, up);

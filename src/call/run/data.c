@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the data files of the rounds. The library `data` loads each of them once, into a data set of
- * its own. Of each point and round a bounded number of samples is kept, which is enough to see
- * whether the low percentile moves; then the data set is freed. The time is linear in the size of
+ * Reads the data files of the rounds. Each of them is loaded once, into a data set of its own, and made
+ * into points as llac makes them. Of each point and file a bounded number of samples is kept, which is
+ * enough to see whether the value moves; then the data set is freed. The time is linear in the size of
  * the files, however many rounds there are.
  */
 #include "call/run/data.h"
@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "data/dataset.h"
 #include "data/load.h"
+#include "model/points.h"
 
 enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, SLOTS = 65536 };
 
@@ -59,146 +60,134 @@ static void add_formula(struct run_data *d, struct run_experiment *e, const char
 
 /* ---- points ---- */
 
-/* A time of an experiment of a data set, while its samples are read. Columns: SIZE_MAX = none. */
-struct reader {
-    struct run_data *data;
-    const struct experiment *experiment;
-    enum run_time time;
-    size_t index, own_P; /* own_P: the program's variable P */
-    size_t values, cpu, disturbed;
-    double *place; /* P and the variables of the row */
-    size_t nplace;
-};
-
-static size_t hash_place(const struct reader *r)
+static size_t hash_place(size_t experiment, enum run_time time, const double *place, size_t n)
 {
-    uint64_t h = 1469598103934665603u ^ (r->index * TIMES + r->time);
-    for (size_t i = 0; i < r->nplace; i++) {
+    uint64_t h = 1469598103934665603u ^ (experiment * TIMES + time);
+    for (size_t i = 0; i < n; i++) {
         uint64_t bits;
-        memcpy(&bits, &r->place[i], sizeof bits);
+        memcpy(&bits, &place[i], sizeof bits);
         h = (h ^ bits) * 1099511628211u;
         h ^= h >> 29;
     }
     return (size_t)h & (SLOTS - 1);
 }
 
-static bool is_at(const struct run_point *p, const struct reader *r)
+static bool is_at(const struct run_point *p, const struct run_point *q)
 {
-    return p->experiment == r->index && p->time == r->time && p->nplace == r->nplace &&
-           !memcmp(p->place, r->place, r->nplace * sizeof *r->place);
+    return p->experiment == q->experiment && p->time == q->time && p->nplace == q->nplace &&
+           !memcmp(p->place, q->place, p->nplace * sizeof *p->place);
 }
 
-/* "f P=4 N=1024". P is left out where it is 1 and where the program's own variable P says it. */
-static const char *point_key(const struct reader *r)
+/* "f P=4 N=1024": P comes first, and is left out where it is 1. */
+static const char *point_key(const struct run_data *d, const struct run_point *p,
+                             const struct points *of)
 {
-    struct arena *a = r->data->arena;
     char number[NUMBER_SIZE];
-    double own = r->own_P == SIZE_MAX ? NAN : r->place[1 + r->own_P - FIELD_FIXED];
-    const char *key = r->data->experiments[r->index].name;
-    if (r->place[0] != 1 && r->place[0] != own)
-        key = arena_printf(a, "%s %s=%s", key, isnan(own) ? "P" : "processors",
-                           number_text(r->place[0], number));
-    for (size_t i = 1; i < r->nplace; i++)
-        if (!isnan(r->place[i]))
-            key = arena_printf(a, "%s %s=%s", key, experiment_variable(r->experiment, i - 1)->name,
-                               number_text(r->place[i], number));
+    const char *key = d->experiments[p->experiment].name;
+    size_t variables = of->request->experiment->nvariables;
+    if (variables < p->nplace && p->place[variables] != 1)
+        key = arena_printf(d->arena, "%s P=%s", key, number_text(p->place[variables], number));
+    for (size_t i = 0; i < variables; i++)
+        if (!isnan(p->place[i]))
+            key = arena_printf(d->arena, "%s %s=%s", key, of->names[i],
+                               number_text(p->place[i], number));
     return key;
 }
 
-/* The point of the row; NULL if there are too many already. */
-static struct run_point *find_point(const struct reader *r)
+/* Point i of a file as one of all files; NULL if there are too many already. */
+static struct run_point *find_point(struct run_data *d, const struct run_point *like,
+                                    const struct points *of)
 {
-    struct run_data *d = r->data;
-    size_t k = hash_place(r);
+    size_t k = hash_place(like->experiment, like->time, like->place, like->nplace);
     for (; d->slots[k]; k = (k + 1) & (SLOTS - 1))
-        if (is_at(&d->points[d->slots[k] - 1], r))
+        if (is_at(&d->points[d->slots[k] - 1], like))
             return &d->points[d->slots[k] - 1];
     if (d->npoints == MAX_POINTS)
         return NULL;
-    double *place = arena_alloc(d->arena, r->nplace, sizeof *place);
-    memcpy(place, r->place, r->nplace * sizeof *place);
+    double *place = arena_alloc(d->arena, like->nplace, sizeof *place);
+    memcpy(place, like->place, like->nplace * sizeof *place);
     d->points =
         arena_grow(d->arena, d->points, d->npoints, &d->cpoints, d->npoints + 1, sizeof *d->points);
-    d->points[d->npoints] = (struct run_point){.experiment = r->index,
-                                               .time = r->time,
-                                               .place = place,
-                                               .nplace = r->nplace,
-                                               .key = point_key(r)};
+    struct run_point *p = &d->points[d->npoints];
+    *p = *like;
+    p->place = place;
+    p->key = point_key(d, p, of);
     d->slots[k] = ++d->npoints;
-    return &d->points[d->npoints - 1];
+    return p;
 }
 
-static void add_sample(struct run_data *d, struct run_point *p, double value, unsigned round)
+/* The samples of point i of a file, or as many of them, evenly over their quantiles. */
+static void add_samples(struct run_data *d, struct run_point *p, const struct points *of, size_t i,
+                        unsigned round)
 {
-    bool same = p->n && p->samples[p->n - 1].round == round;
-    p->of_round = same ? p->of_round + 1 : 1;
-    if (p->of_round > MAX_SAMPLES)
-        return;
-    p->samples = arena_grow(d->arena, p->samples, p->n, &p->capacity, p->n + 1, sizeof *p->samples);
-    p->samples[p->n++] = (struct run_sample){value, round};
+    const double *kept = of->kept + of->first_kept[i];
+    size_t n = of->first_kept[i + 1] - of->first_kept[i], step = n / MAX_SAMPLES + 1;
+    for (size_t k = (n - 1) % step / 2; k < n; k += step) {
+        p->samples =
+            arena_grow(d->arena, p->samples, p->n, &p->capacity, p->n + 1, sizeof *p->samples);
+        p->samples[p->n++] = (struct steady_sample){kept[k], round};
+    }
+    p->level = points_quantile(of, i);
+    p->overhead = fmax(p->overhead, of->overhead[i]);
 }
 
-/* The time of a row. The clock of a sample whose core was taken away (1) counts with its CPU time,
- * also if it ended on another core (4) or had page faults (8). One that waited (2) counts as it is. */
-static double sample_value(const struct reader *r, size_t row)
+static void read_points(struct run_data *d, struct run_point *like, const struct points *of,
+                        unsigned round)
 {
-    const struct column *c = r->experiment->columns;
-    bool watched = r->time == TIME_CLOCK && r->disturbed != SIZE_MAX && r->cpu != SIZE_MAX;
-    double flags = watched ? column_at(&c[r->disturbed], row) : 0;
-    bool taken = flags >= 1 && flags < 16 && ((unsigned)flags & 3) == 1;
-    return column_at(&c[taken ? r->cpu : r->values], row);
-}
-
-static void read_samples(struct reader *r, unsigned round)
-{
-    const struct experiment *e = r->experiment;
-    for (size_t row = 0; row < e->nrows; row++) {
-        double value = sample_value(r, row);
-        if (!isfinite(value))
-            continue;
-        r->place[0] = column_at(&e->columns[FIELD_P], row);
-        for (size_t i = 0; i < e->nvariables; i++)
-            r->place[1 + i] = column_at(experiment_variable(e, i), row);
-        struct run_point *p = find_point(r);
+    double *place = mem_alloc(of->nnames + 1, sizeof *place);
+    like->place = place;
+    like->nplace = of->nnames;
+    for (size_t i = 0; i < of->n; i++) {
+        for (size_t j = 0; j < of->nnames; j++)
+            place[j] = of->at[j][i];
+        struct run_point *p = find_point(d, like, of);
         if (p)
-            add_sample(r->data, p, value, round);
+            add_samples(d, p, of, i, round);
     }
+    mem_free(place);
 }
 
-static void read_experiment(struct run_data *d, const struct experiment *e, unsigned round)
+static void name_places(struct run_data *d, struct run_experiment *e, const struct points *of)
 {
-    struct reader r = {.data = d,
-                       .experiment = e,
-                       .index = add_experiment(d, e->name),
-                       .cpu = experiment_find_observable(e, time_names[TIME_CPU]),
-                       .disturbed = experiment_find_observable(e, DATA_DISTURBED),
-                       .own_P = experiment_find_variable(e, "P"),
-                       .nplace = 1 + e->nvariables};
-    struct run_experiment *found = &d->experiments[r.index];
-    if (!found->variables) {
-        found->nvariables = e->nvariables;
-        found->variables = arena_alloc(d->arena, e->nvariables + 1, sizeof *found->variables);
-        for (size_t i = 0; i < e->nvariables; i++)
-            found->variables[i] = arena_strdup(d->arena, experiment_variable(e, i)->name);
-    }
+    if (e->names)
+        return;
+    e->nnames = of->nnames;
+    e->names = arena_alloc(d->arena, of->nnames + 1, sizeof *e->names);
+    for (size_t j = 0; j < of->nnames; j++)
+        e->names[j] = arena_strdup(d->arena, of->names[j]);
+}
+
+/* 0, or -1 with a diagnostic. */
+static int read_experiment(struct run_data *d, const struct dataset *set,
+                           const struct experiment *e, unsigned round, struct diag *diag)
+{
+    struct run_point like = {.experiment = add_experiment(d, e->name)};
+    struct run_experiment *found = &d->experiments[like.experiment];
+    int status = 0;
     for (size_t i = 0; i < e->nformulas; i++)
         add_formula(d, found, e->formulas[i].observable);
     found->wanted[TIME_CLOCK] |= !found->wanted[TIME_CPU];
     d->rows += e->nrows;
-    r.place = mem_alloc(r.nplace, sizeof *r.place);
-    for (r.time = 0; r.time < TIMES; r.time++) {
-        r.values = experiment_find_observable(e, time_names[r.time]);
-        if (r.values != SIZE_MAX)
-            read_samples(&r, round);
+    for (int t = 0; t < TIMES && !status; t++) {
+        struct points_request request = {
+            .dataset = set, .experiment = e, .observable = time_names[t]};
+        struct arena *a = arena_create();
+        struct points of;
+        like.time = (enum run_time)t;
+        if (experiment_find_observable(e, time_names[t]) != SIZE_MAX &&
+            !(status = points_make(a, &request, diag, &of))) {
+            name_places(d, found, &of);
+            read_points(d, &like, &of, round);
+        }
+        arena_destroy(a);
     }
-    mem_free(r.place);
+    return status;
 }
 
 /* The program itself is a part of the load. */
 static void read_host(struct run_data *d, const struct data_file *f)
 {
     const struct data_host *h = &f->host_state;
-    d->overhead = fmax(d->overhead, f->overhead);
     d->stolen += h->stolen;
     d->wanted += h->wanted;
     for (int i = 0; i < 2 && h->has_load; i++)
@@ -215,12 +204,12 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
     struct diag *diag = diag_create();
     struct dataset *set = dataset_create();
     int result = dataset_load(set, path, &options, a, diag);
-    if (result)
-        diag_print(diag, stderr, 0);
     for (size_t i = 0; i < set->nfiles; i++)
         read_host(d, &set->files[i]);
-    for (size_t i = 0; i < set->nexperiments; i++)
-        read_experiment(d, set->experiments[i], round);
+    for (size_t i = 0; i < set->nexperiments && !result; i++)
+        result = read_experiment(d, set, set->experiments[i], round, diag);
+    if (result)
+        diag_print(diag, stderr, 0);
     dataset_destroy(set);
     diag_destroy(diag);
     arena_destroy(a);
@@ -251,17 +240,13 @@ const char *run_data_beyond(const struct run_data *d, const char *experiment)
         e++;
     if (e == d->nexperiments)
         return NULL;
-    size_t n = d->experiments[e].nvariables;
-    bool own_P = false;
-    for (size_t k = 1; k <= n + 1; k++) { /* P comes last */
-        const char *name = k <= n ? d->experiments[e].variables[k - 1] : "P";
+    for (size_t k = 0; k < d->experiments[e].nnames; k++) {
         bool varies;
-        double value = largest(d, e, k <= n ? k : 0, &varies);
-        own_P |= k <= n && !strcmp(name, "P");
-        if (!varies || (k > n && own_P))
-            continue;
-        words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "", name,
-                             number_text(words ? value : 2 * value, number));
+        double value = largest(d, e, k, &varies);
+        if (varies)
+            words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "",
+                                 d->experiments[e].names[k],
+                                 number_text(words ? value : 2 * value, number));
     }
     return words;
 }
@@ -279,4 +264,59 @@ bool run_data_is_zero(const struct run_data *d, const char *experiment)
                 return false;
     }
     return found != 0;
+}
+
+/* ---- steadiness ---- */
+
+static bool is_judged(const struct run_data *d, const struct run_point *p, enum run_judged which)
+{
+    return which == JUDGE_CPU ? p->time == TIME_CPU : d->experiments[p->experiment].wanted[p->time];
+}
+
+/* Samples are in the order of the rounds. */
+static size_t samples_before(const struct run_point *p, unsigned rounds)
+{
+    size_t n = p->n;
+    while (n && p->samples[n - 1].round >= rounds)
+        n--;
+    return n;
+}
+
+struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double seconds,
+                                  double tolerance, enum run_judged which)
+{
+    struct run_verdict v = {.worst = ""};
+    struct steady_draws draws = steady_begin(rounds, seconds);
+    double *parts = mem_alloc(d->npoints + 1, sizeof *parts);
+    for (size_t i = 0; i < d->npoints && rounds > 1; i++) {
+        const struct run_point *p = &d->points[i];
+        size_t n = samples_before(p, rounds);
+        if (!is_judged(d, p, which) || !n)
+            continue;
+        struct steady_value known = steady_value(&draws, p->level, p->samples, n);
+        if (points_is_below(known.value, p->overhead, TRUSTED_OVERHEADS))
+            continue;
+        if (isnan(known.part)) {
+            v.single++;
+            continue;
+        }
+        parts[v.points++] = known.part;
+        v.unsteady += known.part > tolerance;
+        if (known.part >= v.worst_part) {
+            v.worst = p->key;
+            v.worst_part = known.part;
+            v.worst_is_short = points_is_below(known.value, p->overhead, SHORT_OVERHEADS);
+        }
+    }
+    if (v.points) {
+        stats_sort(parts, v.points);
+        v.typical = parts[(9 * v.points + 9) / 10 - 1]; /* of few points: the last one */
+    }
+    mem_free(parts);
+    return v;
+}
+
+bool run_is_steady(const struct run_verdict *v, bool all)
+{
+    return all ? v->unsteady == 0 : v->unsteady * 10 <= v->points;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What call run must know of the data files that the rounds left: which experiments and formulas
- * there are, whether the values are steady from round to round (steady.c), and how busy the machine
- * was. llac does the statistics.
+ * there are, whether the values are steady from round to round (model/steady.h), and how busy the
+ * machine was.
  *
  *     run_data_init(&d, arena);
  *     run_data_read(&d, "f.cll.0.dat", 0);       // once for each file
@@ -15,15 +15,11 @@
 #include <stddef.h>
 
 #include "base/memory.h"
+#include "model/steady.h"
 
 struct run_formula {
     const char *experiment, *observable;
     bool is_counter; /* neither CLOCK nor CPUTIME */
-};
-
-struct run_sample {
-    double value;
-    unsigned round;
 };
 
 /* The observables that are times. */
@@ -31,9 +27,10 @@ enum run_time { TIME_CLOCK, TIME_CPU, TIMES };
 
 struct run_experiment {
     const char *name;
-    bool wanted[TIMES];     /* whether it is to be steady: a formula names it; CLOCK if none does */
-    const char **variables; /* their names; the places of its points have P before them */
-    size_t nvariables;
+    bool wanted[TIMES]; /* whether it is to be steady: a formula names it; CLOCK if none does */
+    const char *
+        *names; /* variables, then P unless a variable has that name, as in model/points.h */
+    size_t nnames;
 };
 
 /* One point: a time of an experiment at certain values of P and of its variables. */
@@ -41,11 +38,12 @@ struct run_point {
     const char *key;   /* for messages: "f N=1024", "f P=4 N=1024" */
     size_t experiment; /* index */
     enum run_time time;
-    const double *place;
+    const double *place; /* in the order of the names of the experiment */
     size_t nplace;
-    struct run_sample *samples; /* in the order of the rounds */
+    double level;                  /* the quantile that its value is */
+    double overhead;               /* what was subtracted: the largest seen */
+    struct steady_sample *samples; /* without overhead, in the order of the rounds */
     size_t n, capacity;
-    size_t of_round; /* how many samples the last round had, those that were not kept too */
 };
 
 struct run_data {
@@ -57,9 +55,8 @@ struct run_data {
     size_t nformulas, cformulas;
     struct run_point *points;
     size_t npoints, cpoints;
-    size_t *slots;   /* a hash table of the points: index + 1 */
-    size_t rows;     /* all samples, those of counters too */
-    double overhead; /* of a begin/end pair, seconds: the largest seen */
+    size_t *slots; /* a hash table of the points: index + 1 */
+    size_t rows;   /* all samples, those of counters too */
     /* The machine: the highest load beside the program's own processes, the cores of that host; the
      * seconds that were stolen, and the seconds that its cores wanted to work. */
     double load, cores, stolen, wanted;
@@ -91,8 +88,8 @@ struct run_verdict {
 /* Which points: those that are to be steady, or the CPU time of all experiments. */
 enum run_judged { JUDGE_WANTED, JUDGE_CPU };
 
-/* How well the rounds [0, rounds), which took so many seconds, determine the 10th percentile of each point (steady.c). Points
- * shorter than five overheads do not count. */
+/* How well the rounds [0, rounds), which took so many seconds, determine the value of each point. Points
+ * shorter than TRUSTED_OVERHEADS do not count. */
 struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double seconds,
                                   double tolerance, enum run_judged which);
 

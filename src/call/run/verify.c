@@ -75,9 +75,9 @@ int verify_check(struct run *r)
 
 static bool has_variable(const struct run_experiment *e, const char *name, size_t n)
 {
-    bool has = n == 1 && *name == 'P';
-    for (size_t i = 0; i < e->nvariables; i++)
-        has |= !strncmp(e->variables[i], name, n) && !e->variables[i][n];
+    bool has = false;
+    for (size_t i = 0; i < e->nnames; i++)
+        has |= !strncmp(e->names[i], name, n) && !e->names[i][n];
     return has;
 }
 
