@@ -523,57 +523,53 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
     return m;
 }
 
-struct model *model_refit(struct arena *a, const struct model *m, const double *values,
-                          const bool *excluded)
+/* A copy to be fitted again, without what was made of the whole model. It shares everything but its constants. */
+static struct model *copy_for_refit(struct arena *a, const struct model *m)
 {
     struct model *r = arena_alloc(a, 1, sizeof *r);
     *r = *m;
     r->arena = a;
-    r->resamples.list = NULL;
-    r->resamples.n = 0;
-    r->alternatives.n = r->draws.n = 0;
-    r->structure.excluded = excluded;
     r->again = true;
-    if (values) {
-        r->points.value = arena_alloc(a, m->points.n, sizeof *values);
-        memcpy(r->points.value, values, m->points.n * sizeof *values);
-    }
+    r->resamples = (struct model_resamples){.n = 0};
+    r->draws = (struct model_draws){.n = 0};
+    r->alternatives = (struct model_alternatives){.n = 0};
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
+    return r;
+}
+
+static double *copied_values(struct arena *a, const double *values, size_t n)
+{
+    return memcpy(arena_alloc(a, n, sizeof *values), values, n * sizeof *values);
+}
+
+struct model *model_refit(struct arena *a, const struct model *m, const double *values,
+                          const bool *excluded)
+{
+    struct model *r = copy_for_refit(a, m);
+    r->structure.excluded = excluded;
+    if (values)
+        r->points.value = copied_values(a, values, m->points.n);
     return fit_everything(r, NULL) ? NULL : r;
 }
 
 struct model *refit_some(struct arena *a, const struct model *m, const double *values,
                          const bool *keep)
 {
-    struct model *r = arena_alloc(a, 1, sizeof *r);
+    struct model *r = copy_for_refit(a, m);
     struct points all = m->points;
-    *r = *m;
-    r->arena = a;
-    r->resamples.n = r->alternatives.n = r->draws.n = 0;
-    r->again = true;
-    all.value = arena_alloc(a, all.n, sizeof *values);
-    memcpy(all.value, values, all.n * sizeof *values);
+    all.value = copied_values(a, values, all.n);
     points_some(a, &all, keep, &r->points);
-    r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
-    memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return make_design(r, NULL) || fit_everything(r, NULL) ? NULL : r;
 }
 
 struct model *refit_machine(struct arena *a, const struct model *m,
                             const struct formula_machine *machine)
 {
-    struct model *r = arena_alloc(a, 1, sizeof *r);
-    *r = *m;
-    r->arena = a;
-    r->resamples.n = r->alternatives.n = r->draws.n = 0;
-    r->again = true;
+    struct model *r = copy_for_refit(a, m);
     r->request.let.machine = r->formula.machine = machine;
-    r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
-    for (size_t j = 0; j < m->nconstants; j++) {
-        r->constants[j] = m->constants[j];
+    for (size_t j = 0; j < m->nconstants; j++)
         r->constants[j].coefficient = formula_bind(a, m->constants[j].coefficient, machine);
-    }
     if (m->formula.offset)
         r->formula.offset = formula_bind(a, m->formula.offset, machine);
     if (make_design(r, NULL))

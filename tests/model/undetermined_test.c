@@ -3,6 +3,7 @@
 #include "harness/synthetic/synth.h"
 #include "harness/unit.h"
 #include "model/average.h"
+#include "model/fit_internal.h"
 
 static const char grid_formula[] = "f[0] + f[1]*N^2/P + f[2]*N*(1 - 1/P) + f[3]*(P - 1)";
 
@@ -132,6 +133,24 @@ static void inside_the_data_nothing_changes(void **state)
     synth_end(&s);
 }
 
+/* What was found out about a model is not said of one that is fitted again. */
+static void a_model_made_again_begins_without_alternatives(void **state)
+{
+    (void)state;
+    struct synth s = load_grid(1, 0.05);
+    struct model *m = fit_grid(&s, NULL, false), *again = model_refit(s.arena, m, NULL, NULL);
+    assert_true(m->alternatives.n > 0 && again->alternatives.n == 0);
+    struct prediction whole = predict_grid(&s, m, 512, 32), one = predict_grid(&s, again, 512, 32);
+    assert_true(m->alternatives.nundetermined > 0 && whole.nextrapolates > 0);
+    assert_false(prediction_is_vague(again, &one));
+    assert_true(again->alternatives.nundetermined == 0);
+    undetermined_consider(again); /* and it can be asked */
+    assert_int_equal(again->alternatives.nundetermined, m->alternatives.nundetermined);
+    again->constants[0].npieces = 0; /* its constants are its own */
+    assert_true(m->constants[0].npieces > 0);
+    synth_end(&s);
+}
+
 /* The columns of the formula whose constants are not 0. */
 static size_t terms_of(const struct model *m)
 {
@@ -222,6 +241,7 @@ int main(void)
         cmocka_unit_test(terms_without_cost_spoil_predictions_beyond_the_data_less),
         cmocka_unit_test(slow_rounds_say_nothing_of_the_terms),
         cmocka_unit_test(inside_the_data_nothing_changes),
+        cmocka_unit_test(a_model_made_again_begins_without_alternatives),
         cmocka_unit_test(a_formula_without_terms_is_that_fit),
         cmocka_unit_test(no_alternative_has_a_negative_cost),
         cmocka_unit_test(with_nonneg_the_terms_at_the_bound_are_named),
