@@ -4,7 +4,6 @@
  * once only: where files differ in overhead, the times are shifted so that subtracting the overhead
  * stated gives the same values, and a note says so.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,6 +14,7 @@
 #include "base/number.h"
 #include "base/outfile.h"
 #include "data/load.h"
+#include "spool/name.h"
 
 static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
 {
@@ -82,20 +82,13 @@ static struct dataset only_version(struct arena *a, const struct dataset *d, siz
     return one;
 }
 
-/* A name of the data: whatever bytes it has, it stays one word, and its line no comment. */
-static void put_word(FILE *out, const char *before, const char *name)
-{
-    fputs(before, out);
-    for (const char *s = *name ? name : "_"; *s; s++)
-        fputc(iscntrl((unsigned char)*s) || *s == ' ' || (*s == '#' && s == name) ? '_' : *s, out);
-}
-
-/* The rest of a line of the header. */
+/* The rest of a line of the header. Names need no such care: those of a data set obey the rule of names already. */
 static void put_rest(FILE *out, const char *before, const char *text)
 {
+    char piece[CLL_NAME_PIECE];
     fputs(before, out);
-    for (; *text; text++)
-        fputc(iscntrl((unsigned char)*text) && *text != '\t' ? '?' : *text, out);
+    for (size_t left = strlen(text), used; left; text += used, left -= used)
+        fwrite(piece, 1, cll_name_write(CLL_NAME_TEXT, text, left, piece, &used), out);
     fputc('\n', out);
 }
 
@@ -109,19 +102,17 @@ static void put_key(FILE *out, const char *key, const char *value)
 
 static void put_experiment(FILE *out, const struct experiment *e)
 {
-    put_word(out, "# experiment: ", e->base);
-    fputc('\n', out);
+    fprintf(out, "# experiment: %s\n", e->base);
     for (size_t k = 0; k < e->nformulas; k++) {
-        put_word(out, "# formula: ", e->base);
-        put_word(out, " ", e->formulas[k].observable);
+        fprintf(out, "# formula: %s %s", e->base, e->formulas[k].observable);
         put_rest(out, " ", e->formulas[k].text);
     }
-    put_word(out, "# variables: ", e->base);
+    fprintf(out, "# variables: %s", e->base);
     for (size_t k = 0; k < e->nvariables; k++)
-        put_word(out, " ", experiment_variable(e, k)->name);
+        fprintf(out, " %s", experiment_variable(e, k)->name);
     fputc('\n', out);
     for (size_t k = 0; k < e->nsources; k++) {
-        put_word(out, "# source: ", e->base);
+        fprintf(out, "# source: %s", e->base);
         put_rest(out, " ", e->sources[k]);
     }
 }
@@ -283,7 +274,7 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     fprintf(out, "# thinned: %s\n", words[thinned]);
     for (size_t i = 0; i < d->nfiles; i++) {
         for (size_t k = 0; k < d->files[i].nabsents; k++) {
-            put_word(out, "# absent: ", d->files[i].absents[k].observable);
+            fprintf(out, "# absent: %s", d->files[i].absents[k].observable);
             put_rest(out, " ", d->files[i].absents[k].reason);
         }
         for (size_t k = 0; k < d->files[i].nnotes; k++)
@@ -296,18 +287,15 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     for (size_t i = 0; i < d->nexperiments; i++)
         put_experiment(out, d->experiments[i]);
     for (size_t v = 0; v < l->nvariables; v++)
-        if (strcmp(l->columns[v], l->variables[v]) != 0) {
-            put_word(out, "# column: ", l->columns[v]);
-            put_word(out, " = ", l->variables[v]);
-            fputc('\n', out);
-        }
+        if (strcmp(l->columns[v], l->variables[v]) != 0)
+            fprintf(out, "# column: %s = %s\n", l->columns[v], l->variables[v]);
     fputs("experiment", out);
     for (size_t j = 0; j < FIELD_FIXED; j++)
         fprintf(out, " %s", data_field_names[j]);
     for (size_t v = 0; v < l->nvariables; v++)
-        put_word(out, " ", l->columns[v]);
+        fprintf(out, " %s", l->columns[v]);
     for (size_t v = 0; v < l->nobservables; v++)
-        put_word(out, " ", l->observables[v]);
+        fprintf(out, " %s", l->observables[v]);
     fputc('\n', out);
 }
 
@@ -329,7 +317,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         double nested = column_at(&e->columns[FIELD_NESTED], row);
         double shift =
             data_file_correction(base, nested) - data_file_correction(&d->files[file], nested);
-        put_word(out, "", e->base);
+        fputs(e->base, out);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
                 out, " %s",

@@ -64,16 +64,38 @@ size_t cll_name_letter_or_digit(const char *p, size_t n)
     return n && is_digit(*p) ? 1 : cll_name_letter(p, n);
 }
 
-size_t cll_name_piece(enum cll_name kind, const char *p, size_t n)
+/* Bytes of the piece at p that is written as it is; 0: its first byte must be written as %XX. */
+static size_t plain_piece(enum cll_name kind, const char *p, size_t n)
 {
+    if (kind == CLL_NAME_TEXT && *p == '\t') /* a formula may have it */
+        return 1;
+    if (kind == CLL_NAME_TEXT || kind == CLL_NAME_FILE)
+        return (unsigned char)*p >= 0x20 && *p != 0x7f &&
+               (kind == CLL_NAME_TEXT || !memchr(" %#", *p, 3));
     size_t length = cll_name_letter_or_digit(p, n);
-    if (length || !n)
+    if (length)
         return length;
     if (n > 1 && (!memcmp(p, "->", 2) || !memcmp(p, "::", 2)))
         return 2;
     if (*p == '.' || *p == '[' || *p == ']')
         return 1;
     return kind == CLL_NAME_OBSERVABLE && memchr("-:=+,@/", *p, 7) != NULL;
+}
+
+size_t cll_name_write(enum cll_name kind, const char *p, size_t n, char out[CLL_NAME_PIECE],
+                      size_t *used)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    *used = plain_piece(kind, p, n);
+    if (*used) {
+        memcpy(out, p, *used);
+        return *used;
+    }
+    *used = 1;
+    out[0] = '%';
+    out[1] = digits[(unsigned char)*p >> 4];
+    out[2] = digits[*p & 15];
+    return 3;
 }
 
 /* ---- variables */
@@ -123,7 +145,7 @@ int cll_name_is(enum cll_name kind, const char *p, size_t n)
     if (kind == CLL_NAME_VARIABLE)
         return skip_variable(p, end) == end;
     while (p < end) {
-        size_t length = cll_name_piece(kind, p, (size_t)(end - p));
+        size_t length = plain_piece(kind, p, (size_t)(end - p));
         if (!length && end - p > 2 && *p == '%' && is_hex(p[1]) && is_hex(p[2]))
             length = 3;
         if (!length)
@@ -139,7 +161,7 @@ void cll_name_clean(char *text)
     for (size_t left = strlen(text); left; text += length, left -= length) {
         length = *text >= 0x20 && *text < 0x7f ? 1 : cll_name_letter(text, left);
         if (!length) {
-            *text = '?';
+            *text = *text == '\t' ? ' ' : '?';
             length = 1;
         }
     }

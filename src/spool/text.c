@@ -75,37 +75,11 @@ static void put_text(struct writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
-static int must_encode(unsigned char c, int word)
+static void put_name(struct writer *w, const char *text, enum cll_name kind)
 {
-    return c < 0x20 || c == 0x7f || (word && (c == ' ' || c == '%' || c == '#'));
-}
-
-/* Text with control characters (and spaces, where it must stay one word) percent-encoded. */
-static void put_encoded(struct writer *w, const char *text, int word)
-{
-    char code[4];
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        if (must_encode(*p, word))
-            put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", *p));
-        else
-            put(w, (const char *)p, 1);
-    }
-}
-
-/* A name, percent-encoded where the rule of names asks for it. */
-static void put_name(struct writer *w, const char *name, enum cll_name kind)
-{
-    char code[4];
-    size_t left = strlen(name), length;
-    for (; left; name += length, left -= length) {
-        length = cll_name_piece(kind, name, left);
-        if (length) {
-            put(w, name, length);
-            continue;
-        }
-        put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", (unsigned char)*name));
-        length = 1;
-    }
+    char piece[CLL_NAME_PIECE];
+    for (size_t left = strlen(text), used; left; text += used, left -= used)
+        put(w, piece, cll_name_write(kind, text, left, piece, &used));
 }
 
 /* Room for one number, always. */
@@ -144,7 +118,7 @@ static void put_line(struct writer *w, const char *key, const char *value)
     put_text(w, "# ");
     put_text(w, key);
     put_text(w, ": ");
-    put_encoded(w, value, 0);
+    put_name(w, value, CLL_NAME_TEXT);
     put_text(w, "\n");
 }
 
@@ -201,7 +175,7 @@ static int info_line(const struct spool_entry *entry, size_t payload, void *data
     if (!payload || !memchr(text, 0, payload) || (w->shape.view->suspect && !has_key(text)))
         return w->shape.damaged = 1, 0;
     put_text(w, "# ");
-    put_encoded(w, text, 0);
+    put_name(w, text, CLL_NAME_TEXT);
     put_text(w, "\n");
     return w->error;
 }
@@ -220,7 +194,7 @@ static int site_line(const struct spool_entry *entry, size_t payload, void *data
     put_text(w, "# source: ");
     put_name(w, w->shape.experiments[entry->id].name, CLL_NAME_EXPERIMENT);
     put_text(w, " ");
-    put_encoded(w, file, 1);
+    put_name(w, file, CLL_NAME_FILE);
     put_text(w, ":");
     put_unsigned(w, lines[0]);
     put_text(w, "-");
@@ -246,7 +220,7 @@ static void experiment_lines(struct writer *w, const struct read_experiment *e)
         put_text(w, " ");
         put_name(w, observable, CLL_NAME_OBSERVABLE);
         put_text(w, " ");
-        put_encoded(w, formula, 0);
+        put_name(w, formula, CLL_NAME_TEXT);
         put_text(w, "\n");
     }
     put_text(w, "# variables: ");
@@ -632,13 +606,11 @@ static void put_observables(struct writer *w, const struct read_record *r, const
 /* The beginning of a row, "name run ", which is the same for all rows of an experiment. */
 static void make_prefix(struct writer *w, const struct read_record *r)
 {
+    const char *name = r->experiment->name;
     size_t n = 0;
-    const unsigned char *name = (const unsigned char *)r->experiment->name;
-    for (; *name && n < PREFIX - CLL_NUMBER_SIZE - 8; name++) {
-        if (must_encode(*name, 1))
-            n += (size_t)snprintf(w->prefix + n, 4, "%%%02X", *name);
-        else
-            w->prefix[n++] = (char)*name;
+    for (size_t left = strlen(name), used; left && n < PREFIX - CLL_NUMBER_SIZE - 8; left -= used) {
+        n += cll_name_write(CLL_NAME_EXPERIMENT, name, left, w->prefix + n, &used);
+        name += used;
     }
     w->prefix[n++] = ' ';
     char *end = cll_put_unsigned(w->prefix + n, (uint64_t)w->spool.header->run);

@@ -411,6 +411,7 @@ C
     f=x.cll.0.dat
     well_formed $f
     is "$(header $f experiment | tr '\n' ' ')" "my%20sort%20%231 50%25 a::b%3Cint%3E%2A%2F%27%9B " experiments
+    is "$(grep -v '^#' $f | sed 1d | cut -d' ' -f1)" "$(header $f experiment)" "names in rows"
     is "$(grep -v '^#' $f | head -1 | cut -d' ' -f10-)" "P_ CLOCK_ count__ count_ P_1 CLOCK" columns
     is "$(header $f column | tr '\n' ';')" "P_ = P;CLOCK_ = CLOCK;count__ = count;" "renamed"
     is "$(awk '!/^#/ {print $1, $10, $11, $12, $13, $14}' $f | tail -3 | head -2 | tr '\n' ';')" "my%20sort%20%231 4 5 nan nan nan;50%25 nan nan 6 7 5;" values

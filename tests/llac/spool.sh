@@ -135,4 +135,33 @@ what='a damaged spool'
 head -c 100 killed.cll.*.spool >cut.spool
 exits 1 "$llac" -e 'disturbed keep; rounds all; fit f' cut.spool
 has_text err 'cut.spool: '
+# The run-time and llac write the same names by the same rule.
+what='hostile names'
+cat >'my #1.c' <<'END'
+#include <cll.h>
+int main(void)
+{
+    for (int n = 1; n <= 4; n++) {
+        { CLL_REGION("a(b) c#1", "x[0]\t+ x[1]*n", n); }
+        { CLL_REGION("50%28", "x[0]", n); }
+        { CLL_REGION("#<int>*/'\n\x9b", "x[0]", n); }
+        { CLL_REGION("größe::a->b", "x[0]", n); }
+    }
+    return 0;
+}
+END
+exits 0 "$CC" -O1 $sanitize -I"$CLL_SOURCE/include" 'my #1.c' -o hostile -L"$lib" -Wl,-rpath,"$lib" -lcll
+CLL_OUT=hostile.dat ./hostile || fail 'exit status'
+names='a%28b%29%20c%231 50%2528 %23%3Cint%3E%2A%2F%27%0A%9B größe::a->b'
+exits 0 "$llac" -e 'save saved.dat' hostile.dat
+exits 0 "$llac" -e 'save again.dat' saved.dat
+for f in hostile.dat saved.dat again.dat; do
+    is "$(sed -n 's/^# experiment: //p' "$f" | paste -sd' ')" "$names" "$f: names"
+    is "$(grep -v '^#' "$f" | sed 1d | cut -d' ' -f1 | sort | uniq -c | awk '{print $1}' | paste -sd' ')" '4 4 4 4' "$f: rows"
+    for name in $names; do
+        [ "$(grep -v '^#' "$f" | grep -c "^$(printf %s "$name" | sed 's/[*[]/\\&/g') ")" = 4 ] || fail "$f has no rows of $name"
+    done
+    has "$f" '^# formula: a%28b%29%20c%231 CLOCK x\[0\][[:space:]]*+ x\[1\][*]n$'
+    has_text "$f" "# source: a%28b%29%20c%231 my%20%231.c:5"
+done
 finish

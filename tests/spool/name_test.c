@@ -79,9 +79,46 @@ static void control_characters_never_get_in(void **state)
             assert_false(is((enum cll_name)kind, bad[i]));
         assert_false(cll_name_is((enum cll_name)kind, "a\0b", 3));
     }
-    char text[] = "a b\n\x1b\xc2\x9b\xc3\xa9%";
+    char text[] = "a b\n\x1b\xc2\x9b\xc3\xa9%\t";
     cll_name_clean(text);
-    assert_string_equal(text, "a b????\xc3\xa9%");
+    assert_string_equal(text, "a b????\xc3\xa9% ");
+}
+
+static const char *written(enum cll_name kind, const char *text)
+{
+    static char out[256];
+    size_t n = 0;
+    for (size_t left = strlen(text), used; left; text += used, left -= used)
+        n += cll_name_write(kind, text, left, out + n, &used);
+    out[n] = 0;
+    return out;
+}
+
+static void each_text_is_written_by_its_rule(void **state)
+{
+    static const struct {
+        const char *text, *experiment, *observable, *file, *rest;
+    } cases[] = {
+        {"a b", "a%20b", "a%20b", "a%20b", "a b"},
+        {"50%", "50%25", "50%25", "50%25", "50%"},
+        {"a(b)", "a%28b%29", "a%28b%29", "a(b)", "a(b)"},
+        {"#a", "%23a", "%23a", "%23a", "#a"},
+        {"a::b:c", "a::b%3Ac", "a::b:c", "a::b:c", "a::b:c"},
+        {"a->b-c", "a->b%2Dc", "a->b-c", "a->b-c", "a->b-c"},
+        {"a\nb\x7f", "a%0Ab%7F", "a%0Ab%7F", "a%0Ab%7F", "a%0Ab%7F"},
+        {"a\tb", "a%09b", "a%09b", "a%09b", "a\tb"},
+        {"größe\x9b", "größe%9B", "größe%9B", "größe\x9b", "größe\x9b"},
+        {"a\xe2\x80\xae", "a%E2%80%AE", "a%E2%80%AE", "a\xe2\x80\xae", "a\xe2\x80\xae"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(written(CLL_NAME_EXPERIMENT, cases[i].text), cases[i].experiment);
+        assert_true(is(CLL_NAME_EXPERIMENT, cases[i].experiment));
+        assert_string_equal(written(CLL_NAME_OBSERVABLE, cases[i].text), cases[i].observable);
+        assert_true(is(CLL_NAME_OBSERVABLE, cases[i].observable));
+        assert_string_equal(written(CLL_NAME_FILE, cases[i].text), cases[i].file);
+        assert_string_equal(written(CLL_NAME_TEXT, cases[i].text), cases[i].rest);
+    }
 }
 
 static void names_have_a_longest(void **state)
@@ -102,6 +139,7 @@ int main(void)
                                        cmocka_unit_test(experiments_may_have_encoded_bytes),
                                        cmocka_unit_test(observables_may_be_events),
                                        cmocka_unit_test(control_characters_never_get_in),
+                                       cmocka_unit_test(each_text_is_written_by_its_rule),
                                        cmocka_unit_test(names_have_a_longest)};
     return RUN(tests);
 }
