@@ -11,28 +11,15 @@ static const double PART = 0.1, TIME = 0.3;
 /* What a mix and a loop are compared by: parts of the instructions. */
 enum feature { INTEGER, MULTIPLY, FLOAT, DIVISION, LOAD, STORE, BRANCH, CALL, FEATURES };
 
-/* Instructions for one element, as gcc 12 translates the loops for AArch64 with -O2; where a branch depends on the data, the mean of
-   both ways. Other compilers and processors have about the same parts. */
 static const struct loop {
     const char *name;
     double of[FEATURES];
 } loops[] = {
-    {"update", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
-    {"dot", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
-    {"stencil", {[INTEGER] = 2, [FLOAT] = 4, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
-    {"polynomial", {[INTEGER] = 2, [FLOAT] = 5, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
-    {"butterfly", {[INTEGER] = 2, [FLOAT] = 8, [LOAD] = 3, [STORE] = 4, [BRANCH] = 1}},
-    {"interaction", {[INTEGER] = 3, [FLOAT] = 11, [DIVISION] = 2, [LOAD] = 2, [BRANCH] = 1}},
-    {"gather", {[INTEGER] = 1, [FLOAT] = 1, [LOAD] = 2, [BRANCH] = 1}},
-    {"copy", {[INTEGER] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
-    {"hash", {[INTEGER] = 3, [MULTIPLY] = 1, [LOAD] = 1, [BRANCH] = 1}},
-    {"scramble", {[INTEGER] = 4, [MULTIPLY] = 2, [LOAD] = 1, [STORE] = 1, [BRANCH] = 1}},
-    {"merge", {[INTEGER] = 3.5, [LOAD] = 2, [STORE] = 1, [BRANCH] = 2}},
-    {"divide", {[INTEGER] = 7, [LOAD] = 1, [STORE] = 1, [BRANCH] = 2}},
-    {"search", {[INTEGER] = 56, [LOAD] = 10, [BRANCH] = 24}},
-    {"product", {[INTEGER] = 2, [FLOAT] = 1, [LOAD] = 2, [STORE] = 1, [BRANCH] = 1}},
-    {"strike", {[INTEGER] = 2, [STORE] = 1, [BRANCH] = 1}},
-    {"comparison", {[INTEGER] = 10, [LOAD] = 3, [BRANCH] = 1, [CALL] = 2}},
+#define LOOP(loop, size, elements, integer, multiply, floating, division, load, store, branch,     \
+             call)                                                                                 \
+    {#loop, {integer, multiply, floating, division, load, store, branch, call}},
+#include "probe/loops.def"
+#undef LOOP
 };
 
 static double sum_of(const double of[FEATURES])

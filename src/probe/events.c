@@ -76,7 +76,7 @@ static void page_faults(uint64_t n)
     }
 }
 
-const struct operation probe_events[] = {
+const struct probe_operation probe_events[] = {
     {"branch.predicted", branch_predicted, 1, NULL},
     {"branch.random", branch_random, 1, NULL},
     {"call", calls, 8, NULL},

@@ -49,7 +49,7 @@ FUNCTION(tan, tan(x * 0.5))
 FUNCTION(atan, atan(x))
 FUNCTION(pow, pow(x, 0.7))
 
-const struct operation probe_libm[] = {
+const struct probe_operation probe_libm[] = {
     BOTH(exp, 1, NULL), BOTH(log, 1, NULL),  BOTH(sin, 1, NULL), BOTH(cos, 1, NULL),
     BOTH(tan, 1, NULL), BOTH(atan, 1, NULL), BOTH(pow, 1, NULL), {NULL, NULL, 0, NULL},
 };

@@ -2,7 +2,7 @@
 /*
  * Loops of many programs, as a compiler translates them: several kinds of operations together, which overlap as they can. The
  * figures of single operations do not tell how much. The data are in the first-level cache, and the number of elements is not
- * known when this is compiled. The mix of each loop is in src/carry/loops.c.
+ * known when this is compiled. loops.def lists the loops.
  */
 #include "probe/operations.h"
 
@@ -258,46 +258,25 @@ static KERNEL void strike(struct data *d, size_t end)
 /* ---- many passes */
 
 /* The loops are compiled without knowing the number of elements, nor where they are. */
-#define PASSES(loop, size)                                                                         \
+#define LOOP(loop, size, ...)                                                                      \
     static void loop##_passes(uint64_t n)                                                          \
     {                                                                                              \
         struct data *d = &data;                                                                    \
-        size_t elements = size;                                                                    \
+        size_t given = size;                                                                       \
         fill(d);                                                                                   \
         for (uint64_t i = 0; i < n; i++) {                                                         \
             KEEP_INT(d);                                                                           \
-            KEEP_INT(elements);                                                                    \
+            KEEP_INT(given);                                                                       \
             d->window = i % WINDOWS;                                                               \
-            loop(d, elements);                                                                     \
+            loop(d, given);                                                                        \
         }                                                                                          \
         USE_INT(d);                                                                                \
     }
-PASSES(update, N)
-PASSES(dot, N)
-PASSES(stencil, N)
-PASSES(polynomial, N)
-PASSES(butterfly, N)
-PASSES(interaction, N)
-PASSES(gather, N)
-PASSES(copy, N)
-PASSES(hash, N)
-PASSES(scramble, N)
-PASSES(merge, N)
-PASSES(divide, N)
-PASSES(search, N)
-PASSES(comparison, N)
-PASSES(product, ORDER)
-PASSES(strike, FLAGS)
+#include "probe/loops.def"
+#undef LOOP
 
-/* `number`: what is called an element of the loop, in a pass. */
-#define LOOP(loop, number)                                                                         \
-    {                                                                                              \
-        "loop_" #loop ".throughput", loop##_passes, number, NULL                                   \
-    }
-const struct operation probe_loops[] = {
-    LOOP(update, N),      LOOP(dot, N),           LOOP(stencil, N),
-    LOOP(polynomial, N),  LOOP(butterfly, N / 2), LOOP(interaction, N),
-    LOOP(gather, N),      LOOP(copy, N),          LOOP(hash, N),
-    LOOP(scramble, N),    LOOP(merge, N),         LOOP(divide, N),
-    LOOP(search, N),      LOOP(comparison, N),    LOOP(product, ORDER *ORDER *ORDER),
-    LOOP(strike, STRUCK), {NULL, NULL, 0, NULL}};
+#define LOOP(loop, size, elements, ...)                                                            \
+    {"loop_" #loop ".throughput", loop##_passes, elements, NULL},
+const struct probe_operation probe_loops[] = {
+#include "probe/loops.def"
+    {NULL, NULL, 0, NULL}};

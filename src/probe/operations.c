@@ -78,7 +78,7 @@ static KERNEL void store_throughput(uint64_t n)
     }
 }
 
-static const struct operation operations[] = {
+static const struct probe_operation operations[] = {
     BOTH(int_add, 16, NULL),
     BOTH(int_logic, 16, NULL),
     BOTH(int_shift, 16, NULL),
@@ -101,23 +101,23 @@ static const struct operation operations[] = {
 /* ---- the family */
 
 enum { TABLES = 5, MOST = 96 };
-static const struct operation *chosen[MOST];
+static const struct probe_operation *chosen[MOST];
 static uint64_t steps[MOST];
 
 static double sample(const struct probe_point *p, unsigned round)
 {
-    const struct operation *o = chosen[p->index];
+    const struct probe_operation *o = chosen[p->index];
     (void)round;
     return probe_time(o->loop, &steps[p->index]) / o->count;
 }
 
 static const char *open_operations(struct probe *p)
 {
-    static const struct operation *const tables[TABLES] = {operations, probe_vector, probe_libm,
-                                                           probe_events, probe_loops};
+    static const struct probe_operation *const tables[TABLES] = {
+        operations, probe_vector, probe_libm, probe_events, probe_loops};
     size_t n = 0;
     for (size_t t = 0; t < TABLES; t++)
-        for (const struct operation *o = tables[t]; o->name && n < MOST; o++) {
+        for (const struct probe_operation *o = tables[t]; o->name && n < MOST; o++) {
             if (o->available && !o->available())
                 continue;
             chosen[n] = o;

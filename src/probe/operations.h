@@ -5,7 +5,7 @@
 
 #include "probe/probe.h"
 
-struct operation {
+struct probe_operation {
     const char *name;
     probe_loop *loop;
     unsigned count;          /* operations in a step of the loop */
@@ -13,7 +13,7 @@ struct operation {
 };
 
 /* Each ended by a NULL name. */
-extern const struct operation probe_vector[], probe_libm[], probe_events[], probe_loops[];
+extern const struct probe_operation probe_vector[], probe_libm[], probe_events[], probe_loops[];
 
 /* Whether the loops were compiled with optimisation. Otherwise their figures mean nothing. */
 extern const bool probe_optimised;

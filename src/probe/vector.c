@@ -36,7 +36,7 @@ static bool has_fma(void)
 #endif
 /* clang-format on */
 
-const struct operation probe_vector[] = {
+const struct probe_operation probe_vector[] = {
 #if defined __x86_64__ || defined __aarch64__
     BOTH(vector_add, 16, NULL),
     BOTH(vector_mul, 16, NULL),
