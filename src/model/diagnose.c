@@ -700,7 +700,8 @@ static void check_host(struct model *m)
     check_frequency(m);
 }
 
-void diagnose(struct model *m)
+/* Makes all checks, in a fixed order. */
+static void diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
         check_collinear,
@@ -728,4 +729,23 @@ void diagnose(struct model *m)
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);
+}
+
+/* ---- fits with their diagnosis */
+
+struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+{
+    struct model *m = fit_model(a, request, diag);
+    if (m)
+        diagnose(m);
+    return m;
+}
+
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag)
+{
+    struct model *m = fit_model_points(a, request, points, diag);
+    if (m)
+        diagnose(m);
+    return m;
 }

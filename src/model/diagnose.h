@@ -11,9 +11,6 @@
 #define SAY(m, code, advice, ...)                                                                  \
     warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
 
-/* Makes all checks, in a fixed order. */
-void diagnose(struct model *m);
-
 /* residuals.c: what residuals and samples say. */
 void residuals_diagnose(struct model *m);
 

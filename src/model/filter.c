@@ -69,8 +69,8 @@ static int run_condition(struct arena *a, const struct experiment *e, const stru
     return 0;
 }
 
-int points_filter(const struct points_request *request, points_maker *make, struct diag *diag,
-                  unsigned char *keep, size_t *skipped)
+int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
+                  size_t *skipped)
 {
     const struct experiment *e = request->experiment;
     struct arena *a = arena_create();
@@ -84,7 +84,7 @@ int points_filter(const struct points_request *request, points_maker *make, stru
             ++*skipped;
             continue;
         }
-        c.formula = observe_expression(a, request, make, c.formula, diag, &columns);
+        c.formula = observe_expression(a, request, c.formula, diag, &columns);
         status = c.formula ? run_condition(a, e, &c, &columns, diag, keep) : -1;
     }
     arena_destroy(a);

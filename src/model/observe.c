@@ -195,7 +195,6 @@ const double *const *observe_block(struct observe_blocks *b, size_t row)
 struct computing {
     struct arena *arena;
     const struct points_request *request;
-    points_maker *make;
     struct diag *diag;
     struct observe_columns fixed;
 };
@@ -257,7 +256,7 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
     for (size_t i = 0; i < c->request->nconditions; i++) /* others would need these points first */
         if (!formula_first(c->request->conditions[i].formula, FORMULA_REFERENCE))
             conditions[at->nconditions++] = c->request->conditions[i];
-    if (c->make(c->arena, at, c->diag, &out->points))
+    if (points_make(c->arena, at, c->diag, &out->points))
         return -1;
     size_t n = out->points.nnames;
     out->at = arena_zalloc(c->arena, n + 1, sizeof *out->at);
@@ -466,10 +465,10 @@ static int check_expression(struct arena *a, const struct points_request *r,
 }
 
 const struct formula *observe_expression(struct arena *a, const struct points_request *request,
-                                         points_maker *make, const struct formula *f,
-                                         struct diag *diag, struct observe_columns *columns)
+                                         const struct formula *f, struct diag *diag,
+                                         struct observe_columns *columns)
 {
-    struct computing c = {a, request, make, diag, *columns};
+    struct computing c = {a, request, diag, *columns};
     columns->room = columns->n; /* further columns go into a copy */
     const struct formula *whole = replace_references(&c, f, columns);
     if (whole)
@@ -482,7 +481,7 @@ static int compute(const struct computing *c, const struct formula *f, struct ob
     const struct experiment *e = c->request->experiment;
     out->columns = c->fixed;
     const struct formula *whole =
-        observe_expression(c->arena, c->request, c->make, f, c->diag, &out->columns);
+        observe_expression(c->arena, c->request, f, c->diag, &out->columns);
     if (!whole)
         return -1;
     out->program =
@@ -532,8 +531,8 @@ static int observe_self(const struct points_request *r, struct diag *diag, struc
     return 0;
 }
 
-int observe_begin(struct arena *a, const struct points_request *request, points_maker *make,
-                  struct diag *diag, struct observed *out)
+int observe_begin(struct arena *a, const struct points_request *request, struct diag *diag,
+                  struct observed *out)
 {
     const struct experiment *e = request->experiment;
     size_t column = experiment_find_observable(e, request->observable);
@@ -550,7 +549,7 @@ int observe_begin(struct arena *a, const struct points_request *request, points_
         return named ? -1 : not_measured(request, diag);
     if (check_expression(a, request, f, diag))
         return -1;
-    struct computing c = {a, request, make, diag, observe_fixed(a, request)};
+    struct computing c = {a, request, diag, observe_fixed(a, request)};
     return compute(&c, f, out);
 }
 

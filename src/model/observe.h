@@ -7,6 +7,8 @@
  * executions and preempted samples are left out, and the rank that counts is chosen, as for CLOCK
  * itself. If it falls where CLOCK grows, its statistic is taken from the other end: the 10th
  * percentile of times belongs to the 90th percentile of a bandwidth.
+ *
+ * points_make calls these functions, and they call points_make: CLOCK(P=1) is the value of a point.
  */
 #ifndef MODEL_OBSERVE_H
 #define MODEL_OBSERVE_H
@@ -33,8 +35,8 @@ bool observe_applies(struct arena *a, const struct points_request *request,
 /* The expression with its references, CLOCK(P=1), replaced by columns; these and the observables that it
  * uses are added. NULL with an error. */
 const struct formula *observe_expression(struct arena *a, const struct points_request *request,
-                                         points_maker *make, const struct formula *f,
-                                         struct diag *diag, struct observe_columns *columns);
+                                         const struct formula *f, struct diag *diag,
+                                         struct observe_columns *columns);
 
 /* The columns block by block, for formula_evaluate. */
 struct observe_blocks {
@@ -55,8 +57,8 @@ struct observed {
     const struct formula_program *program;
 };
 /* Finds it, or computes it for all rows. 0, or -1 with an error. */
-int observe_begin(struct arena *a, const struct points_request *request, points_maker *make,
-                  struct diag *diag, struct observed *out);
+int observe_begin(struct arena *a, const struct points_request *request, struct diag *diag,
+                  struct observed *out);
 /* After the preparation, for an observable that uses CLOCK: values[row] is CLOCK of each row that is in
  * a group, and becomes the value of the observable. */
 void observe_finish(const struct observed *o, struct grouping *g, double *values);

@@ -463,7 +463,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     size_t skipped = 0;
     memset(out, 0, sizeof *out);
     out->request = request;
-    if (observe_begin(a, request, points_make, diag, &o))
+    if (observe_begin(a, request, diag, &o))
         return -1;
     struct points_request prepared = prepared_request(request, &o);
     struct grouping g = {.e = e, .files = request->dataset->files};
@@ -471,7 +471,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     g.keep = mem_alloc(e->nrows + 1, 1);
     g.group = mem_alloc(e->nrows + 1, sizeof *g.group);
     double *values = NULL;
-    int status = points_filter(request, points_make, diag, g.keep, &skipped);
+    int status = points_filter(request, diag, g.keep, &skipped);
     if (status == 0)
         status = choose_and_group(&g, o.column, diag, out);
     if (status == 0 && g.ngroups) {

@@ -158,10 +158,6 @@ bool points_has_observable(const struct experiment *e, const char *name);
 /* Whether the expression uses observables. */
 bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f);
 
-/* points_make, for what it calls: an expression such as CLOCK(P=1) looks at points. */
-typedef int points_maker(struct arena *a, const struct points_request *request, struct diag *diag,
-                         struct points *out);
-
 /* Everything is put into the arena; `request` must live as long. Returns 0, or -1 with a
  * diagnostic. */
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
@@ -215,7 +211,7 @@ char *points_label(struct arena *a, const struct points *p, size_t point);
 
 /* Marks the rows that pass (keep[row] = 1). Conditions that use a name the experiment does not have
  * are skipped and counted in *skipped. Returns 0, or -1. */
-int points_filter(const struct points_request *request, points_maker *make, struct diag *diag,
-                  unsigned char *keep, size_t *skipped);
+int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
+                  size_t *skipped);
 
 #endif

@@ -5,7 +5,7 @@
 An archive uses another one when it refers to a symbol that it does not define and the other one does. Every such use
 must be an arrow of the page, and every arrow of the page must be used. libcll contains the objects of spool: these are
 taken for spool's. The files of the libraries that the page lists after "No circles between files:" must not use each
-other in a circle.
+other in a circle; those that it lists after "Files that call each other: LIBRARY:" count as one file.
 """
 import glob
 import os
@@ -81,12 +81,13 @@ for name in absent:
         print(f"no archive of {name} in {folder}")
 
 
-def circle(path):
-    """A list of objects of an archive that use each other in a circle; empty if there is none."""
+def circle(path, together):
+    """A list of objects of an archive that use each other in a circle; empty if there is none. Those of `together` are one."""
     defines, uses = {}, {}
     for line in subprocess.run(["nm", "-A", path], capture_output=True, text=True, check=True).stdout.splitlines():
         words = line.split()
         member, kind, name = words[0].split(":")[1], words[-2], words[-1]
+        member = together[0] if member in together else member
         if kind in "TDBRC":
             defines[name] = member
         elif kind == "U":
@@ -100,10 +101,14 @@ def circle(path):
             del left[m]
 
 
+joined = {
+    name: [file + ".o" for file in files.split()]
+    for name, files in re.findall(r"^Files that call each other: ([a-z_]+): (.*)$", open(page).read(), re.M)
+}
 for names in re.findall(r"^No circles between files: (.*)$", open(page).read(), re.M):
     for name in re.findall(r"[a-z_]+", names):
         for path in archives(name):
-            found = circle(path)
+            found = circle(path, joined.get(name, []))
             if found:
                 wrong += 1
                 print(f"{name}: these files use each other in a circle, or use such files: {', '.join(found)}")

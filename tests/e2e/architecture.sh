@@ -19,3 +19,6 @@ has_text out "from formula to spool"
 sed 's/^No circles between files: /&translate, /' "$page" >circle.md
 ! python3 "$check" circle.md "$CLL_BUILD/lib" >out || fail "a circle is not found"
 has_text out "translate: these files use each other in a circle"
+sed '/^Files that call each other: /d' "$page" >apart.md
+! python3 "$check" apart.md "$CLL_BUILD/lib" >out || fail "files that call each other are not found"
+has_text out "model: these files use each other in a circle"

@@ -491,7 +491,7 @@ int command_save(struct session *s, struct cursor *c)
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
         request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
-        status = points_filter(&request, points_make, c->diag, filter.keep[i], &skipped);
+        status = points_filter(&request, c->diag, filter.keep[i], &skipped);
     }
     if (status == 0)
         status = choose_version(c, where, &filter, label);

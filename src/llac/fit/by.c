@@ -75,7 +75,7 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
                             e->name, variable, e->name);
     struct points_request request = session_points(s, c->arena, e, asked->observable, asked);
     unsigned char *keep = arena_alloc(c->arena, e->nrows + 1, 1);
-    if (points_filter(&request, points_make, c->diag, keep, &skipped))
+    if (points_filter(&request, c->diag, keep, &skipped))
         return -1;
     for (size_t row = 0; row < e->nrows; row++) {
         double x = column_at(&e->columns[column], row);

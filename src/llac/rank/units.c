@@ -155,7 +155,7 @@ static void collect_rows(struct session *s, struct collecting *c)
         session_points(s, c->arena, e, experiment_default_observable(e), NULL);
     size_t skipped = 0, hint = 0, room = c->u->nruns;
     bool first = false;
-    if (points_filter(&request, points_make, quiet, keep, &skipped))
+    if (points_filter(&request, quiet, keep, &skipped))
         memset(keep, 1, e->nrows);
     diag_destroy(quiet);
     for (size_t row = 0; row < e->nrows; row++)
