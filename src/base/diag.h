@@ -6,7 +6,6 @@
  *       #pragma cll f f[0] + f[1]*f[2]
  *                            ^~~~
  *
- * A struct source is a named piece of text (a file, a command line); a span is a byte range of it.
  * Messages are collected in a struct diag, printed in the order of their positions, and counted.
  */
 #ifndef BASE_DIAG_H
@@ -16,15 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct source {
-    const char *name; /* file name as the user gave it, or "<command>" */
-    const char *text;
-    size_t size;
-};
-
-struct span {
-    size_t begin, end; /* bytes of source.text; end is exclusive */
-};
+#include "base/source.h"
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
@@ -65,13 +56,5 @@ void diag_clear(struct diag *d);
 
 /* Gives every message that has no place this one: the command or statement that caused it. */
 void diag_place(struct diag *d, const struct source *source, struct span where);
-
-/* 1-based line and column (bytes; a tab counts one, as compilers count) of an offset. */
-void source_position(const struct source *source, size_t offset, size_t *line, size_t *column);
-
-/* Reads a whole file (regular file, pipe or "-" = stdin) into memory of mem_alloc, terminated by a
- * 0 that `size` does not count. Returns 0, or an errno value. Refuses more than `limit` bytes with
- * EFBIG. */
-int source_read(const char *path, size_t limit, char **text, size_t *size);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "data/dataset.h"
 
-#include <gsl/gsl_errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
@@ -79,24 +78,15 @@ static uint64_t bits_of(double x)
     return u;
 }
 
+/* Running out of memory is the business of base/memory.h in jansson, too. */
 static void *alloc_bytes(size_t size)
 {
     return mem_alloc(size, 1);
 }
 
-/* Whatever is done with data begins here. Running out of memory is the business of base/memory.h in
- * jansson, too; what is used of GSL allocates nothing, and its results are checked where its
- * handler would abort.
- */
-static void set_up_libraries(void)
-{
-    json_set_alloc_funcs(alloc_bytes, mem_free);
-    gsl_set_error_handler_off();
-}
-
 struct dataset *dataset_create(void)
 {
-    set_up_libraries();
+    json_set_alloc_funcs(alloc_bytes, mem_free); /* whatever is done with data begins here */
     struct dataset *d = mem_zalloc(1, sizeof *d);
     d->arena = arena_create();
     d->nesting = nesting_create();

@@ -191,8 +191,8 @@ static struct place complete_place(struct arena *a, const struct model *m,
 }
 
 /* Value and intervals over all formulas in place of those of one. */
-static void average(struct arena *a, const struct model *m, const struct place *given,
-                    struct prediction *out)
+static void average_search(struct arena *a, const struct model *m, const struct place *given,
+                           struct prediction *out)
 {
     struct place place = complete_place(a, m, given);
     struct random random = {1};
@@ -261,65 +261,11 @@ static void average_terms(struct arena *a, const struct model *m, const struct p
     out->apart = (most - least) / fabs(out->value);
 }
 
-static void scale(struct prediction *p, double times)
+void average_formulas(struct arena *a, const struct model *m, const struct place *place,
+                      struct prediction *out)
 {
-    double *scaled[] = {&p->value, &p->low, &p->high, &p->single_low, &p->single_high};
-    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
-        *scaled[i] *= times;
-    p->variance *= times * times;
-    p->of_runs *= times * times;
-    p->selection *= times * times;
-    p->times *= times;
-}
-
-bool prediction_is_vague(const struct model *m, const struct prediction *p)
-{
-    return p->nextrapolates && m->alternatives.nundetermined &&
-           (m->request.nonneg || !(p->apart <= UNDETERMINED_SHOWN));
-}
-
-void prediction_as_point(struct prediction *p)
-{
-    scale(p, 1 / p->times);
-}
-
-/* From the value that means the same for every P to what an execution at this P takes. */
-static void apply_slowest(const struct model *m, struct prediction *out)
-{
-    double processors = NAN;
-    for (size_t i = 0; i < out->place.n; i++)
-        if (strcmp(out->place.names[i], "P") == 0)
-            processors = out->place.values[i];
-    if (!(processors >= 1))
-        return;
-    scale(out, points_slowest(&m->points, processors));
-    out->amplification = points_amplification(&m->points, processors);
-}
-
-/* The typical interval is at least as wide as formulas are usually off at such a distance. */
-static void allow_for_formula(const struct model *m, struct prediction *out)
-{
-    double reach = fabs(out->value) * predict_formula_error(m, out);
-    if (isnan(out->low))
-        return;
-    out->low = fmin(out->low, out->value - reach);
-    out->high = fmax(out->high, out->value + reach);
-    if (isnan(out->single_low))
-        return;
-    out->single_low = fmin(out->single_low, out->low);
-    out->single_high = fmax(out->single_high, out->high);
-}
-
-int model_predict(struct arena *a, const struct model *m, const struct place *place,
-                  struct diag *diag, struct prediction *out)
-{
-    if (predict_by_formula(a, m, place, diag, out))
-        return -1;
     if (m->alternatives.only_beyond && out->nextrapolates)
         average_terms(a, m, place, out);
     else if (m->alternatives.n && !m->alternatives.only_beyond)
-        average(a, m, place, out);
-    allow_for_formula(m, out);
-    apply_slowest(m, out);
-    return 0;
+        average_search(a, m, place, out);
 }

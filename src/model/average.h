@@ -26,4 +26,8 @@ struct alternative {
  * all formulas that remain. */
 void model_take_alternatives(struct model *m, const struct search_result *found);
 
+/* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
+void average_formulas(struct arena *a, const struct model *m, const struct place *place,
+                      struct prediction *out);
+
 #endif

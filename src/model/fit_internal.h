@@ -113,8 +113,8 @@ struct model *refit_machine(struct arena *a, const struct model *m,
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out);
 
-/* Inside predictions: a model at a place (at_place.c), on it the gaps of boundaries (gaps.c), and on
- * both predictions (predict.c) and compositions. */
+/* Inside predictions: a model at a place (predict_place.c), on it the gaps of boundaries (gaps.c), and on
+ * both predictions (predict_formula.c, predict.c) and compositions. */
 /* The formula as this prediction needs it: a definition (let) that is given by value is a variable.
  */
 struct model_form {
@@ -171,6 +171,8 @@ double predict_formula_error(const struct model *m, const struct prediction *p);
  * figures; 0 if there are none. */
 void predict_set_intervals(const struct model *m, const double *row, double selection,
                            double machine, struct prediction *out);
+/* -1 with an error if a value is not finite. */
+int predict_check_finite(const struct model *m, double value, struct diag *diag);
 /* In a gap the two sides are mixed, in ratio, by how likely each is. */
 double gaps_mixed(struct arena *a, const struct model *m, const double *coefficients,
                   const double *x, double known, double here);

@@ -426,7 +426,7 @@ static void prepare_values(struct arena *a, struct grouping *g, const struct poi
 {
     const struct experiment *e = g->e;
     row_values(r, observable, g->group, values);
-    places_find(a, g, out);
+    rows_places(a, g, out);
     leave_out(g, r, values, &out->account);
     out->ranks = e->columns[FIELD_RANK].values != NULL;
     bool is_time = strcmp(observable_unit(r->observable), "s") == 0;

@@ -95,7 +95,7 @@ struct points_run {
     double time; /* of its first sample, in seconds since 1970; nan = not known */
 };
 
-/* Where the runs of a point took place (places.c). */
+/* Where the runs of a point took place. */
 struct points_place {
     double hosts_low, hosts_high; /* 0: not known */
     size_t samples; /* of all ranks, also those that are left out because they were disturbed */

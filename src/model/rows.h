@@ -48,7 +48,7 @@ struct row_table rows_table(const struct grouping *g, const int *fields);
 /* The slot of the rows like this one; 0 in it = there was none yet. */
 size_t *rows_slot(struct row_table *t, size_t row);
 
-/* Where the runs of each group took place, and which segments have a sample (places.c). */
-void places_find(struct arena *a, const struct grouping *g, struct points *out);
+/* Where the runs of each group took place, by the headers of their files, and which segments have a sample. */
+void rows_places(struct arena *a, const struct grouping *g, struct points *out);
 
 #endif

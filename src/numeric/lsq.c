@@ -23,6 +23,12 @@ struct lsq {
     size_t filled;     /* rows below the triangle */
 };
 
+/* What is used of GSL allocates nothing, and its results are checked where its handler would abort. */
+__attribute__((constructor)) static void keep_gsl_from_aborting(void)
+{
+    gsl_set_error_handler_off();
+}
+
 struct lsq *lsq_create(struct arena *a, size_t unknowns)
 {
     struct lsq *l = arena_zalloc(a, 1, sizeof *l);

@@ -144,8 +144,6 @@ int predict_expression(struct arena *a, const struct model *m, const struct form
     return -1;
 }
 
-/* Does the prediction depend on how much belongs to which of the constants that cannot be told
- * apart? */
 /* The constants of which a column takes part in the relation, each once. How many columns. */
 static size_t name_constants(const struct model *m, const double *relation, struct text *names)
 {
