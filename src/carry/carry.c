@@ -4,10 +4,7 @@
 #include <math.h>
 
 #include "carry/loops.h"
-
-/* Counts say which operations, not how an out-of-order processor schedules them, nor what another
- * compiler makes of the source (docs/results/machines.md has the errors that were measured). */
-const double CARRY_UNCERTAINTY = 1.25;
+#include "carry/thresholds.h"
 
 const char *const carry_rule_names[CARRY_RULES] = {
     "auto", "operations", "cycle", "lat", "bw", "g", "L", "count",

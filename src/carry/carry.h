@@ -63,8 +63,4 @@ struct carry_ratio {
 bool carry_ratio(struct arena *a, const struct carry_request *request,
                  const struct carry_constant *constant, struct diag *diag, struct carry_ratio *out);
 
-/* How far a prediction carried by the right operations may be off all the same, as a factor: 1.25.
- * The interval of each constant is widened by it. */
-extern const double CARRY_UNCERTAINTY;
-
 #endif

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A unit of a term and a loop are one apart if one class of instructions has a part that differs by this, or if the times of an
-   instruction differ by this, as a logarithm: a tenth of the instructions, a third of the time. Judgement. */
-static const double PART = 0.1, TIME = 0.3;
+#include "carry/thresholds.h"
 
 /* What a mix and a loop are compared by: parts of the instructions. */
 enum feature { INTEGER, MULTIPLY, FLOAT, DIVISION, LOAD, STORE, BRANCH, CALL, FEATURES };
@@ -56,9 +54,9 @@ static double distance_of(const double of[FEATURES], double seconds, const struc
                           double loop_seconds)
 {
     double all = sum_of(of), loop_all = sum_of(loop->of),
-           time = log(seconds / all / (loop_seconds / loop_all)) / TIME, square = time * time;
+           time = log(seconds / all / (loop_seconds / loop_all)) / LOOPS_TIME, square = time * time;
     for (int f = 0; f < FEATURES; f++) {
-        double d = (of[f] / all - loop->of[f] / loop_all) / PART;
+        double d = (of[f] / all - loop->of[f] / loop_all) / LOOPS_PART;
         square += d * d;
     }
     return sqrt(square);

@@ -9,9 +9,6 @@
 #include "carry/report.h"
 #include "machine/machine.h"
 
-/* A loop at most so far away is like the unit. */
-#define LOOPS_NEAR 2.0
-
 /* What loops like a unit of a term say about it. */
 struct loops_said {
     double weight;    /* of those that are near; 1 is that of one with the same mix and time */

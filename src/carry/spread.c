@@ -4,14 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "carry/thresholds.h"
 #include "numeric/stats.h"
-
-enum { LEAST_ROUNDS = 5 }; /* fewer do not show slow times */
 
 /* At least 1; NAN if the figure has too few rounds. */
 static double spread_of(struct arena *a, const struct machine_figure *f)
 {
-    if (!f->values || f->rounds < LEAST_ROUNDS)
+    if (!f->values || f->rounds < SPREAD_LEAST_ROUNDS)
         return NAN;
     double *sorted = arena_alloc(a, f->rounds, sizeof *sorted);
     memcpy(sorted, f->values, f->rounds * sizeof *sorted);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "count/follow.h"
+#include "count/thresholds.h"
 
 #include <math.h>
 
 #include "base/number.h"
 #include "numeric/lsq.h"
-#include "numeric/thresholds.h"
 
 /* ---- sums of columns ---- */
 

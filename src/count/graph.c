@@ -4,12 +4,12 @@
  * is a multiple by a variable or by a logarithm of one; without such a term, the term 1.
  */
 #include "count/graph.h"
+#include "count/thresholds.h"
 
 #include <math.h>
 
 #include "base/sort.h"
 #include "base/text.h"
-#include "numeric/thresholds.h"
 
 struct node {
     size_t term;       /* index of the model's term */

@@ -5,6 +5,7 @@
  * smaller than without it.
  */
 #include "count/follow.h"
+#include "count/thresholds.h"
 
 #include <math.h>
 

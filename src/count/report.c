@@ -12,7 +12,7 @@
 #include "count/follow.h"
 #include "count/graph.h"
 #include "count/sites.h"
-#include "numeric/thresholds.h"
+#include "count/thresholds.h"
 
 /* ---- sums of classes ---- */
 

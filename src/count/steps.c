@@ -12,10 +12,9 @@
  * loop; with an offset other than 0, sums have at most two columns, because there are many offsets.
  */
 #include "count/follow.h"
+#include "count/thresholds.h"
 
 #include <math.h>
-
-#include "numeric/thresholds.h"
 
 enum { MOST_COLUMNS = 48, MOST_SUM = 3 };
 

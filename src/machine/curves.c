@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "machine/thresholds.h"
+
 /* What places a function has, and where its figures are. */
 enum kind {
     SINGLE,     /* no argument */
@@ -69,8 +71,6 @@ static bool is_rate(const struct spec *s)
 {
     return strcmp(machine_unit(s->family, s->name), "B/s") == 0;
 }
-
-static const double DOUBT = 1.5; /* figures of several cores differ by a third from day to day */
 
 struct machine_curves {
     const struct machine *machine;
@@ -485,7 +485,7 @@ const char *machine_curves_doubt(const struct machine_curves *c, const char *fun
 {
     size_t i = spec_of(function), worst_x = 0, worst_y = 0;
     const struct machine_table *t = i < NSPECS ? c->tables[i] : NULL;
-    double most = DOUBT;
+    double most = CURVE_DOUBT;
     if (!t || specs[i].kind != SIZES || t->y[0] != 1)
         return NULL;
     bool rate = is_rate(&specs[i]);

@@ -3,21 +3,17 @@
  * Levels of the memory, from the curve of latency against working set. The curve is a stair: it is
  * flat as long as the working set fits a cache, and rises where it no longer does.
  *
- * A flat part is a run of sizes over at least FLAT_LENGTH doublings in which each rise to the next
- * size is below FLAT_RISE per doubling. Two flat parts whose latencies differ by less than a factor
- * DIFFERENT are one. The level between two flat parts is at the size at which the latency is the
- * geometric mean of both, but at most LEFT times that of the first: noise may hide a flat part
+ * A flat part is a run of sizes over at least LEVEL_FLAT_LENGTH doublings in which each rise to the next
+ * size is below LEVEL_FLAT_RISE per doubling. Two flat parts whose latencies differ by less than a factor
+ * LEVEL_DIFFERENT are one. The level between two flat parts is at the size at which the latency is the
+ * geometric mean of both, but at most LEVEL_LEFT times that of the first: noise may hide a flat part
  * between them. Sizes are interpolated on logarithms. After the last flat part there is no level.
  */
 #include <math.h>
 #include <string.h>
 
 #include "machine/machine.h"
-
-static const double FLAT_RISE = 0.3;   /* in log2 of the latency per doubling: 23 % */
-static const double FLAT_LENGTH = 0.7; /* doublings: three of four sizes in a doubling */
-static const double DIFFERENT = 1.3;
-static const double LEFT = 2;
+#include "machine/thresholds.h"
 
 struct flat {
     size_t begin, end; /* of the sizes; the last is end - 1 */
@@ -50,13 +46,13 @@ static size_t find_flats(const struct machine_figure **curve, size_t n, struct f
         for (end = begin + 1; end < n; end++) {
             double rise = log_of(curve[end]) - log_of(curve[end - 1]);
             double run = size_of(curve[end]) - size_of(curve[end - 1]);
-            if (!(rise <= FLAT_RISE * run))
+            if (!(rise <= LEVEL_FLAT_RISE * run))
                 break;
         }
-        if (size_of(curve[end - 1]) - size_of(curve[begin]) < FLAT_LENGTH)
+        if (size_of(curve[end - 1]) - size_of(curve[begin]) < LEVEL_FLAT_LENGTH)
             continue;
         struct flat f = make_flat(curve, begin, end);
-        if (found && f.latency < DIFFERENT * out[found - 1].latency)
+        if (found && f.latency < LEVEL_DIFFERENT * out[found - 1].latency)
             out[found - 1] = make_flat(curve, out[found - 1].begin, end);
         else
             out[found++] = f;
@@ -68,7 +64,7 @@ static size_t find_flats(const struct machine_figure **curve, size_t n, struct f
 static struct machine_level between(const struct machine_figure **curve, const struct flat *a,
                                     const struct flat *b)
 {
-    double wanted = log2(a->latency) + fmin(log2(b->latency / a->latency) / 2, log2(LEFT));
+    double wanted = log2(a->latency) + fmin(log2(b->latency / a->latency) / 2, log2(LEVEL_LEFT));
     size_t i = a->begin + 1;
     while (i < b->end - 1 && log_of(curve[i]) < wanted)
         i++;

@@ -2,7 +2,7 @@
 /*
  * The thresholds of fits, predictions, warnings, search, compare and advise. Those of the numerical
  * part are in numeric/thresholds.h, which also explains the words Measured, Covered, Derived and
- * Judgement. docs/method/thresholds.md lists both.
+ * Judgement.
  *
  * Warnings: a correct formula on good data must cause none. model.warnings checks this on 100
  * synthetic data sets, so every value here is at least not too low for those.
@@ -720,35 +720,6 @@
 /* Points that form a range. Judgement. */
 #define ADVISE_RANGE 3
 
-/* ---- rank (llac/rank) ---- */
-
-/* Relative: a variable of a region that the user does not give is taken from a formula over those that
- * are given, if the formula meets all measured values within this. Judgement. */
-#define RANK_MOST_ERROR 0.01
-
-/* Percent: SELF of a region takes the formula of its CLOCK if the mean error of points that are left out
- * is at most this; otherwise a search finds a formula. Judgement. */
-#define RANK_MOST_CLOCK_PCT 3.0
-
-/* Relative: executions in a unit follow a formula over the place if no unit differs from it by more.
- * Judgement. */
-#define RANK_MOST_VARIATION 0.5
-
-/* Steps in which the way from the data to the place asked for is looked at. It bounds time. Judgement.
- * */
-#define RANK_STEPS 64
-
-/* Regions that are ranked at most, those with the longest times in the data: each has a model of a
- * megabyte, with its resamples. It bounds time and memory. Judgement. */
-#define RANK_MOST_REGIONS 500
-
-/* Regions at the place asked for, largest first, whose order is followed on the way: pairs of them are
- * looked at. It bounds time. Judgement. */
-#define RANK_MOST_FOLLOWED 100
-
-/* Halvings of a step in which one region overtakes another one. Judgement. */
-#define RANK_HALVINGS 30
-
 /* ---- Check (check.c) ---- */
 
 /* With this chance the intervals of all rows of a check hold. They decide, so the rest, halved, is the chance
@@ -800,9 +771,6 @@
 #define CHECK_MOST_REACH 2
 
 /* ---- Rounding ---- */
-
-/* rank: numbers that differ by less than this part are the same. Derived. */
-#define RANK_SAME_VALUE 1e-9
 
 /* outlier: if a point explains all but this of the residuals, its distance is infinite. Derived. */
 #define STUDENTISED_ROOM 1e-9

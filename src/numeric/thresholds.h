@@ -9,8 +9,8 @@
  *   Derived    it follows from mathematics or from the precision of numbers
  *   Judgement  it was chosen, and nothing measured supports it
  *
- * docs/method/thresholds.md is made from both files by tools/thresholds, and `make check` compares
- * it and the figures quoted in docs/method with them.
+ * Each folder has the thresholds of its own code. docs/method/thresholds.md is made from all of these
+ * files by tools/thresholds, and `make check` compares it and the figures quoted in docs/method with them.
  */
 #ifndef NUMERIC_THRESHOLDS_H
 #define NUMERIC_THRESHOLDS_H
@@ -412,89 +412,5 @@
  * */
 #define TERM_LARGEST  1e150
 #define TERM_SMALLEST 1e-150
-
-/* ---- Counts of instructions (src/count) ---- */
-
-/* Two sums of counts are the same if they differ by at most this part: the rounding of doubles.
- * Derived. */
-#define COUNT_EXACT 1e-9
-
-/* Counts that are not a sum of the formula's terms belong to them if the best sum differs by at most
- * this part at every execution. Judgement. */
-#define COUNT_ABOUT 0.1
-
-/* Counts below this part of the largest one are compared with it: at small sizes single decisions of the
- * program matter. Judgement. */
-#define COUNT_SMALL 0.02
-
-/* A term that the formula lacks is proposed if the sum with it differs by at most this part at every
- * execution. Judgement. */
-#define COUNT_MISSING 0.05
-
-/* And if the largest difference without it is at least so many times as large. Judgement. */
-#define COUNT_MISSING_GAIN 4.0
-
-/* So many terms of the library are tried for a missing one, simple ones first. Judgement. */
-#define COUNT_MOST_TERMS 400
-
-/* Instructions with a smaller share of an experiment's instructions are compared with the terms of the
- * formula alone, without a search for steps and missing terms. Judgement: waiting in a library has
- * thousands of different counts. */
-#define COUNT_LEAST_SHARE 1e-5
-
-/* Unrolled and vectorised loops are recognised up to this step. Judgement: 32 elements of 2 bytes fill
- * the widest vectors. */
-#define COUNT_MOST_STEP 32
-
-/* ---- Costs of supersteps from a trace (obsp/cost_trace.c) ---- */
-
-/* The mean of the processors that arrived last, and of those that waited, counts by itself with this many synchronisations
- * of an h, and with this part of them: the mean of few is that of a single slow one. Measured: on a busy machine, single
- * ones made OBSP* up to 117 % too long. */
-#define COST_LEAST_SAMPLES 5
-#define COST_LEAST_PART    0.25
-
-/* One line over h is enough, and intervals are not divided further, if the time of all supersteps differs by
- * at most this part from it. Judgement. */
-#define COST_GOOD_ENOUGH 0.05
-
-/* Intervals of h. Judgement. */
-#define COST_MOST_INTERVALS 6
-
-/* `obsp` looks for an explanation (start-up as measured, costs by process, or both) if its error is at least this part of
- * the measured time, and takes the first good one that leaves less. Judgement: the model should reach 5 %. */
-#define PROPOSAL_LEAST 0.05
-
-/* An explanation is good if at most this part of the error remains. Judgement: half of it is clearly better. */
-#define PROPOSAL_BETTER 0.5
-
-/* ---- The start-up of a traced program (obsp/startup.c) ---- */
-
-/* A synchronisation is slow if it takes more than this times what others with the same h take. First contacts take
- * 2 to 15 times as long as later ones, and most others less than twice as long (FFT on up to 16 processors of a Xeon).
- * Judgement. */
-#define STARTUP_SLOW 2
-
-/* A superstep is slow if this part of its synchronisations is slow: one disturbed processor delays its partners, but
- * seldom half of the machine. Judgement. */
-#define STARTUP_PART 0.5
-
-/* Start-up is at most this part of the supersteps: what is usual must be seen in the others. Judgement. */
-#define STARTUP_LONGEST 0.5
-
-/* Start-up is looked for if synchronisations exceed their medians by at least this part of the measured time, and reported
- * if it takes so much more than usual. Judgement. */
-#define STARTUP_LEAST 0.01
-
-/* ---- Stalled messages of a traced program (obsp/stall.c) ---- */
-
-/* A synchronisation was stalled by a sender that computed during at least this part of the wait for its bytes, and that
- * arrived at its next synchronisation at most this part before the end. Measured: of 6800 synchronisations with messages of 1 KB,
- * none is called stalled, and of 6800 with 64 KB (Open MPI without cross-memory attach), 666 are. */
-#define STALL_PART  0.5
-#define STALL_AFTER 0.25
-
-/* `obsp` reports stalls that take at least this part of the measured time of a process. Judgement. */
-#define STALL_LEAST 0.01
 
 #endif

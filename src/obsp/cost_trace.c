@@ -27,6 +27,7 @@
 #include "obsp/cost.h"
 #include "obsp/replay.h"
 #include "obsp/stall.h"
+#include "obsp/thresholds.h"
 
 enum {
     SAMPLES = 128,   /* that are kept of one h */

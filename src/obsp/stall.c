@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "numeric/thresholds.h"
+#include "obsp/thresholds.h"
 
 enum {
     MOST_WAITING = 1 << 16, /* at a time; more are not looked at */

@@ -7,7 +7,7 @@
  */
 #include "obsp/startup.h"
 
-#include "numeric/thresholds.h"
+#include "obsp/thresholds.h"
 #include "obsp/replay.h"
 
 struct superstep {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/method/thresholds.md and the figures quoted in docs/method are those of the two thresholds.h.
+# docs/method/thresholds.md and the figures quoted in docs/method are those of the files thresholds.h.
 . "$CLL_SOURCE/tests/harness/lib.sh"
 need python3
 python3 "$CLL_SOURCE/tools/thresholds" --check || fail "docs/method and thresholds.h differ"
@@ -24,4 +24,8 @@ copy name
 sed -i 's/TERM_NEGLIGIBLE/0.02/' name/src/model/residuals.c
 exits 1 python3 "$CLL_SOURCE/tools/thresholds" --check name
 has_text out "no source uses TERM_NEGLIGIBLE"
+copy room
+cp room/src/carry/thresholds.h room/src/json/
+exits 1 python3 "$CLL_SOURCE/tools/thresholds" --check room
+has_text out "src/json/thresholds.h is not read"
 finish

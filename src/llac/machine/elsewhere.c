@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carry/thresholds.h"
 #include "llac/machine/elsewhere.h"
 #include "llac/machine/terms.h"
 #include "llac/undo.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "machine/store.h"
-#include "numeric/thresholds.h"
+#include "obsp/thresholds.h"
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "llac/commands.h"

@@ -10,6 +10,7 @@
 
 #include "base/sort.h"
 #include "llac/rank/rank.h"
+#include "llac/rank/thresholds.h"
 
 /* Which of two regions takes more time at a place. */
 enum order { FIRST, SECOND, DOUBTFUL, UNKNOWN };

@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "data/nesting.h"
+#include "llac/rank/thresholds.h"
 #include "model/average.h"
 #include "model/search.h"
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "llac/rank/thresholds.h"
 #include "model/average.h"
 #include "model/search.h"
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The thresholds of models on other machines. numeric/thresholds.h explains the words that state what supports a value. */
+#ifndef CARRY_THRESHOLDS_H
+#define CARRY_THRESHOLDS_H
+
+/* ---- Models on other machines (src/carry) ---- */
+
+/* The bounds of a term are this factor wider: counts say which operations, not how an out-of-order processor schedules them, nor
+ * what another compiler makes of the source. Judgement, after the errors that docs/results/machines.md has. */
+#define CARRY_UNCERTAINTY 1.25
+
+/* A figure with fewer rounds does not show slow times. Judgement. */
+#define SPREAD_LEAST_ROUNDS 5
+
+/* A unit of a term and a loop are one apart if one class of instructions has a part that differs by this, or if the times of an
+ * instruction differ by this, as a logarithm: a tenth of the instructions, a third of the time. Judgement. */
+#define LOOPS_PART 0.1
+#define LOOPS_TIME 0.3
+
+/* A loop at most so far away is like the unit. Judgement. */
+#define LOOPS_NEAR 2.0
+
+#endif
