@@ -6,6 +6,7 @@
 
 #include "numeric/drift.h"
 #include "numeric/random.h"
+#include "numeric/thresholds.h"
 
 enum { MOST = 400 };
 
@@ -107,6 +108,34 @@ static void odd_rounds_have_an_answer(void **state)
     assert_true(drift_variance(&d, &none, 1, 0) == 0);
 }
 
+/* Of one combination, a decaying part of 0.4 with the third time, everything is known. */
+static void the_expected_variance_is_that_of_its_parts(void **state)
+{
+    const double variance = 4e-4, part = 0.4, time[] = {0, 1, 3}, share[] = {0.5, 0.3, 0.2};
+    struct drift d = {.dof = 5};
+    struct drift_sum sum = {.alone = 0};
+    double decays = 0, own = 0;
+    (void)state;
+    d.weight[2][4] = 1; /* tau = 2 s, part 0.4 */
+    d.scale[2][4] = variance;
+    assert_near(drift_decay(0, 1), exp(-1 / DRIFT_SHORTEST), 1e-12);
+    assert_near(drift_decay(2, 1), exp(-1 / (4 * DRIFT_SHORTEST)), 1e-12);
+    for (size_t i = 0; i < 3; i++) {
+        drift_sum_add(&sum, time[i], share[i]);
+        own += share[i] * share[i];
+        for (size_t j = 0; j < 3; j++)
+            decays += share[i] * share[j] * drift_decay(2, fabs(time[i] - time[j]));
+    }
+    struct drift_means m = drift_expected(&d, 2, 0.1 * variance);
+    assert_near(m.decays[2], variance * part, 1e-12);
+    assert_near(m.own, 2 * variance * (1 - part - 0.1), 1e-12);
+    assert_true(m.decays[0] == 0 && m.decays[3] == 0);
+    double expected = variance * part * decays + m.own * own;
+    assert_near(drift_mean_variance(&m, &sum), expected, 1e-12);
+    /* of one combination, the variance of the interval is the expected one */
+    assert_near(drift_variance(&d, &sum, 2, 0.1 * variance), expected, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +144,7 @@ int main(void)
         cmocka_unit_test(fast_changes_are_noise),
         cmocka_unit_test(a_moment_says_little),
         cmocka_unit_test(odd_rounds_have_an_answer),
+        cmocka_unit_test(the_expected_variance_is_that_of_its_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,12 @@ static void solutions_and_covariances_agree_with_the_normal_equations(void **sta
     for (size_t j = 0; j < K; j++)
         assert_near(solution.covariance[j * K + j], inverse[j * K + j], 1e-9);
     assert_near(solution.covariance[1], inverse[1], 1e-6);
+    for (size_t j = 0; j < K; j++) {
+        double squares = 0;
+        for (size_t i = 0; i < N; i++)
+            squares += x[i * K + j] * x[i * K + j];
+        assert_near(lsq_column_norm(l, j), sqrt(squares), 1e-12);
+    }
     synth_end(&s);
 }
 

@@ -3,6 +3,7 @@
 #include "harness/unit.h"
 
 #include "numeric/stats.h"
+#include "numeric/thresholds.h"
 #include "harness/synthetic/synth.h"
 
 static void quantiles_interpolate_between_order_statistics(void **state)
@@ -71,6 +72,43 @@ static void each_statistic_has_its_value_and_error(void **state)
     assert_true(isnan(stats_point(STATISTIC_P10, &one, NULL, 1).standard_error));
 }
 
+static void levels_are_those_of_the_statistics(void **state)
+{
+    double v[7] = {3, 1, 4, 1, 5, 9, 2}, w[7];
+    (void)state;
+    assert_true(stats_level(STATISTIC_P10) == POINT_QUANTILE && stats_level(STATISTIC_MIN) == 0 &&
+                stats_level(STATISTIC_MEDIAN) == 0.5 && isnan(stats_level(STATISTIC_MEAN)));
+    memcpy(w, v, sizeof w);
+    assert_within(stats_at(0.75, w, NULL, 7).value, 4.5, 1e-15); /* of 1 1 2 3 4 5 9 */
+    memcpy(w, v, sizeof w);
+    struct stats_value at = stats_at(0.5, w, NULL, 7);
+    assert_true(at.value == stats_point(STATISTIC_MEDIAN, v, NULL, 7).value &&
+                at.standard_error == stats_point(STATISTIC_MEDIAN, v, NULL, 7).standard_error);
+}
+
+static void a_sample_of_weight_0_is_not_there(void **state)
+{
+    const double v[] = {1, 2, 3, 4, 5}, weight[] = {0, 2, 0, 1, 0}, there[] = {2, 2, 4};
+    (void)state;
+    for (double q = 0; q <= 1; q += 0.0625)
+        assert_within(stats_sorted_weighted_quantile(v, weight, 5, 3, q),
+                      stats_sorted_quantile(there, 3, q), 1e-15);
+}
+
+static void numbers_are_compared_and_ranked(void **state)
+{
+    struct arena *a = arena_create();
+    const double at[] = {8, 2, 8, 4, -1, 2};
+    const double *rank = stats_ranks(a, at, 6), want[] = {3, 1, 3, 2, 0, 1};
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        assert_true(rank[i] == want[i]);
+    assert_true(stats_compare(1, 2) == -1 && stats_compare(2, 1) == 1 && stats_compare(1, 1) == 0);
+    assert_true(stats_compare(NAN, 1) == 1 && stats_compare(1, NAN) == -1 &&
+                stats_compare(NAN, NAN) == 0);
+    arena_destroy(a);
+}
+
 static void two_modes_are_seen_and_one_is_not(void **state)
 {
     struct synth s = {.random = 99};
@@ -105,6 +143,9 @@ int main(void)
         cmocka_unit_test(selection_agrees_with_sorting),
         cmocka_unit_test(weights_count_as_repetitions),
         cmocka_unit_test(each_statistic_has_its_value_and_error),
+        cmocka_unit_test(levels_are_those_of_the_statistics),
+        cmocka_unit_test(a_sample_of_weight_0_is_not_there),
+        cmocka_unit_test(numbers_are_compared_and_ranked),
         cmocka_unit_test(two_modes_are_seen_and_one_is_not),
     };
     return RUN(tests);
