@@ -112,7 +112,7 @@ static void odd_rounds_have_an_answer(void **state)
 static void the_expected_variance_is_that_of_its_parts(void **state)
 {
     const double variance = 4e-4, part = 0.4, time[] = {0, 1, 3}, share[] = {0.5, 0.3, 0.2};
-    struct drift d = {.dof = 5};
+    struct drift d = {.dof = 5, .rounds = 1};
     struct drift_sum sum = {.alone = 0};
     double decays = 0, own = 0;
     (void)state;
@@ -121,7 +121,7 @@ static void the_expected_variance_is_that_of_its_parts(void **state)
     assert_near(drift_decay(0, 1), exp(-1 / DRIFT_SHORTEST), 1e-12);
     assert_near(drift_decay(2, 1), exp(-1 / (4 * DRIFT_SHORTEST)), 1e-12);
     for (size_t i = 0; i < 3; i++) {
-        drift_sum_add(&sum, time[i], share[i]);
+        drift_sum_add(&d, &sum, time[i], share[i]);
         own += share[i] * share[i];
         for (size_t j = 0; j < 3; j++)
             decays += share[i] * share[j] * drift_decay(2, fabs(time[i] - time[j]));
