@@ -2,7 +2,7 @@
 /*
  * The preprocessor cannot be run after the translation: a directive may use names that are macros. So a
  * source that the compiler would preprocess is preprocessed first, with a mark in place of each
- * directive (fortran_mark), and the compiler gets the result.
+ * directive (unit_mark), and the compiler gets the result.
  */
 #include "call/cc/fortran.h"
 
