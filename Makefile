@@ -92,4 +92,4 @@ clean:
 help:
 	@sed -n '4,18s/^# \{0,3\}//p' Makefile
 
-include src/cll/runtime.mk
+include cmake/runtime.mk

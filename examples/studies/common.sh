@@ -32,7 +32,7 @@ usage() {
 copy_runtime() {
     mkdir -p "$1/src"
     root=$(cd "$folder/../../.." && pwd)
-    [ -f "$root/src/cll/runtime.mk" ] || fail "prepare is a command of the script in the sources of CALL"
+    [ -f "$root/cmake/runtime.mk" ] || fail "prepare is a command of the script in the sources of CALL"
     cp "$root/Makefile" "$1/"
     cp -r "$root/include" "$1/"
     for part in cll spool pub base probe; do cp -r "$root/src/$part" "$1/src/"; done

@@ -10,7 +10,7 @@ name=call-$version
 "$package" dist "$PWD/first" >out 2>err || fail 'make dist'
 has_text out "first/$name.tar.gz"
 tar xzf "first/$name.tar.gz"
-for f in Makefile CMakeLists.txt NEWS README.md .clang-format src/cll/runtime.mk tests/harness/lib.sh tools/check docs/README.md LICENSES/MIT.txt; do
+for f in Makefile CMakeLists.txt NEWS README.md .clang-format cmake/runtime.mk tests/harness/lib.sh tools/check docs/README.md LICENSES/MIT.txt; do
     [ -e "$name/$f" ] || fail "the tarball lacks $f"
 done
 is "$(find "$name" \( -name .git -o -path "$name/build*" -o -name '*.o' -o -name '*.a' \) | head -3)" '' 'files that do not belong into a tarball'

@@ -13,14 +13,8 @@ RUNTIME_SMPICC ?= smpicc
 RUNTIME_COMPILE := -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc
 RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h src/bsplib/*.h src/base/*.h src/probe/*.h src/probe/*/*.h)
 
-# What each library is made of. The drivers for MPI and for libpub share member.c and watch.c.
-RUNTIME_CLL := $(wildcard src/cll/*.c src/spool/*.c)
-RUNTIME_MPI := $(wildcard src/cll/mpi/*.c)
-RUNTIME_PUB := src/cll/pub/pub.c src/cll/mpi/member.c src/cll/mpi/watch.c
-RUNTIME_BSP := $(wildcard src/pub/*.c)
-RUNTIME_BSPLIB := $(wildcard src/bsplib/*.c)
-RUNTIME_PROBE     := $(filter-out src/probe/main.c,$(wildcard src/probe/*.c)) $(wildcard src/base/*.c)
-RUNTIME_PROBE_MPI := $(wildcard src/probe/mpi/*.c)
+# What each library is made of.
+include cmake/runtime-sources.mk
 
 .PHONY: runtime runtime-mpi runtime-smpi
 
@@ -46,10 +40,10 @@ $(RUNTIME)/obj/plain/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) $(RUNTIME_COMPILE) -c $< -o $@
 
-$(RUNTIME)/lib/libcll.a: $(call runtime_objects,plain,$(RUNTIME_CLL))
+$(RUNTIME)/lib/libcll.a: $(call runtime_objects,plain,$(RUNTIME_CLL) $(RUNTIME_SPOOL))
 	$(runtime_archive)
 
-$(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL))
+$(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL) $(RUNTIME_SPOOL))
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm -ldl
 
@@ -70,7 +64,7 @@ $(RUNTIME)/obj/probe/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) $(RUNTIME_PROBE_COMPILE) -c $< -o $@
 
-$(RUNTIME)/bin/cllprobe: $(call runtime_objects,probe,$(RUNTIME_PROBE) src/probe/main.c)
+$(RUNTIME)/bin/cllprobe: $(call runtime_objects,probe,$(RUNTIME_PROBE) $(RUNTIME_BASE) src/probe/main.c)
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -o $@ $^ $(RUNTIME_PROBE_LIBS)
 
@@ -103,8 +97,8 @@ $(RUNTIME)/obj/probe-$(RUNTIME_FLAVOUR)/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	$(RUNTIME_MPICC) $(RUNTIME_PROBE_COMPILE) -c $< -o $@
 
-$(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR): $(call runtime_objects,probe-$(RUNTIME_FLAVOUR),$(RUNTIME_PROBE_MPI)) \
-    $(call runtime_objects,probe,$(RUNTIME_PROBE)) $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a
+$(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR): $(call runtime_objects,probe-$(RUNTIME_FLAVOUR),$(RUNTIME_PROBE_MPI) src/probe/mpi/main.c) \
+    $(call runtime_objects,probe,$(RUNTIME_PROBE) $(RUNTIME_BASE)) $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a
 	@mkdir -p $(@D)
 	$(RUNTIME_MPICC) -o $@ $^ $(RUNTIME_PROBE_LIBS)
 
@@ -118,7 +112,7 @@ $(RUNTIME)/obj/smpi/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) $(RUNTIME_COMPILE) -DCLL_SMPI $(SMPI_FOLDERS) -c $< -o $@
 
-$(RUNTIME)/lib/libcll_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_CLL) src/cll/smpi/simulated.c)
+$(RUNTIME)/lib/libcll_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_CLL) $(RUNTIME_SPOOL) src/cll/smpi/simulated.c)
 	$(runtime_archive)
 
 $(RUNTIME)/lib/libcll_mpi_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_MPI))
