@@ -15,7 +15,7 @@ void interrupt_set(const volatile sig_atomic_t *flag)
     interrupt_flag = flag;
 }
 
-bool interrupted(void)
+bool interrupt_came(void)
 {
     return interrupt_flag && *interrupt_flag;
 }
@@ -28,7 +28,7 @@ static void wait_for_input(int fd)
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &before);
-    while (!interrupted() && ppoll(&p, 1, NULL, &before) < 0 && errno == EINTR)
+    while (!interrupt_came() && ppoll(&p, 1, NULL, &before) < 0 && errno == EINTR)
         continue;
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -38,8 +38,8 @@ ssize_t interrupt_read(int fd, void *to, size_t size)
     for (;;) {
         wait_for_input(fd);
         errno = EINTR;
-        ssize_t got = interrupted() ? -1 : read(fd, to, size);
-        if (got >= 0 || errno != EINTR || interrupted())
+        ssize_t got = interrupt_came() ? -1 : read(fd, to, size);
+        if (got >= 0 || errno != EINTR || interrupt_came())
             return got;
     }
 }

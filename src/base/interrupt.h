@@ -9,7 +9,7 @@
 
 /* The flag that a signal handler sets; NULL = none. It must live until another one is set. */
 void interrupt_set(const volatile sig_atomic_t *flag);
-bool interrupted(void);
+bool interrupt_came(void);
 
 /* As read, which may wait. -1 with EINTR: the flag is set; other signals do not end it. */
 ssize_t interrupt_read(int fd, void *to, size_t size);

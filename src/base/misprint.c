@@ -6,7 +6,7 @@
 
 enum { SHORTEST_BEGINNING = 3 };
 
-bool is_misprint(const char *a, const char *b)
+bool misprint_is_one(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), i = 0;
     if (n > m + 1 || m > n + 1 || !strcmp(a, b))
@@ -42,7 +42,7 @@ const char *misprint_meant(const char *word, const char *const *names)
         if (strcasecmp(*k, word) == 0 && strcmp(*k, word) != 0)
             return *k;
     for (const char *const *k = names; *k; k++)
-        if (strlen(word) > 1 && strlen(*k) > 1 && is_misprint(word, *k))
+        if (strlen(word) > 1 && strlen(*k) > 1 && misprint_is_one(word, *k))
             return *k;
     return only_longer(word, names);
 }

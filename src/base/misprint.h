@@ -7,7 +7,7 @@
 
 /* Is `a` a misprint of `b`: one letter inserted, left out, changed, or two neighbours swapped? False
  * if they are equal. */
-bool is_misprint(const char *a, const char *b);
+bool misprint_is_one(const char *a, const char *b);
 
 /* The one of the names (ended by NULL) that `word` probably means: it differs from `word` in upper
  * and lower case only, else `word` is a misprint of it, else it is the only one that begins with

@@ -376,7 +376,7 @@ void outfile_abandon(struct outfile *f)
     forget(f, 0);
 }
 
-FILE *temporary_file(void)
+FILE *outfile_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
     if (!folder || folder[0] != '/')

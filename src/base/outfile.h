@@ -43,7 +43,7 @@ void outfile_abandon(struct outfile *f);
 void outfile_abandon_all(void);
 
 /* A file without a name in $TMPDIR (default /tmp), for reading and writing; NULL with errno. */
-FILE *temporary_file(void);
+FILE *outfile_temporary(void);
 
 /* At the start of main: a standard stream that is closed stays unusable instead of becoming the
  * next file that is opened, and writing past `ulimit -f` fails with EFBIG instead of ending the

@@ -78,7 +78,7 @@ static void on_timer(int number)
     if (!running)
         return;
     /* A system call that this signal restarted after the user had interrupted it must end, too. */
-    if (interrupted() && !breaking) {
+    if (interrupt_came() && !breaking) {
         breaking = 1;
         listen_to_timer(0);
     }

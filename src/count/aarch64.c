@@ -81,8 +81,8 @@ static unsigned width(const cs_insn *decoded)
 static unsigned operations(const cs_insn *decoded)
 {
     const cs_arm64 *d = &decoded->detail->arm64;
-    unsigned each = name_matches(decoded->mnemonic, fused) ? 2 : 1;
-    if (each == 1 && !name_matches(decoded->mnemonic, single))
+    unsigned each = classes_match_name(decoded->mnemonic, fused) ? 2 : 1;
+    if (each == 1 && !classes_match_name(decoded->mnemonic, single))
         return 0;
     if (d->op_count == 2 && bits_of_vector(d->operands[1].vas) &&
         !bits_of_vector(d->operands[0].vas))
@@ -109,11 +109,11 @@ static enum instruction_class class_of(const cs_insn *decoded)
         return CLASS_CALL;
     if (in_group(decoded, ARM64_GRP_JUMP) || strcmp(name, "ret") == 0)
         return CLASS_BRANCH;
-    if (name_matches(name, others))
+    if (classes_match_name(name, others))
         return CLASS_OTHER;
-    if (name_matches(name, divisions))
+    if (classes_match_name(name, divisions))
         return CLASS_DIVISION;
-    if (name[0] == 'f' || name_matches(name, conversions))
+    if (name[0] == 'f' || classes_match_name(name, conversions))
         return CLASS_FLOAT;
     if (strncmp(name, "ld", 2) == 0)
         return CLASS_LOAD;
@@ -127,8 +127,8 @@ void aarch64_classify(struct instruction *i, const cs_insn *decoded)
     i->writes = i->class == CLASS_STORE;
     if (i->class != CLASS_OTHER)
         i->simd = width(decoded);
-    i->multiplies =
-        i->class == CLASS_INTEGER && !i->simd && name_matches(decoded->mnemonic, multiplications);
+    i->multiplies = i->class == CLASS_INTEGER && !i->simd &&
+                    classes_match_name(decoded->mnemonic, multiplications);
     if (i->class == CLASS_FLOAT || i->class == CLASS_DIVISION)
         i->flops = operations(decoded);
 }

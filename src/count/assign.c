@@ -119,7 +119,7 @@ static const char *names_of(const struct context *c, const json_t *list, const c
         if (!name)
             continue;
         text_printf(&t, "%s%s", t.n ? ", " : "", name);
-        if (is_misprint(wanted, name))
+        if (misprint_is_one(wanted, name))
             meant = name;
     }
     const char *s = meant ? arena_printf(c->arena, "did you mean %s?", meant)

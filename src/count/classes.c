@@ -18,14 +18,14 @@ struct decoder {
     cs_insn *decoded;
 };
 
-const char *class_name(enum instruction_class class)
+const char *classes_name(enum instruction_class class)
 {
     static const char *const names[CLASSES] = {"integer", "float",  "division", "load",
                                                "store",   "branch", "call",     "other"};
     return names[class];
 }
 
-bool name_matches(const char *name, const char *const *words)
+bool classes_match_name(const char *name, const char *const *words)
 {
     for (; *words; words++) {
         size_t n = strlen(*words);

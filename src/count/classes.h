@@ -60,7 +60,7 @@ struct instruction {
 };
 
 /* "integer", "float", ... as in the count report. */
-const char *class_name(enum instruction_class class);
+const char *classes_name(enum instruction_class class);
 
 struct decoder;
 

@@ -17,6 +17,6 @@ void aarch64_classify_unknown(struct instruction *i, uint32_t word);
 
 /* Is `name` one of the words, or does it start with one of them that ends with '*'? The list ends with
  * NULL. */
-bool name_matches(const char *name, const char *const *words);
+bool classes_match_name(const char *name, const char *const *words);
 
 #endif

@@ -74,7 +74,7 @@ static json_t *classes_json(const struct tally *t)
 {
     json_t *o = json_object(), *simd = json_object();
     for (size_t i = 0; i < CLASSES; i++)
-        json_object_set_new(o, class_name((enum instruction_class)i), figure(t->classes[i]));
+        json_object_set_new(o, classes_name((enum instruction_class)i), figure(t->classes[i]));
     for (size_t i = 0; i < WIDTHS; i++) {
         char name[16];
         snprintf(name, sizeof name, "%u", widths[i]);

@@ -103,7 +103,7 @@ static bool is_float(const struct subject *s)
 {
     if (is_x87(s))
         return true;
-    if (!s->vector || name_matches(s->base, bitwise))
+    if (!s->vector || classes_match_name(s->base, bitwise))
         return false;
     return float_suffix(s->base) || strncmp(s->base, "cvt", 3) == 0;
 }
@@ -155,21 +155,21 @@ static bool classify_special(struct instruction *i, const struct subject *s)
 
 static bool is_move(const struct subject *s)
 {
-    return name_matches(s->base, moves) && strncmp(s->base, "movmsk", 6) != 0;
+    return classes_match_name(s->base, moves) && strncmp(s->base, "movmsk", 6) != 0;
 }
 
 static void memory_access(struct instruction *i, const struct subject *s)
 {
-    if (s->memory < 0 || name_matches(s->name, no_access))
+    if (s->memory < 0 || classes_match_name(s->name, no_access))
         return;
     if (is_x87(s)) {
-        i->writes = name_matches(s->name, x87_stores);
+        i->writes = classes_match_name(s->name, x87_stores);
         i->reads = !i->writes;
-    } else if (s->memory > 0 || name_matches(s->name, only_read)) {
+    } else if (s->memory > 0 || classes_match_name(s->name, only_read)) {
         i->reads = true;
     } else {
         i->writes = true;
-        i->reads = !is_move(s) && !name_matches(s->base, written);
+        i->reads = !is_move(s) && !classes_match_name(s->base, written);
     }
 }
 
@@ -194,18 +194,18 @@ static bool classify_transfer(struct instruction *i, const struct subject *s)
 static unsigned operations(const struct subject *s, unsigned simd)
 {
     if (is_x87(s))
-        return name_matches(s->name, x87_arithmetic);
+        return classes_match_name(s->name, x87_arithmetic);
     if (!float_suffix(s->base))
         return 0;
-    unsigned each = name_matches(s->base, fused) ? 2 : name_matches(s->base, single);
+    unsigned each = classes_match_name(s->base, fused) ? 2 : classes_match_name(s->base, single);
     return !simd ? each : each * simd / (ends_with(s->base, "ps") ? 32 : 64);
 }
 
 static unsigned width(const struct subject *s)
 {
-    if (name_matches(s->base, scalar))
+    if (classes_match_name(s->base, scalar))
         return 0;
-    if (name_matches(s->base, bitwise)) /* pmaxsd, broadcastsd */
+    if (classes_match_name(s->base, bitwise)) /* pmaxsd, broadcastsd */
         return s->vector;
     return ends_with(s->base, "ss") || ends_with(s->base, "sd") || strstr(s->base, "comis") ||
                    strstr(s->base, "si2s")
@@ -217,9 +217,9 @@ static const char *const multiplications[] = {"mul", "imul", "mulx", NULL}; /* o
 
 static enum instruction_class class_of(const struct instruction *i, const struct subject *s)
 {
-    if (name_matches(s->name, others))
+    if (classes_match_name(s->name, others))
         return CLASS_OTHER;
-    if (name_matches(s->base, divisions))
+    if (classes_match_name(s->base, divisions))
         return CLASS_DIVISION;
     if (is_move(s) && (i->reads || i->writes))
         return i->writes ? CLASS_STORE : CLASS_LOAD;
@@ -236,7 +236,7 @@ void x86_classify(struct instruction *i, const cs_insn *decoded)
     if (i->class == CLASS_OTHER)
         return;
     i->simd = width(&s);
-    i->multiplies = !i->simd && name_matches(s.name, multiplications);
+    i->multiplies = !i->simd && classes_match_name(s.name, multiplications);
     if (i->class == CLASS_FLOAT || i->class == CLASS_DIVISION)
         i->flops = operations(&s, i->simd);
 }

@@ -377,7 +377,7 @@ static int read_all(struct loader *l)
     while (!l->at_end) {
         if (fill(l))
             return -1;
-        if (interrupted())
+        if (interrupt_came())
             return plain_error(l, "loading was interrupted");
         size_t whole = l->filled;
         while (whole > 0 && l->text[whole - 1] != '\n')

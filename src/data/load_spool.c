@@ -16,7 +16,7 @@
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag)
 {
     char error[512] = "";
-    FILE *text = temporary_file();
+    FILE *text = outfile_temporary();
     if (!text) {
         diag_error(diag,
                    "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room",

@@ -311,7 +311,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         source[l->nvariables + v] = experiment_find_observable(e, l->observables[v]);
     size_t clock = experiment_find_observable(e, "CLOCK");
     for (size_t row = 0; row < e->nrows; row++) {
-        if (((row & 0xffff) == 0 && interrupted()) || (keep && !keep(user, e, row)))
+        if (((row & 0xffff) == 0 && interrupt_came()) || (keep && !keep(user, e, row)))
             continue;
         size_t file = experiment_segment(e, row, &hint)->file;
         double nested = column_at(&e->columns[FIELD_NESTED], row);
@@ -392,7 +392,7 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     for (size_t i = 0; i < one.nexperiments; i++)
         put_rows(f.stream, d, one.experiments[i], base, &l, source, keep, user, run_shift);
     arena_destroy(a);
-    if (interrupted()) {
+    if (interrupt_came()) {
         outfile_abandon(&f);
         errno = EINTR;
         return -1;

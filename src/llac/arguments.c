@@ -60,8 +60,8 @@ int read_time(struct cursor *c, const char *what, double *seconds)
     return cursor_error(c, where, "'%s' needs a time such as 60s, 5min, 2h or 100ms", what);
 }
 
-int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
-                     const char *observable)
+int arguments_check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                               const char *observable)
 {
     if (experiment_find_observable(e, observable) != SIZE_MAX &&
         strcmp(observable, DATA_DISTURBED) != 0)
@@ -140,7 +140,7 @@ int read_place_value(struct cursor *c, struct given_place *out)
     return 0;
 }
 
-void assignment_row(const struct assignments *a, size_t r, double *values)
+void arguments_row(const struct assignments *a, size_t r, double *values)
 {
     for (size_t i = a->n; i-- > 0;) {
         values[i] = a->values[i].values[r % a->values[i].n];

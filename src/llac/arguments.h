@@ -10,8 +10,8 @@
 const struct experiment *read_experiment(struct session *s, struct cursor *c);
 /* [on OBS] */
 int read_observable(struct cursor *c, const char **observable);
-int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
-                     const char *observable);
+int arguments_check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                               const char *observable);
 /* A number that is not negative; with `percent` a % may follow. */
 int read_number(struct cursor *c, const char *what, bool percent, double *value);
 /* A time that is not negative: 60s, 5min, 0.5h, 100ms. */
@@ -35,6 +35,6 @@ struct assignments {
 /* VAR=VALUES..., up to the end or one of the words (ended by NULL). */
 int read_assignments(struct cursor *c, const char *const *words, struct assignments *out);
 /* Row r of the product; the last variable runs fastest. */
-void assignment_row(const struct assignments *a, size_t r, double *values);
+void arguments_row(const struct assignments *a, size_t r, double *values);
 
 #endif

@@ -35,6 +35,6 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_report, command_rank, command_check;
 command_function command_undo, command_history, command_source;
 /* save session FILE: the cursor is after these two words. */
-int save_session(struct session *s, struct cursor *c);
+int session_commands_save(struct session *s, struct cursor *c);
 
 #endif

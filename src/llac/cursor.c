@@ -26,7 +26,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
-bool script_next(const struct source *source, size_t *at, struct span *command)
+bool cursor_next_command(const struct source *source, size_t *at, struct span *command)
 {
     const char *s = source->text;
     size_t i = *at, n = source->size;

@@ -23,7 +23,7 @@ struct cursor {
 /* The next command of a script from *at on: [begin, end) without blanks around. Commands end at `;`
  * or at the end of the line, outside quotes; `#` after a blank starts a comment. False when there
  * is none. */
-bool script_next(const struct source *source, size_t *at, struct span *command);
+bool cursor_next_command(const struct source *source, size_t *at, struct span *command);
 
 /* Reports at a span; always returns -1. */
 int cursor_error(const struct cursor *c, struct span where, const char *format, ...)

@@ -131,7 +131,8 @@ static bool is_one_command(const char *text)
     struct source source = {"-e", text, strlen(text)};
     struct span command;
     size_t at = 0;
-    return script_next(&source, &at, &command) && !script_next(&source, &at, &command);
+    return cursor_next_command(&source, &at, &command) &&
+           !cursor_next_command(&source, &at, &command);
 }
 
 /* The machine of --machine, or of the environment variable CLL_MACHINE. */

@@ -456,7 +456,7 @@ int session_repeat(struct session *s, const char *text, struct arena *arena)
     struct diag *diag = diag_create();
     struct span where;
     int status = 0;
-    for (size_t at = 0; status == 0 && script_next(source, &at, &where);)
+    for (size_t at = 0; status == 0 && cursor_next_command(source, &at, &where);)
         status = run_command(s, source, where, arena, diag);
     if (status)
         diag_print(diag, stderr, 20);
@@ -524,7 +524,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
         diag_print(diag, stderr, 0);
         status = -1;
     }
-    for (size_t at = 0; status == 0 && !s->quit && script_next(source, &at, &where);) {
+    for (size_t at = 0; status == 0 && !s->quit && cursor_next_command(source, &at, &where);) {
         if (session_interrupt && result == 0)
             diag_error(diag, "interrupted");
         if (session_interrupt)

@@ -131,7 +131,7 @@ static int write_script(struct cursor *c, struct span where, const char *path,
     return 0;
 }
 
-int save_session(struct session *s, struct cursor *c)
+int session_commands_save(struct session *s, struct cursor *c)
 {
     struct span where;
     char *path = cursor_path(c, &where);
@@ -140,7 +140,7 @@ int save_session(struct session *s, struct cursor *c)
                                     "samples to a file of this name: save ./session");
     if (cursor_finish(c))
         return -1;
-    if (is_loaded(s->data, path))
+    if (data_is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
     struct text script;

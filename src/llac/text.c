@@ -36,7 +36,7 @@ void text_observable(FILE *out, const char *observable)
         fprintf(out, "  observable: %s\n", observable);
 }
 
-char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE])
+char *text_of_range(double low, double high, int digits, char buffer[RANGE_SIZE])
 {
     snprintf(buffer, RANGE_SIZE, "[%s, %s]", number_digits(low, digits, NUMBER_BUFFER),
              number_digits(high, digits, NUMBER_BUFFER));
@@ -54,10 +54,10 @@ char *text_place(struct arena *a, struct place p)
 
 const char *text_unit(const char *observable)
 {
-    return strcmp(observable_unit(observable), "s") == 0 ? " s" : "";
+    return strcmp(observe_unit(observable), "s") == 0 ? " s" : "";
 }
 
-struct place place_part(struct place p, size_t first, size_t n)
+struct place text_place_part(struct place p, size_t first, size_t n)
 {
     return (struct place){p.names + first, p.values + first, n};
 }

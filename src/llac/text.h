@@ -16,11 +16,11 @@ void text_wrapped(FILE *out, const char *first, const char *text);
 void text_observable(FILE *out, const char *observable);
 /* "[0.12, 0.34]" */
 enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
-char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
+char *text_of_range(double low, double high, int digits, char buffer[RANGE_SIZE]);
 /* "N=4096 P=8" */
 char *text_place(struct arena *a, struct place p);
 /* A part of a place. */
-struct place place_part(struct place p, size_t first, size_t n);
+struct place text_place_part(struct place p, size_t first, size_t n);
 /* What stands after a value: " s" for a time, "" otherwise. */
 const char *text_unit(const char *observable);
 

@@ -163,7 +163,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
     double least = least_value(&ad->m->points);
-    for (size_t c = 0; c < all && !interrupted(); c++) {
+    for (size_t c = 0; c < all && !interrupt_came(); c++) {
         progress_at("points", c, all);
         struct candidate *k = &ad->list[ad->n];
         double value;
@@ -178,7 +178,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         k->variance = noise * noise + ad->m->noise.floor * ad->m->noise.floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
-    if (!interrupted())
+    if (!interrupt_came())
         return 0;
     diag_error(diag, "interrupted");
     return -1;
@@ -277,7 +277,7 @@ static void grow(const struct adviser *ad, struct choice *choice, bool per_secon
                  double *covariance, double *work)
 {
     evaluate(ad, choice, covariance, work);
-    while (choice->n < ad->most && !interrupted()) {
+    while (choice->n < ad->most && !interrupt_came()) {
         size_t c = best_next(ad, choice, covariance, per_second, work);
         if (c == SIZE_MAX)
             return;
@@ -291,7 +291,7 @@ static void exchange(const struct adviser *ad, struct choice *choice, double *co
                      double *work)
 {
     bool improved = true;
-    for (int round = 0; round < ADVISE_EXCHANGES && improved && !interrupted(); round++) {
+    for (int round = 0; round < ADVISE_EXCHANGES && improved && !interrupt_came(); round++) {
         improved = false;
         for (size_t i = 0; i < choice->n; i++) {
             struct choice other = *choice;
@@ -476,10 +476,10 @@ static void report(struct adviser *ad, const struct choice *best, struct advice 
     out->cost = best->cost;
     out->budget = ad->budget;
     out->candidates = ad->n;
-    double v = out->before.value, t = student_t(m->noise.dof + (double)best->n);
+    double v = out->before.value, t = noise_student_t(m->noise.dof + (double)best->n);
     double half = t * sqrt(best->variance + ad->own);
     out->least_half = t * sqrt(ad->own);
-    out->model_before = student_t(m->noise.dof) * sqrt(ad->now);
+    out->model_before = noise_student_t(m->noise.dof) * sqrt(ad->now);
     out->model_after = t * sqrt(best->variance);
     out->low = v > 0 ? fmax(v - half, 0) : v - half;
     out->high = v + half;

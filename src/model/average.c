@@ -118,7 +118,8 @@ static void add_model_draws(struct arena *a, const struct alternative *x, const 
     struct prediction one;
     if (predict_by_formula(a, x->model, place, NULL, &one))
         return;
-    double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(AVERAGE_NORMAL_DOF) : 0;
+    double reach =
+        isfinite(one.low) ? (one.high - one.low) / 2 / noise_student_t(AVERAGE_NORMAL_DOF) : 0;
     for (size_t i = 0; i < x->ndraws; i++)
         add_draw(out, one.value, one.value + reach * random_normal(random));
 }

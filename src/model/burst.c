@@ -142,7 +142,7 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     double state = drift_variance(&n->runs_drift, &design, n->runs_factor, n->runs_chance),
            few = 1 / (double)points->count[point] - 1 / samples_of_points(m),
            rest = n->runs_rest * fmax(few, 0);
-    double more = fmax(state - n->runs_of_point, 0) + rest, t = student_t(n->runs_dof),
+    double more = fmax(state - n->runs_of_point, 0) + rest, t = noise_student_t(n->runs_dof),
            wider = t * t * more * p->value * p->value, centre = p->value * exp(c->seen.mean),
            down = p->value - p->low, up = p->high - p->value;
     double low = fmin(centre - sqrt(down * down + wider), p->value * exp(c->seen.low) - down),
@@ -150,7 +150,7 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     return (struct point_interval){fmax(low, 0), high, POINT_BURST};
 }
 
-struct held_points held_points_of(const struct model *m, const struct points *points)
+struct held_points burst_held_points(const struct model *m, const struct points *points)
 {
     bool burst = m->noise.runs_drift.dof > 0 && span_of(points) < BURST_SPAN * span_of(&m->points);
     return (struct held_points){.model = m, .points = points, .burst = burst};

@@ -140,7 +140,7 @@ void check_side_of_model(struct arena *a, struct model *m, const char *formula,
     add_constants(a, m, out);
     model_resample(m);
     struct check_prediction *list = arena_zalloc(a, n + 1, sizeof *list);
-    for (size_t i = 0; i < n && !interrupted(); i++)
+    for (size_t i = 0; i < n && !interrupt_came(); i++)
         predict_at(a, out, &places[i], &list[i]);
     out->predictions = list;
     out->npredictions = n;

@@ -274,7 +274,7 @@ static void keep(struct trial *t, const double *rows, const double *constants, d
 static void try_from(struct trial *t, double *constants)
 {
     double solved = -1, last = INFINITY;
-    for (int round = 0; round < CHOICE_ROUNDS && !interrupted(); round++) {
+    for (int round = 0; round < CHOICE_ROUNDS && !interrupt_came(); round++) {
         arena_reset(t->sample.arena);
         double *rows = make_rows(&t->sample, constants);
         if (!rows)
@@ -328,7 +328,7 @@ static void try_all(struct trial *t)
         varies[j] = is_inside(t->sample.arena, l, j);
         combinations *= varies[j] ? NPARTS[inside - 1] : 1;
     }
-    for (size_t c = 0; c < combinations && !interrupted(); c++) {
+    for (size_t c = 0; c < combinations && !interrupt_came(); c++) {
         size_t rest = c;
         for (size_t j = 0; j < k; j++) {
             constants[j] = varies[j] ? whole[j] * PARTS[inside - 1][rest % NPARTS[inside - 1]] : 0;
@@ -477,7 +477,7 @@ static int say_needless(const struct formula_linear *l, size_t constant, struct 
 static int find_first(struct model *m, struct trial *t, struct diag *diag)
 {
     try_all(t);
-    if (interrupted()) {
+    if (interrupt_came()) {
         diag_error(diag, "interrupted");
         return -1;
     }
@@ -522,7 +522,7 @@ static double *solution_of(struct model *m)
 
 bool choices_move(struct model *m)
 {
-    if (!m->formula.with_choices || interrupted())
+    if (!m->formula.with_choices || interrupt_came())
         return false;
     double *constants = solution_of(m);
     struct sample s = take_sample(m->arena, m, m->structure.left_out, m->points.n);

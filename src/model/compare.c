@@ -158,7 +158,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
     out->left_out = compare_largest(points, large);
     noise_of_repetitions(points, &noise, &weight);
     double *sigma = noise_scales(a, points, noise, 0);
-    for (size_t i = 0; i < request->n && !interrupted(); i++) {
+    for (size_t i = 0; i < request->n && !interrupt_came(); i++) {
         progress_at("formulas", i, request->n);
         struct compared *c = &out->formulas[i];
         struct fit_request one = request->fit;
@@ -173,7 +173,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
         set_criterion(c, sigma, noise, weight);
         predict_beyond(a, &one, points, large, out->left_out, c);
     }
-    if (interrupted()) {
+    if (interrupt_came()) {
         diag_error(diag, "interrupted");
         return -1;
     }

@@ -150,7 +150,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
     double machine = machine_variance(e, d, scope, models, out->value);
     total += machine;
     out->standard_error = sqrt(constants + machine);
-    double t = divided > 0 ? student_t(total * total / divided) : student_t(1e9);
+    double t = divided > 0 ? noise_student_t(total * total / divided) : noise_student_t(1e9);
     double reach = fmax(t * sqrt(total), allowance);
     out->low = out->value - reach;
     out->high = out->value + reach;

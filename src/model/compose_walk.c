@@ -528,7 +528,7 @@ int compose_walk(struct compose_evaluation *e, const struct formula *f,
     if (++e->steps > MOST_STEPS)
         return fail(e, f, "%s takes too many operations: more than %d", e->definition->name,
                     MOST_STEPS);
-    if ((e->steps & 0xffff) == 0 && interrupted())
+    if ((e->steps & 0xffff) == 0 && interrupt_came())
         return -1;
     switch (f->kind) {
     case FORMULA_NUMBER: *out = (struct compose_dual){.value = f->number}; return 0;

@@ -694,7 +694,7 @@ static void check_frequency(struct model *m)
 /* What the host did matters to times, not to counts. */
 static void check_host(struct model *m)
 {
-    if (strcmp(observable_unit(m->request.points.observable), "s") != 0)
+    if (strcmp(observe_unit(m->request.points.observable), "s") != 0)
         return;
     check_stolen(m);
     check_frequency(m);
@@ -715,14 +715,14 @@ static void diagnose(struct model *m)
         divisible_diagnose,
         check_misfit,
         residuals_diagnose,
-        machine_diagnose,
+        diagnose_machine,
         check_cold,
         check_outliers,
         check_short,
         check_preempted,
         check_two_modes,
         check_mixed,
-        places_diagnose,
+        diagnose_places,
         check_files,
         check_filtered,
         check_host,

@@ -15,10 +15,10 @@
 void residuals_diagnose(struct model *m);
 
 /* diagnose_places.c: hosts, cores and simulated runs. */
-void places_diagnose(struct model *m);
+void diagnose_places(struct model *m);
 
 /* machine_term.c: terms that ask the machine in use. */
-void machine_diagnose(struct model *m);
+void diagnose_machine(struct model *m);
 
 /* divisible_text.c: residuals that split by divisibility. Sets m->split. */
 void divisible_diagnose(struct model *m);

@@ -119,11 +119,11 @@ static void check_simulated(struct model *m)
             "%zu of %zu samples are simulated, the others measured", simulated, samples);
 }
 
-void places_diagnose(struct model *m)
+void diagnose_places(struct model *m)
 {
     const char *observable = m->request.points.observable;
     check_simulated(m);
-    if (strcmp(observable_unit(observable), "s") != 0)
+    if (strcmp(observe_unit(observable), "s") != 0)
         return;
     check_hosts(m);
     check_oversubscribed(m);

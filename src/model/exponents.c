@@ -241,7 +241,7 @@ static void try_grid(struct trial *t, size_t exponent, double *exponents)
         return;
     }
     struct grid g = grid_of(l, exponent);
-    for (double e = g.from; e <= g.to && !interrupted(); e += g.step) {
+    for (double e = g.from; e <= g.to && !interrupt_came(); e += g.step) {
         exponents[exponent] = e;
         try_grid(t, exponent + 1, exponents);
     }
@@ -253,7 +253,7 @@ static void refine_factors(struct trial *t)
 {
     const struct formula_linear *l = t->model->formula.with_exponents;
     for (int round = 0; round < FACTOR_HALVINGS; round++)
-        for (size_t e = 0; e < l->nexponents && !interrupted(); e++) {
+        for (size_t e = 0; e < l->nexponents && !interrupt_came(); e++) {
             double exponents[FORMULA_MAX_EXPONENTS], step = ldexp(grid_of(l, e).step, -1 - round),
                                                      middle = t->found[e];
             if (!l->exponents[e].factor)
@@ -272,7 +272,8 @@ static void find_ranges(struct model *m, const struct trial *t)
 {
     const struct formula_linear *l = m->formula.with_exponents;
     double dof = (double)m->points.n - (double)(l->nterms + l->nexponents);
-    double q = dof > 0 ? student_t(dof) : INFINITY, most = t->best * (1 + q * q / fmax(dof, 1));
+    double q = dof > 0 ? noise_student_t(dof) : INFINITY,
+           most = t->best * (1 + q * q / fmax(dof, 1));
     for (size_t e = 0; e < l->nexponents; e++) {
         m->formula.factor_low[e] = m->formula.factor_high[e] = t->found[e];
         for (size_t i = 0; i < t->ntried; i++) {
@@ -307,7 +308,7 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
     if (!isfinite(t.best)) {
         bool factor = linear->exponents[0].factor;
         diag_error(diag,
-                   interrupted() ? "interrupted"
+                   interrupt_came() ? "interrupted"
                    : factor
                        ? "no factor from %g to %g fits the data of %s: the terms cannot be told "
                          "apart, or the figures of the machine do not change over the measured "
@@ -364,7 +365,7 @@ bool exponents_move(struct model *m)
 {
     const struct formula_linear *l = m->formula.with_exponents;
     bool moved = false;
-    if (!l || interrupted())
+    if (!l || interrupt_came())
         return false;
     double *constants = arena_alloc(m->arena, m->structure.ncolumns + 1, sizeof *constants);
     for (size_t j = 0, term = 0; j < m->structure.ncolumns; j++) {

@@ -63,7 +63,7 @@ static int run_condition(struct arena *a, const struct experiment *e, const stru
             return -1;
         for (size_t i = 0; i < rows; i++)
             keep[row + i] &= result[i] != 0;
-        if (interrupted())
+        if (interrupt_came())
             return -1;
     }
     return 0;

@@ -250,7 +250,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
     struct arena *round_arena = arena_create();
-    for (int round = 0; round < FIT_MOST_ROUNDS && !interrupted(); round++) {
+    for (int round = 0; round < FIT_MOST_ROUNDS && !interrupt_came(); round++) {
         arena_reset(round_arena);
         struct lsq *l = weighted_system(m, round_arena, expected, s);
         if (round == 0)
@@ -416,7 +416,7 @@ static int solve_points(struct model *m, struct diag *diag)
     memcpy(m->solution.weakest, solution.weakest, k * sizeof *m->solution.weakest);
     compute_errors(m);
     arena_destroy(work);
-    if (!interrupted())
+    if (!interrupt_came())
         return 0;
     diag_error(diag, "interrupted");
     return -1;
@@ -553,8 +553,8 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     return fit_everything(r, NULL) ? NULL : r;
 }
 
-struct model *refit_some(struct arena *a, const struct model *m, const double *values,
-                         const bool *keep)
+struct model *fit_refit_some(struct arena *a, const struct model *m, const double *values,
+                             const bool *keep)
 {
     struct model *r = copy_for_refit(a, m);
     struct points all = m->points;
@@ -563,8 +563,8 @@ struct model *refit_some(struct arena *a, const struct model *m, const double *v
     return make_design(r, NULL) || fit_everything(r, NULL) ? NULL : r;
 }
 
-struct model *refit_machine(struct arena *a, const struct model *m,
-                            const struct formula_machine *machine)
+struct model *fit_refit_machine(struct arena *a, const struct model *m,
+                                const struct formula_machine *machine)
 {
     struct model *r = copy_for_refit(a, m);
     r->request.let.machine = r->formula.machine = machine;

@@ -370,7 +370,7 @@ struct held_points {
     size_t rounds; /* that `seen` is about; 0 = none yet */
     struct burst_levels seen;
 };
-struct held_points held_points_of(const struct model *m, const struct points *points);
+struct held_points burst_held_points(const struct model *m, const struct points *points);
 struct point_interval prediction_interval(struct held_points *c, const struct prediction *p,
                                           size_t point);
 
@@ -429,6 +429,6 @@ size_t class_values(struct arena *a, const struct model *m, const struct value_c
                     double **values);
 
 /* 97.5 % quantile of Student's t. */
-double student_t(double dof);
+double noise_student_t(double dof);
 
 #endif

@@ -102,12 +102,12 @@ void undetermined_consider(struct model *m);
 double predict_point(struct arena *a, const struct model *m, size_t i);
 
 /* As model_refit, with some of the points only. */
-struct model *refit_some(struct arena *a, const struct model *m, const double *values,
-                         const bool *keep);
+struct model *fit_refit_some(struct arena *a, const struct model *m, const double *values,
+                             const bool *keep);
 
 /* As model_refit, with the same intervals and another machine. */
-struct model *refit_machine(struct arena *a, const struct model *m,
-                            const struct formula_machine *machine);
+struct model *fit_refit_machine(struct arena *a, const struct model *m,
+                                const struct formula_machine *machine);
 
 /* As model_predict, by the model's formula alone. */
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,

@@ -25,7 +25,7 @@ static double error_of_refits(const struct model *m)
     double sum = 0;
     fits = fits < LEAVE_OUT_LEAST ? LEAVE_OUT_LEAST : fits;
     fits = fits > n ? n : fits;
-    for (size_t k = 0; k < fits && !interrupted(); k++) {
+    for (size_t k = 0; k < fits && !interrupt_came(); k++) {
         size_t i = (2 * k + 1) * n / (2 * fits);
         progress_at("leaving points out", k, fits);
         if (!counts(m, i))

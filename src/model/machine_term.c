@@ -246,9 +246,9 @@ static void check_figures(struct model *m)
     }
 }
 
-void machine_diagnose(struct model *m)
+void diagnose_machine(struct model *m)
 {
-    bool time = strcmp(observable_unit(m->request.points.observable), "s") == 0;
+    bool time = strcmp(observe_unit(m->request.points.observable), "s") == 0;
     check_factors(m);
     if (m->formula.machine)
         check_figures(m);

@@ -11,7 +11,7 @@
 
 #include "model/fit_internal.h"
 
-double student_t(double dof)
+double noise_student_t(double dof)
 {
     return gsl_cdf_tdist_Pinv(INTERVAL_HIGH_QUANTILE, dof);
 }
@@ -52,9 +52,9 @@ double noise_quantile(const struct model *m, double total, double of_runs)
 {
     double rest = fmax(total - of_runs, 0);
     if (!(of_runs > 0) || !(m->noise.runs_dof > 0))
-        return student_t(m->noise.dof);
-    return student_t(total * total /
-                     (rest * rest / m->noise.dof + of_runs * of_runs / m->noise.runs_dof));
+        return noise_student_t(m->noise.dof);
+    return noise_student_t(total * total /
+                           (rest * rest / m->noise.dof + of_runs * of_runs / m->noise.runs_dof));
 }
 
 static double chi_square(const struct model *m, const double *expected, double s)
@@ -173,7 +173,8 @@ void noise_of_single_runs(struct model *m)
         double mean = sum / (double)logs;
         double variance =
             fmax(squares / (double)logs - mean * mean, 0) * (double)logs / (double)(logs - 1);
-        double reach = student_t((double)(logs - 1)) * sqrt(variance * (1 + 1 / (double)logs));
+        double reach =
+            noise_student_t((double)(logs - 1)) * sqrt(variance * (1 + 1 / (double)logs));
         m->noise.single_low = fmin(m->noise.single_low, exp(mean - reach));
         m->noise.single_high = fmax(m->noise.single_high, exp(mean + reach));
     }

@@ -299,7 +299,7 @@ static const struct column *elsewhere_column(const struct computing *c, const st
            *moved = arena_alloc(c->arena, n * OBSERVE_BLOCK + 1, sizeof *moved);
     out->name = f->name;
     out->values = arena_alloc(c->arena, e->nrows + 1, sizeof *out->values);
-    for (size_t row = 0; row < e->nrows && !interrupted(); row += OBSERVE_BLOCK) {
+    for (size_t row = 0; row < e->nrows && !interrupt_came(); row += OBSERVE_BLOCK) {
         size_t rows = e->nrows - row < OBSERVE_BLOCK ? e->nrows - row : OBSERVE_BLOCK;
         const double *const *block = observe_block(&blocks, row);
         for (size_t j = 0; j < n; j++)
@@ -311,7 +311,7 @@ static const struct column *elsewhere_column(const struct computing *c, const st
             out->values[row + i] = find_point(&w.points, at, &last);
         }
     }
-    return interrupted() ? NULL : out;
+    return interrupt_came() ? NULL : out;
 }
 
 /* f with each reference replaced by a column of its own. NULL with an error. */
@@ -342,7 +342,7 @@ static const struct formula *replace_references(const struct computing *c, const
 
 /* ---- computed observables */
 
-const char *observable_unit(const char *observable)
+const char *observe_unit(const char *observable)
 {
     static const char *const times[] = {"CLOCK", "CPUTIME", DATA_SELF};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -384,7 +384,7 @@ bool points_is_computed(const struct points_request *r)
 
 const char *points_unit(const struct points_request *r)
 {
-    return points_is_computed(r) ? "" : observable_unit(r->observable);
+    return points_is_computed(r) ? "" : observe_unit(r->observable);
 }
 
 static int not_measured(const struct points_request *r, struct diag *diag)
@@ -419,7 +419,7 @@ static int not_measured(const struct points_request *r, struct diag *diag)
 static void evaluate_rows(struct arena *a, const struct observed *o, size_t nrows, double *out)
 {
     struct observe_blocks blocks = observe_blocks(a, &o->columns);
-    for (size_t row = 0; row < nrows && !interrupted(); row += OBSERVE_BLOCK) {
+    for (size_t row = 0; row < nrows && !interrupt_came(); row += OBSERVE_BLOCK) {
         size_t rows = nrows - row < OBSERVE_BLOCK ? nrows - row : OBSERVE_BLOCK;
         formula_evaluate(o->program, observe_block(&blocks, row), rows, out + row, NULL);
     }

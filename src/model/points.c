@@ -87,7 +87,7 @@ static int group_rows(struct grouping *g, const struct column *observable, struc
     bool rare = disturbed_is_rare(g->e, out->request->observable);
     for (size_t row = 0; row < g->e->nrows; row++) {
         g->group[row] = UINT32_MAX;
-        if ((row & 0xfffff) == 0 && interrupted())
+        if ((row & 0xfffff) == 0 && interrupt_came())
             return -1;
         if (!g->keep[row])
             continue;
@@ -217,7 +217,7 @@ static void point_floor(const struct points_request *request, size_t first_row, 
         &request->dataset->files[experiment_segment(e, first_row, &hint)->file];
     bool clock = strcmp(request->observable, "CLOCK") == 0;
     bool self = strcmp(request->observable, DATA_SELF) == 0 && nesting_applies(e);
-    bool seconds = strcmp(observable_unit(request->observable), "s") == 0;
+    bool seconds = strcmp(observe_unit(request->observable), "s") == 0;
     double pairs = 1 + column_at(&e->columns[FIELD_NESTED], first_row);
     if (self)
         pairs = 1 + nesting_of(request->dataset, e)->direct[first_row];
@@ -348,7 +348,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
         collect_runs(a, g, request->dataset->files, v, next, out);
     out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
     out->first_kept[0] = 0;
-    for (size_t i = 0; i < n && !interrupted(); i++) {
+    for (size_t i = 0; i < n && !interrupt_came(); i++) {
         size_t begin = i ? next[i - 1] : 0; /* next[i] is the end of group i now */
         make_point(v + begin, weight ? weight + begin : NULL, next[i] - begin, out, i);
         point_floor(request, g->first[i], out, i);
@@ -359,7 +359,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
     mem_free(weight);
     mem_free(v);
     mem_free(next);
-    return interrupted() ? -1 : 0;
+    return interrupt_came() ? -1 : 0;
 }
 
 static void choose_keys(struct arena *a, const struct experiment *e, struct grouping *g,
@@ -402,7 +402,7 @@ static void leave_out(struct grouping *g, const struct points_request *request, 
 {
     bool first = !request->keep_first && !request->skip_rounds &&
                  g->e->nrows <= FIRST_MOST_SAMPLES &&
-                 strcmp(observable_unit(request->observable), "s") == 0;
+                 strcmp(observe_unit(request->observable), "s") == 0;
     unsigned char *marks = first ? first_find(g) : NULL;
     disturbed_leave(g, request, values, account);
     if (first)
@@ -429,7 +429,7 @@ static void prepare_values(struct arena *a, struct grouping *g, const struct poi
     rows_places(a, g, out);
     leave_out(g, r, values, &out->account);
     out->ranks = e->columns[FIELD_RANK].values != NULL;
-    bool is_time = strcmp(observable_unit(r->observable), "s") == 0;
+    bool is_time = strcmp(observe_unit(r->observable), "s") == 0;
     if (out->ranks && r->ranks == RANKS_AUTO && is_time)
         ranks_choose(a, g, values, out);
     else if (out->ranks && r->ranks != RANKS_ONE)
@@ -485,7 +485,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         status = collect(a, &g, request, values, out);
         points_make_even(a, out);
     }
-    if (interrupted() && status)
+    if (interrupt_came() && status)
         diag_error(diag, "interrupted");
     mem_free(values);
     mem_free(g.keep);

@@ -143,7 +143,7 @@ struct points {
 };
 
 /* "s", or "count" for counters. */
-const char *observable_unit(const char *observable);
+const char *observe_unit(const char *observable);
 /* The same of the request's observable; "" for one that is computed. */
 const char *points_unit(const struct points_request *request);
 /* Whether the observable is not measured, but computed: a name of `let`. */

@@ -91,7 +91,7 @@ static struct model *fit_again(struct resampler *r)
     if (m->resamples.part >= 1)
         return model_refit(m->arena, m, r->values, NULL);
     draw_points(&r->random, r->keep, m->points.n, m->resamples.part);
-    return refit_some(m->arena, m, r->values, r->keep);
+    return fit_refit_some(m->arena, m, r->values, r->keep);
 }
 
 /* The machine's figures drawn from their intervals. */
@@ -101,13 +101,13 @@ static void draw_machines(struct model *m)
     if (!machine || m->draws.n)
         return;
     m->draws.list = arena_alloc(m->arena, machine->ndraws + 1, sizeof *m->draws.list);
-    for (size_t i = 0; i < machine->ndraws && !interrupted(); i++) {
+    for (size_t i = 0; i < machine->ndraws && !interrupt_came(); i++) {
         progress_at("drawing figures of the machine", i, machine->ndraws);
-        struct model *again = refit_machine(m->arena, m, &machine->draws[i]);
+        struct model *again = fit_refit_machine(m->arena, m, &machine->draws[i]);
         if (again)
             m->draws.list[m->draws.n++] = again;
     }
-    if (interrupted())
+    if (interrupt_came())
         m->draws.n = 0;
 }
 
@@ -128,13 +128,13 @@ static void resample(struct model *m)
     r.times = mem_alloc(r.runs ? p->nruns : 1, sizeof *r.times);
     r.keep = mem_alloc(p->n, sizeof *r.keep);
     m->resamples.list = arena_alloc(m->arena, n, sizeof *m->resamples.list);
-    for (size_t i = 0; i < n && !interrupted(); i++) {
+    for (size_t i = 0; i < n && !interrupt_came(); i++) {
         progress_at("resampling", i, n);
         struct model *again = fit_again(&r);
         if (again)
             m->resamples.list[m->resamples.n++] = again;
     }
-    if (interrupted()) /* a part would be taken for the whole later */
+    if (interrupt_came()) /* a part would be taken for the whole later */
         m->resamples.n = 0;
     mem_free(r.keep);
     mem_free(r.times);
@@ -146,6 +146,6 @@ void model_resample(struct model *m)
 {
     draw_machines(m);
     resample(m);
-    if (!interrupted())
+    if (!interrupt_came())
         undetermined_consider(m);
 }

@@ -109,7 +109,7 @@ static void candidate_column(const void *context, size_t i, double *out)
     struct boundary b = change_at(&l->s->order[l->variable], l->variable, l->at[i], l->sharpness);
     for (size_t r = 0; r < l->rows->n; r++) {
         size_t point = l->rows->point[r];
-        out[r] = boundary_beyond(&b, p->at[l->variable][point]) *
+        out[r] = pieces_boundary_beyond(&b, p->at[l->variable][point]) *
                  p->design[point * p->constants + l->constant] / p->sigma[point];
     }
 }

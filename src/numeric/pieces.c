@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "numeric/pieces_search.h"
 
-double boundary_beyond(const struct boundary *boundary, double x)
+double pieces_boundary_beyond(const struct boundary *boundary, double x)
 {
     if (boundary->form == BOUNDARY_SMOOTH)
         return x > 0 ? 1 / (1 + pow(boundary->at / x, boundary->sharpness)) : 0;
@@ -20,9 +20,10 @@ double pieces_share(const struct pieces *p, const struct piece *piece, size_t va
 {
     double share = 1;
     for (size_t v = 0; v < variables && share != 0; v++) {
-        double above = piece->low[v] < 0 ? 1 : boundary_beyond(&p->boundaries[piece->low[v]], x[v]);
+        double above =
+            piece->low[v] < 0 ? 1 : pieces_boundary_beyond(&p->boundaries[piece->low[v]], x[v]);
         double over =
-            piece->high[v] < 0 ? 0 : boundary_beyond(&p->boundaries[piece->high[v]], x[v]);
+            piece->high[v] < 0 ? 0 : pieces_boundary_beyond(&p->boundaries[piece->high[v]], x[v]);
         share *= above - over;
     }
     return share;
@@ -133,7 +134,7 @@ static void measure_boundaries(struct searcher *s)
             s->beyond[b] = arena_alloc(s->arena, p->points, sizeof *s->beyond[b]);
         s->measured[b] = *boundary;
         for (size_t i = 0; i < p->points; i++)
-            s->beyond[b][i] = boundary_beyond(boundary, p->at[boundary->variable][i]);
+            s->beyond[b][i] = pieces_boundary_beyond(boundary, p->at[boundary->variable][i]);
     }
 }
 

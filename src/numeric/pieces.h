@@ -91,7 +91,7 @@ void pieces_search(struct arena *a, const struct pieces_problem *problem, struct
 size_t pieces_outliers(struct arena *a, const struct pieces_problem *problem, bool *outlier);
 
 /* The share that the new value has at x, beyond or around the boundary. */
-double boundary_beyond(const struct boundary *boundary, double x);
+double pieces_boundary_beyond(const struct boundary *boundary, double x);
 
 /* How much of the constant's term the piece has where the variables have these values: 1 inside, 0
  * outside, in between where it changes gradually. The shares of all pieces of a constant add up to 1. */

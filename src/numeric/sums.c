@@ -453,7 +453,7 @@ void search_sums(struct arena *a, const struct search_problem *p, size_t max_ter
             .beam = k == 1 ? SEARCH_BEAM_SINGLES : SEARCH_BEAM,
             .best = levels[k - 1].best,
             .enough = -INFINITY};
-        for (size_t i = 0; i < levels[k - 1].n && i < levels[k - 1].beam && !interrupted(); i++)
+        for (size_t i = 0; i < levels[k - 1].n && i < levels[k - 1].beam && !interrupt_came(); i++)
             if (k == 1 || !extended_before(&levels[k - 1], i))
                 extend(&q, &levels[k - 1].sums[i], &levels[k], tried);
         tidy(&levels[k]);

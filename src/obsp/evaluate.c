@@ -445,7 +445,7 @@ static int run(struct evaluation *e)
             break;
         if (advance(e, e->ready[--e->nready]))
             return -1;
-        if (count % 1024 == 0 && interrupted()) {
+        if (count % 1024 == 0 && interrupt_came()) {
             diag_error(e->diag, "interrupted");
             return -1;
         }

@@ -103,7 +103,7 @@ struct notation_slot reader_slot(const struct reader *r, const char *name)
 static const char *nearest(const char *name, const char *const *list, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (strcasecmp(list[k], name) == 0 || (strlen(name) > 1 && is_misprint(name, list[k])))
+        if (strcasecmp(list[k], name) == 0 || (strlen(name) > 1 && misprint_is_one(name, list[k])))
             return list[k];
     return NULL;
 }

@@ -166,7 +166,7 @@ static void read_call(struct reader *r, struct span line, struct span rest)
     if (!procedure) {
         const char *near = NULL;
         for (size_t k = 0; k < r->nprocedures; k++)
-            if (is_misprint(name, r->procedures[k]->name))
+            if (misprint_is_one(name, r->procedures[k]->name))
                 near = r->procedures[k]->name;
         reader_error(r, reader_word(r, line),
                      near ? "there is no procedure '%s'; did you mean '%s'?"
@@ -474,7 +474,7 @@ static const struct statement *find_statement(struct reader *r, struct span line
         return &statements[CALL];
     const char *text = reader_text(r, word);
     for (size_t k = 0; k < NAMED && !reader_empty(word); k++) {
-        if (is_misprint(text, statements[k].word)) {
+        if (misprint_is_one(text, statements[k].word)) {
             reader_error(r, word, "'%s' is not a statement; did you mean '%s'?", text,
                          statements[k].word);
             return NULL;
@@ -630,7 +630,7 @@ static void check_values(struct reader *r)
         text_init(&list);
         for (size_t j = 0; j < r->nparams; j++) {
             text_printf(&list, "%s%s", j ? ", " : "", r->params[j].name);
-            if (is_misprint(name, r->params[j].name) && strlen(name) > 1)
+            if (misprint_is_one(name, r->params[j].name) && strlen(name) > 1)
                 near = r->params[j].name;
         }
         if (near)

@@ -297,7 +297,7 @@ bool runner_execute(struct runner *r, struct processor *p)
                 "more than %ld statements in one superstep; does the loop or the recursion "
                 "around this line end, and should it have a synchronisation?",
                 r->limits->statements);
-        if (!(++r->ticks & 0xffff) && interrupted())
+        if (!(++r->ticks & 0xffff) && interrupt_came())
             return runner_fail(r, p, in->span, "interrupted");
         if (!step(r, p, in))
             return false;

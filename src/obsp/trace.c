@@ -205,7 +205,7 @@ static bool refill(struct trace *t, int process)
         want = (size_t)(c->end - c->next);
     ssize_t n = pread(t->fd, c->buffer + c->filled, want, c->next);
     if (n < 0 && errno == EINTR)
-        return !interrupted() || fails(t, process, "interrupted");
+        return !interrupt_came() || fails(t, process, "interrupted");
     if (n < 0)
         return fails(t, process, "%s", strerror(errno));
     if (n == 0)

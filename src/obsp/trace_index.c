@@ -207,11 +207,11 @@ bool trace_index(int fd, const char *path, struct diag *diag, struct trace_index
         if (filled == capacity && capacity < TRACE_MAX_LINE)
             text = mem_resize(text, capacity *= 2, 1);
         ssize_t n = filled == capacity ? 0 : interrupt_read(fd, text + filled, capacity - filled);
-        if (n < 0 || filled == capacity || interrupted()) {
+        if (n < 0 || filled == capacity || interrupt_came()) {
             diag_error(diag, "%s: %s", path,
-                       interrupted() ? "interrupted"
-                       : n < 0       ? strerror(errno)
-                                     : "a line of more than 16 MB");
+                       interrupt_came() ? "interrupted"
+                       : n < 0          ? strerror(errno)
+                                        : "a line of more than 16 MB");
             good = false;
             break;
         }

@@ -67,7 +67,7 @@ static uint64_t below(uint64_t end, uint64_t *seed)
     return (probe_random(seed) >> 32) * end >> 32;
 }
 
-void random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed)
+void chain_random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed)
 {
     for (int k = 0; k < RANDOM_PLACES; k++)
         places[k] = below(bytes / LINE, &seed) * LINE;
@@ -77,8 +77,8 @@ void random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed)
  * each place by itself would take longer than a load from the second-level cache. */
 #define RANDOM_LOAD(k) USE_INT(*(const uint64_t *)((place[k] < back ? moved : wrapped) + place[k]));
 
-KERNEL void random_read(const void *memory, size_t bytes, const uint64_t places[RANDOM_PLACES],
-                        size_t n, uint64_t seed)
+KERNEL void chain_random_read(const void *memory, size_t bytes,
+                              const uint64_t places[RANDOM_PLACES], size_t n, uint64_t seed)
 {
     for (size_t i = 0; i < n; i += RANDOM_PLACES) {
         uint64_t move = below(bytes / LINE, &seed) * LINE, back = bytes - move;
@@ -107,7 +107,7 @@ typedef uint64_t v2 __attribute__((vector_size(16), may_alias));
 #define COPY(k)         to[k] = p[k];
 #define KEEP_POINTER(p) __asm__ volatile("" : "+r"(p) : : "memory")
 
-KERNEL void stream_read(void *memory, size_t bytes)
+KERNEL void chain_stream_read(void *memory, size_t bytes)
 {
     const v2 *p = memory, *end = p + bytes / sizeof(v2);
     for (; p < end; p += UNROLLED) {
@@ -116,7 +116,7 @@ KERNEL void stream_read(void *memory, size_t bytes)
     }
 }
 
-KERNEL void stream_write(void *memory, size_t bytes)
+KERNEL void chain_stream_write(void *memory, size_t bytes)
 {
     v2 *p = memory, *end = p + bytes / sizeof(v2), x = {1, 2};
     for (; p < end; p += UNROLLED) {
@@ -125,7 +125,7 @@ KERNEL void stream_write(void *memory, size_t bytes)
     }
 }
 
-KERNEL void stream_copy(void *memory, size_t bytes)
+KERNEL void chain_stream_copy(void *memory, size_t bytes)
 {
     const v2 *p = memory, *end = p + bytes / 2 / sizeof(v2);
     v2 *to = (v2 *)memory + bytes / 2 / sizeof(v2);

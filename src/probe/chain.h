@@ -28,16 +28,16 @@ void **chain_walk(void **at, size_t n);
 
 /* A list of random lines of the first `bytes` bytes, short enough for the first-level cache. */
 enum { RANDOM_PLACES = 512 };
-void random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed);
+void chain_random_places(uint64_t places[RANDOM_PLACES], size_t bytes, uint64_t seed);
 /* Loads from random lines of the first `bytes` bytes, n in all, a multiple of RANDOM_PLACES. None needs the
  * result of another one, so several are under way at the same time. */
-void random_read(const void *memory, size_t bytes, const uint64_t places[RANDOM_PLACES], size_t n,
-                 uint64_t seed);
+void chain_random_read(const void *memory, size_t bytes, const uint64_t places[RANDOM_PLACES],
+                       size_t n, uint64_t seed);
 
 /* Streams over `bytes` bytes, a multiple of 256: reading, writing, and copying the first half to the
  * second. */
-void stream_read(void *memory, size_t bytes);
-void stream_write(void *memory, size_t bytes);
-void stream_copy(void *memory, size_t bytes);
+void chain_stream_read(void *memory, size_t bytes);
+void chain_stream_write(void *memory, size_t bytes);
+void chain_stream_copy(void *memory, size_t bytes);
 
 #endif

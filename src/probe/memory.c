@@ -105,11 +105,11 @@ static char *window(const struct probe_member *m, const struct task *t)
 static void run_stream(enum kind kind, void *memory, size_t bytes)
 {
     if (kind == READ)
-        stream_read(memory, bytes);
+        chain_stream_read(memory, bytes);
     else if (kind == WRITE)
-        stream_write(memory, bytes);
+        chain_stream_write(memory, bytes);
     else if (kind == COPY)
-        stream_copy(memory, bytes);
+        chain_stream_copy(memory, bytes);
     else
         chain_touch(memory, bytes);
 }
@@ -172,16 +172,16 @@ static void measure_random(struct probe_member *m, const struct task *t)
     char *memory = window(m, t);
     size_t loads = quick ? 65536 : 262144;
     uint64_t seed = t->seed + (uint64_t)m->number, places[RANDOM_PLACES];
-    random_places(places, t->bytes, seed);
+    chain_random_places(places, t->bytes, seed);
     warm_up(m, RANDOM, memory, t->bytes);
-    random_read(memory, t->bytes, places, quick ? 65536 : 131072, seed);
+    chain_random_read(memory, t->bytes, places, quick ? 65536 : 131072, seed);
     probe_team_wait(m);
     double begin = probe_now();
-    random_read(memory, t->bytes, places, loads, seed + 1);
+    chain_random_read(memory, t->bytes, places, loads, seed + 1);
     t->results[m->number] = (probe_now() - begin) / (double)loads;
     probe_team_measured(m);
     while (!probe_team_finished(m))
-        random_read(memory, t->bytes, places, 1024, seed + 2);
+        chain_random_read(memory, t->bytes, places, 1024, seed + 2);
 }
 
 static void measure_bandwidth(struct probe_member *m, const struct task *t)

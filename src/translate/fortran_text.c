@@ -121,7 +121,7 @@ static enum sentinel read_sentinel(const char *s, size_t i, size_t end, size_t *
     if (!strcmp(name, "cll") && dollar)
         return word == i + 2 && !apart ? SENTINEL_CLL : SENTINEL_MISSED;
     return dollar && strcmp(name, "acc") != 0 && strcmp(name, "omp") != 0 &&
-                   is_misprint(name, "cll")
+                   misprint_is_one(name, "cll")
                ? SENTINEL_MISSED
                : SENTINEL_NONE;
 }

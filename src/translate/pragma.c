@@ -62,7 +62,7 @@ static bool lacks_cll(struct pragma_reader r, const char *word)
 static void find_near_miss(const struct pragma_reader *r, const char *word)
 {
     struct pragma *out = r->out;
-    if (is_misprint(word, "cll") || !strcasecmp(word, "cll")) {
+    if (misprint_is_one(word, "cll") || !strcasecmp(word, "cll")) {
         out->meant = "cll";
         out->surely_meant = reads_as_ours(*r);
     } else if (lacks_cll(*r, word)) {

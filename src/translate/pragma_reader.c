@@ -131,7 +131,7 @@ const char *pragma_read_keyword(struct pragma_reader *r, struct span *span)
 const char *pragma_word_near(const char *name)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (is_misprint(name, reserved[i]))
+        if (misprint_is_one(name, reserved[i]))
             return reserved[i];
     return NULL;
 }

@@ -330,7 +330,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
 {
     const char *near = NULL;
     for (const struct pragma *p = NULL; (p = unit_next(u, p));)
-        if (p->kind == PRAGMA_BEGIN && p->name && is_misprint(n->name, p->name))
+        if (p->kind == PRAGMA_BEGIN && p->name && misprint_is_one(n->name, p->name))
             near = p->name;
     if (near)
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,

@@ -10,8 +10,8 @@ static void one_mistake_is_a_misprint(void **state)
                                            {"xfit", "fit"},       {"ft", "fit"},  {"it", "fit"},
                                            {"pedict", "predict"}, {"fat", "fit"}, {"", "f"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        assert_true(is_misprint(pairs[i][0], pairs[i][1]));
-        assert_true(is_misprint(pairs[i][1], pairs[i][0]));
+        assert_true(misprint_is_one(pairs[i][0], pairs[i][1]));
+        assert_true(misprint_is_one(pairs[i][1], pairs[i][0]));
     }
 }
 
@@ -21,8 +21,8 @@ static void other_words_are_not(void **state)
     static const char *const pairs[][2] = {{"fit", "fit"},   {"", ""},     {"tif", "fit"},
                                            {"fiiit", "fit"}, {"f", "fit"}, {"lost", "fits"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        assert_false(is_misprint(pairs[i][0], pairs[i][1]));
-        assert_false(is_misprint(pairs[i][1], pairs[i][0]));
+        assert_false(misprint_is_one(pairs[i][0], pairs[i][1]));
+        assert_false(misprint_is_one(pairs[i][1], pairs[i][0]));
     }
 }
 

@@ -659,10 +659,10 @@ static void temporary_files_are_made_in_tmpdir(void **state)
 {
     (void)state;
     setenv("TMPDIR", in_folder("none"), 1);
-    assert_null(temporary_file());
+    assert_null(outfile_temporary());
     assert_int_equal(errno, ENOENT);
     setenv("TMPDIR", folder, 1);
-    FILE *f = temporary_file();
+    FILE *f = outfile_temporary();
     assert_non_null(f);
     struct stat file, place;
     assert_int_equal(fstat(fileno(f), &file), 0);

@@ -165,7 +165,7 @@ static void the_language_is_that_of_the_driver(void **state)
                  {".c", NULL, "gcc", SOURCE_NONE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(
-            source_kind(cases[i].path, cases[i].option, compiler_is_cxx(cases[i].compiler)),
+            source_kind(cases[i].path, cases[i].option, language_is_cxx(cases[i].compiler)),
             cases[i].kind);
     assert_string_equal(source_ending("x/y.cll.cxx"), ".cxx");
     assert_null(source_ending("x.hpp"));

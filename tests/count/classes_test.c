@@ -42,7 +42,7 @@ static void check(struct decoder *decoder, const struct row *row)
     *at = '\0';
     if (i.class != row->class || strcmp(access, row->access) != 0 || i.simd != row->simd ||
         i.flops != row->flops)
-        fail_msg("%s (%s): %s \"%s\" simd %u flops %u", row->text, i.name, class_name(i.class),
+        fail_msg("%s (%s): %s \"%s\" simd %u flops %u", row->text, i.name, classes_name(i.class),
                  access, i.simd, i.flops);
     if (i.size != 0 && i.size != n)
         fail_msg("%s: %u bytes instead of %zu", row->text, i.size, n);
@@ -158,7 +158,7 @@ static void classes_have_the_names_of_the_report(void **state)
                                         "store",   "branch", "call",     "other"};
     (void)state;
     for (int c = 0; c < CLASSES; c++)
-        assert_string_equal(class_name((enum instruction_class)c), names[c]);
+        assert_string_equal(classes_name((enum instruction_class)c), names[c]);
 }
 
 int main(void)

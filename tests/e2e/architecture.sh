@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The archives use each other only along the arrows of the architecture page, and every arrow is used.
+# The archives use each other only along the arrows of the architecture page, and every arrow is used. The names of their
+# functions tell where these are. Every source of the run-time is in the list that CMake and make read.
 . "$CLL_SOURCE/tests/e2e/setup.sh"
 need python3
 check="$CLL_SOURCE/tests/e2e/architecture.py"
@@ -22,3 +23,18 @@ has_text out "translate: these files use each other in a circle"
 sed '/^Files that call each other: /d' "$page" >apart.md
 ! python3 "$check" apart.md "$CLL_BUILD/lib" >out || fail "files that call each other are not found"
 has_text out "model: these files use each other in a circle"
+
+names="$CLL_SOURCE/tests/e2e/names.py"
+python3 "$names" "$page" "$CLL_SOURCE" "$CLL_BUILD/lib" >out || { cat out; fail "names of functions do not tell where they are"; }
+# and it finds a name without a place, and a family that nothing needs
+sed 's/say (printable.h)/said (printable.h)/' "$page" >other.md
+! python3 "$names" other.md "$CLL_SOURCE" "$CLL_BUILD/lib" >out || fail "a family that is not listed is not found"
+has_text out "libbase: say begins neither"
+has_text out "lists the family said of base"
+
+# sources FOLDER: those of the list, and those that are there
+for folder in cll spool cll/mpi cll/pub pub bsplib base probe probe/mpi; do
+    grep -o "src/$folder/[a-z0-9_]*\.c" "$CLL_SOURCE/cmake/runtime-sources.mk" | sort -u >listed
+    (cd "$CLL_SOURCE" && ls "src/$folder"/*.c) | grep -v '/main\.c$' | sort >there
+    cmp -s listed there || { diff listed there; fail "cmake/runtime-sources.mk does not list the sources of src/$folder"; }
+done

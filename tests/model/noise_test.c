@@ -250,7 +250,7 @@ static void a_burst_has_the_noise_of_few_samples(void **state)
     r.dataset = later.data;
     r.experiment = dataset_find(later.data, "f");
     assert_int_equal(points_make(later.arena, &r, later.diag, &p), 0);
-    struct held_points held = held_points_of(m, &p);
+    struct held_points held = burst_held_points(m, &p);
     for (size_t i = 0; i < p.n; i++) {
         const char *names[] = {"N"};
         struct prediction one;

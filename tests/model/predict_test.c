@@ -115,7 +115,7 @@ static void whole_runs_have_their_own_degrees_of_freedom(void **state)
     double own = 4e-10 - 2 * 2e-13 * n + 1e-15 * n * n, runs = of_runs * v * v, total = own + runs,
            dof = total * total / (own * own / 10 + runs * runs / 2);
     struct prediction p = predict(&s, m, n);
-    assert_near(p.high - v, student_t(dof) * sqrt(total), 1e-9);
+    assert_near(p.high - v, noise_student_t(dof) * sqrt(total), 1e-9);
     synth_end(&s);
 }
 

@@ -51,13 +51,13 @@ static void the_new_value_has_its_share_beyond_a_boundary(void **state)
                     bend = {.at = 10, .form = BOUNDARY_BEND},
                     smooth = {.at = 10, .form = BOUNDARY_SMOOTH, .sharpness = 4};
     (void)state;
-    assert_true(boundary_beyond(&step, 10) == 0 && boundary_beyond(&step, 10.1) == 1);
-    assert_true(boundary_beyond(&bend, 10) == 0);
-    assert_near(boundary_beyond(&bend, 40), 0.75, 1e-15);
-    assert_near(boundary_beyond(&smooth, 10), 0.5, 1e-15);
-    assert_near(boundary_beyond(&smooth, 20), 16.0 / 17, 1e-15);
-    assert_near(boundary_beyond(&smooth, 5), 1.0 / 17, 1e-15);
-    assert_true(boundary_beyond(&smooth, 0) == 0);
+    assert_true(pieces_boundary_beyond(&step, 10) == 0 && pieces_boundary_beyond(&step, 10.1) == 1);
+    assert_true(pieces_boundary_beyond(&bend, 10) == 0);
+    assert_near(pieces_boundary_beyond(&bend, 40), 0.75, 1e-15);
+    assert_near(pieces_boundary_beyond(&smooth, 10), 0.5, 1e-15);
+    assert_near(pieces_boundary_beyond(&smooth, 20), 16.0 / 17, 1e-15);
+    assert_near(pieces_boundary_beyond(&smooth, 5), 1.0 / 17, 1e-15);
+    assert_true(pieces_boundary_beyond(&smooth, 0) == 0);
 }
 
 static void the_middle_is_in_ratio(void **state)

@@ -41,13 +41,13 @@ static void streams_write_and_copy_all_bytes(void **state)
     (void)state;
     uint64_t *memory = chain_memory(2 * BYTES);
     assert_non_null(memory);
-    stream_write(memory, BYTES);
+    chain_stream_write(memory, BYTES);
     for (size_t i = 0; i < BYTES / 8; i++)
         assert_int_equal(memory[i], 1 + i % 2);
     assert_int_equal(memory[BYTES / 8], 0);
     memset(memory, 7, BYTES / 2);
-    stream_read(memory, BYTES);
-    stream_copy(memory, BYTES);
+    chain_stream_read(memory, BYTES);
+    chain_stream_copy(memory, BYTES);
     assert_memory_equal(memory, (char *)memory + BYTES / 2, BYTES / 2);
     assert_int_equal(memory[BYTES / 8], 0);
     chain_free(memory, 2 * BYTES);

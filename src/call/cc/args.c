@@ -58,7 +58,7 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     for (; *argv; argv++) {
         char *text;
         size_t size;
-        if ((*argv)[0] != '@' || arena_read(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
+        if ((*argv)[0] != '@' || preprocess_read_file(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
             words_add(a, &out->words, *argv);
             continue;
         }
@@ -173,7 +173,7 @@ static void find_compiler(struct cc_args *out)
            is_one_of(path_base(out->words.list[out->compiler]), launchers,
                      sizeof launchers / sizeof *launchers))
         out->compiler++;
-    out->is_cxx = compiler_is_cxx(out->words.list[out->compiler]);
+    out->is_cxx = language_is_cxx(out->words.list[out->compiler]);
 }
 
 static void add_fortran(struct arena *a, struct cc_args *out, size_t word, enum source_kind kind,

@@ -279,11 +279,10 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
     struct cc c = {.arena = a};
     if (cc_args_read(a, argv, &c.args))
         return 2;
-    c.how =
-        (struct translator){.arena = a,
-                            .self = "call cc",
-                            .args = &c.args,
-                            .mpi_compiler = compiler_is_mpi(c.args.words.list[c.args.compiler])};
+    c.how = (struct translator){.arena = a,
+                                .self = "call cc",
+                                .args = &c.args,
+                                .mpi_compiler = implied_is_mpi(c.args.words.list[c.args.compiler])};
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
     int status = refuse_untranslated(a, &c.args);

@@ -35,7 +35,7 @@ static bool refuse_lines(const char *path, const char *text, size_t size,
                          bool (*is)(const char *line, size_t n), const char *why)
 {
     struct span line;
-    for (size_t i = 0; next_line(text, size, &i, &line);) {
+    for (size_t i = 0; preprocess_next_line(text, size, &i, &line);) {
         if (!is(text + line.begin, line.end - line.begin))
             continue;
         struct diag *diag = diag_create();
@@ -92,7 +92,7 @@ bool fortran_has_program(const char *path)
     struct span line;
     if (source_read(path, SOURCE_LIMIT, &text, &size))
         return false; /* the compiler says why */
-    for (size_t i = 0; !found && next_line(text, size, &i, &line);)
+    for (size_t i = 0; !found && preprocess_next_line(text, size, &i, &line);)
         found = is_program(text + line.begin, line.end - line.begin);
     mem_free(text);
     return found;
@@ -152,7 +152,7 @@ static bool refuse_in(struct arena *a, const struct cc_args *args, const char *p
 {
     bool any = false;
     struct span line;
-    for (size_t i = 0; depth < MAX_INCLUDE_DEPTH && next_line(text, size, &i, &line);) {
+    for (size_t i = 0; depth < MAX_INCLUDE_DEPTH && preprocess_next_line(text, size, &i, &line);) {
         const char *name = included(a, text + line.begin, line.end - line.begin);
         bool found = false;
         if (!name)

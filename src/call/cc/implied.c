@@ -13,7 +13,7 @@
 #include "base/printable.h"
 #include "call/cc/translate.h"
 
-bool compiler_is_mpi(const char *name)
+bool implied_is_mpi(const char *name)
 {
     return strstr(path_base(name), "mpi") != NULL;
 }
@@ -70,7 +70,7 @@ static const struct driver *by_headers(const char *text, size_t size, const stru
     } known[] = {{"pub.h", "PUB"}, {"bsp.h", "BSP"}, {"mpi.h", "MPI"}};
     int conditionals = 0;
     struct span at;
-    for (size_t i = 0; next_line(text, size, &i, &at);) {
+    for (size_t i = 0; preprocess_next_line(text, size, &i, &at);) {
         const char *line = text + at.begin, *next = text + at.end;
         conditionals += opens_conditional(line, next);
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -136,7 +136,7 @@ static bool includes_mpif(const char *s, const char *end)
 static bool has_mpi_module(const char *text, size_t size)
 {
     struct span line;
-    for (size_t i = 0; next_line(text, size, &i, &line);)
+    for (size_t i = 0; preprocess_next_line(text, size, &i, &line);)
         for (const char *s = text + line.begin, *next = text + line.end; s < next;) {
             s = skip_blanks(s, next); /* a statement; ';' separates them */
             if (implied_uses(s, next, "mpi") || implied_uses(s, next, "mpi_f08") ||

@@ -9,7 +9,7 @@
 #include "translate/unit.h"
 
 /* Is a compiler of this name one of an MPI library? */
-bool compiler_is_mpi(const char *name);
+bool implied_is_mpi(const char *name);
 
 /* The driver that the headers of a source tell (mpi.h, pub.h, bsp.h), or the modules and included files of a
  * Fortran source (mpi, mpi_f08, mpif.h), else the one that its compiler tells; NULL = none. `text`: the source,

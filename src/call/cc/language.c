@@ -64,7 +64,7 @@ bool source_is_preprocessed(const char *path)
     return ending && (ending[1] == 'F' || !strcmp(ending, ".fpp"));
 }
 
-bool compiler_is_cxx(const char *path)
+bool language_is_cxx(const char *path)
 {
     static const char *const parts[] = {"++", "mpicxx", "mpiCC", "smpicxx", "icpc", "icpx", "xlC"};
     const char *name = path_base(path);

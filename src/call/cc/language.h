@@ -26,7 +26,7 @@ enum source_kind source_kind(const char *path, const char *option, bool cxx);
 const char *source_ending(const char *path);
 
 /* Is a compiler of this name (its path) one of C++? */
-bool compiler_is_cxx(const char *name);
+bool language_is_cxx(const char *name);
 
 /* Complains about a source in UTF-16 or UTF-32; `who`: the command. Returns true. */
 bool source_refuse_wide(const char *who, const char *path);

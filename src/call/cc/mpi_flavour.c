@@ -76,7 +76,7 @@ static const char *by_macros(struct arena *a, const struct cc_args *args)
     words_add(a, &w, "-o"); /* without one, SimGrid's smpif90 writes a file ".o" */
     words_add(a, &w, output);
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
-    if (process_run(&w, &o) || arena_read(a, output, SOURCE_LIMIT, &text, &size))
+    if (process_run(&w, &o) || preprocess_read_file(a, output, SOURCE_LIMIT, &text, &size))
         return NULL;
     for (size_t i = 0; i < MACROS && !found; i++)
         if (strstr(text, arena_printf(a, "#define %s ", macros[i].macro)))
@@ -110,7 +110,7 @@ static const char *by_wrapper(struct arena *a, const struct cc_args *args)
     words_add(a, &w, "-show");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_NULL};
     o.out_file = arena_printf(a, "%s/mpi-wrapper", temporary);
-    if (process_run(&w, &o) || arena_read(a, o.out_file, SOURCE_LIMIT, &text, &size))
+    if (process_run(&w, &o) || preprocess_read_file(a, o.out_file, SOURCE_LIMIT, &text, &size))
         return NULL;
     words_split(a, &shown.words, text);
     return by_words(&shown);

@@ -38,7 +38,7 @@ void words_split(struct arena *a, struct words *w, const char *text)
     text_free(&word);
 }
 
-int arena_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
+int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
 {
     char *read;
     int error = source_read(path, limit, &read, size);
@@ -49,7 +49,7 @@ int arena_read(struct arena *a, const char *path, size_t limit, char **text, siz
     return 0;
 }
 
-bool next_line(const char *text, size_t size, size_t *at, struct span *line)
+bool preprocess_next_line(const char *text, size_t size, size_t *at, struct span *line)
 {
     if (*at >= size)
         return false;
@@ -64,7 +64,7 @@ static const char *first_line(struct arena *a, const char *path)
 {
     char *text;
     size_t size;
-    if (arena_read(a, path, 1 << 20, &text, &size))
+    if (preprocess_read_file(a, path, 1 << 20, &text, &size))
         return "";
     text[strcspn(text, "\n")] = '\0';
     return text;
@@ -132,7 +132,7 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         return NULL;
     }
     char *text;
-    int error = arena_read(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
+    int error = preprocess_read_file(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
     if (error) {
         *why = strerror(error);
         return NULL;

@@ -57,7 +57,8 @@ static int add_file(struct scanner *c, const char *path, const char *real)
     struct shadow *s = c->s;
     char *text;
     size_t size;
-    int error = arena_read(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
+    int error =
+        preprocess_read_file(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
     if (error)
         return error;
     s->files =

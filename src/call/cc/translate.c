@@ -41,7 +41,7 @@ struct request {
 
 static bool is_for_mpi(const struct request *r)
 {
-    return r->compiler.n && compiler_is_mpi(r->compiler.list[0]);
+    return r->compiler.n && implied_is_mpi(r->compiler.list[0]);
 }
 
 /* "dir/x.c" -> "dir/x.cll.c", and so for C++; NULL if it is not a source. */
@@ -307,7 +307,7 @@ static int translate_text(struct arena *a, struct request *r, const struct cc_so
 static int translate_one(struct request *r, const char *path)
 {
     enum source_kind kind =
-        source_kind(path, NULL, r->compiler.n && compiler_is_cxx(r->compiler.list[0]));
+        source_kind(path, NULL, r->compiler.n && language_is_cxx(r->compiler.list[0]));
     struct cc_source source = {.path = path,
                                .language = kind == SOURCE_FORTRAN ? LANGUAGE_FORTRAN
                                            : kind == SOURCE_CXX   ? LANGUAGE_CXX

@@ -117,7 +117,7 @@ static bool has_mpi_compiler(const struct run *r, enum language language)
     words_add_all(r->arena, &w, &r->compiler);
     compiler_default(r->arena, false, language, &w);
     for (size_t i = 0; i < w.n && w.list[i][0] != '-'; i++)
-        if (compiler_is_mpi(w.list[i]))
+        if (implied_is_mpi(w.list[i]))
             return true;
     return false;
 }

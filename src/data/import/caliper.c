@@ -352,7 +352,7 @@ static int read_records(struct caliper *c, const struct json_way *way, json_t *r
     struct record *r = arena_zalloc(c->in->scratch, 1, sizeof *r);
     int status = know_attributes(c, records);
     text_init(&r->path);
-    for (size_t i = 0; status == 0 && i < json_array_size(records) && !interrupted(); i++) {
+    for (size_t i = 0; status == 0 && i < json_array_size(records) && !interrupt_came(); i++) {
         struct json_way element = json_way_index(way, i);
         json_t *record = json_array_get(records, i);
         if (!json_is_object(record))
@@ -379,7 +379,7 @@ static int read_rows(struct caliper *c, const struct json_way *top, json_t *data
     size_t n = json_array_size(columns);
     int status = 0;
     text_init(&r->path);
-    for (size_t i = 0; status == 0 && i < json_array_size(data) && !interrupted(); i++) {
+    for (size_t i = 0; status == 0 && i < json_array_size(data) && !interrupt_came(); i++) {
         struct json_way row_way = json_way_index(&way, i);
         json_t *row = json_array_get(data, i);
         if (json_array_size(row) != n)

@@ -91,7 +91,7 @@ static bool read_csv_names(const char *s, size_t n, size_t *at, size_t columns[C
     for (size_t c = 0; c < CSV_COLUMNS; c++) {
         columns[c] = SIZE_MAX;
         for (size_t i = 0; i < *count; i++)
-            if (span_is(s, (struct span){fields[i].begin, fields[i].end}, csv_names[c]))
+            if (fields_is(s, (struct span){fields[i].begin, fields[i].end}, csv_names[c]))
                 columns[c] = i;
     }
     return columns[GROUP] != SIZE_MAX && columns[FUNCTION] != SIZE_MAX &&
@@ -144,7 +144,7 @@ int import_read_criterion_csv(struct import *in)
             at++;
             continue;
         }
-        if ((n & 0xfff) == 0 && interrupted())
+        if ((n & 0xfff) == 0 && interrupt_came())
             return 0;
         if (read_fields(in->text, in->size, &at, fields) != count)
             return import_error(in, (struct span){begin, begin},
@@ -263,10 +263,10 @@ static int read_messages(struct import *in)
     struct span line;
     size_t at = in->begin;
     for (size_t n = 0; import_next_line(in->text, in->size, &at, &line); n++) {
-        line = span_trim(in->text, line);
+        line = fields_trim(in->text, line);
         if (line.begin == line.end)
             continue;
-        if ((n & 0xff) == 0 && interrupted())
+        if ((n & 0xff) == 0 && interrupt_came())
             return 0;
         json_t *message = import_json_parse(in, line.begin, line.end);
         struct json_way top = json_way_top(line.begin);
@@ -389,7 +389,7 @@ int import_read_criterion_haskell(struct import *in)
     int status = root ? 0 : -1;
     if (root && !json_is_array(list))
         status = json_error_at(in, &list_way, "a list of reports is expected here");
-    for (size_t i = 0; status == 0 && i < json_array_size(list) && !interrupted(); i++) {
+    for (size_t i = 0; status == 0 && i < json_array_size(list) && !interrupt_came(); i++) {
         struct json_way way = json_way_index(&list_way, i);
         status = read_report(in, &way, json_array_get(list, i));
     }

@@ -491,7 +491,7 @@ int import_read_csv(struct import *in)
     for (size_t n = 0; (more = read_row(&t)) > 0; n++) {
         if (n == 0)
             assign_open(&t);
-        if ((n & 0xffff) == 0 && interrupted())
+        if ((n & 0xffff) == 0 && interrupt_came())
             return 0;
         if (read_values(&t, &v) || add_row(&t, &v))
             return -1;

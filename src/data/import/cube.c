@@ -54,7 +54,7 @@ static struct span first_line(const char *text, size_t size)
     struct span line = {0, 0};
     size_t at = 0;
     while (import_next_line(text, size, &at, &line)) {
-        line = span_trim(text, line);
+        line = fields_trim(text, line);
         if (line.begin < line.end)
             return line;
     }
@@ -72,7 +72,7 @@ bool import_is_cube(const char *text, size_t size)
                                          metric_line};
     struct span line = first_line(text, size);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (span_begins(text, line, starts[i]))
+        if (fields_begins(text, line, starts[i]))
             return true;
     return false;
 }
@@ -132,7 +132,7 @@ static int read_tree_line(struct cube *c, struct span line)
     }
     if (at - begin >= 2 && s[begin] == '|' && s[begin + 1] == '-')
         begin += 2;
-    const char *name = span_text(in, span_trim(s, (struct span){begin, at}));
+    const char *name = fields_text(in, fields_trim(s, (struct span){begin, at}));
     if (depth >= MOST_DEPTH)
         return import_error(in, line, "the call tree is deeper than %d", MOST_DEPTH);
     if (depth > 0 && !c->open[depth - 1])
@@ -199,7 +199,7 @@ static int put_value(struct cube *c, struct node *node, const char *metric, doub
 static int read_number(struct import *in, struct span f, double *x)
 {
     if (!import_number(in->text + f.begin, in->text + f.end, x) || !isfinite(*x))
-        return import_error(in, f, "'%.40s' is not a finite number", span_text(in, f));
+        return import_error(in, f, "'%.40s' is not a finite number", fields_text(in, f));
     return 0;
 }
 
@@ -209,7 +209,7 @@ static int read_human_row(struct cube *c, struct span line)
     struct import *in = c->in;
     size_t at, after, n = 0;
     double id, x;
-    if (span_begins(in->text, span_trim(in->text, line), "Subroutines"))
+    if (fields_begins(in->text, fields_trim(in->text, line), "Subroutines"))
         return 0;
     if (!find_id(in->text, line, "(id=", &at, &id, &after) || after >= line.end ||
         in->text[after] != ')')
@@ -221,7 +221,7 @@ static int read_human_row(struct cube *c, struct span line)
     if (n == 0)
         return import_error(in, line, "the row has no value");
     set_processors(c, c->has_threads ? (double)n : 1);
-    const char *name = span_text(in, span_trim(in->text, (struct span){line.begin, at}));
+    const char *name = fields_text(in, fields_trim(in->text, (struct span){line.begin, at}));
     struct node *node = node_of(c, line, id);
     if (!node || (!node->region && open_region(c, node, name, id, line)))
         return -1;
@@ -242,7 +242,7 @@ static int open_csv(struct cube *c, struct span line)
     c->columns = arena_alloc(in->scratch, n, sizeof *c->columns);
     c->ncolumns = import_split(in->text, line, ',', c->fields, n);
     for (size_t i = 0; i < n; i++)
-        c->columns[i] = span_text(in, c->fields[i]);
+        c->columns[i] = fields_text(in, c->fields[i]);
     c->has_threads = n > 1 && strcmp(c->columns[1], "Thread ID") == 0;
     if (n < (c->has_threads ? 3u : 2u))
         return import_error(in, line, "the names of the metrics are missing");
@@ -293,30 +293,30 @@ static int read_csv_row(struct cube *c, struct span line)
 static int open_part(struct cube *c, struct span line, size_t next)
 {
     struct import *in = c->in;
-    struct span word = span_trim(in->text, line);
-    if (span_begins(in->text, word, metric_line)) {
+    struct span word = fields_trim(in->text, line);
+    if (fields_begins(in->text, word, metric_line)) {
         word.begin += strlen(metric_line);
-        c->metric = span_text(in, span_trim(in->text, word));
+        c->metric = fields_text(in, fields_trim(in->text, word));
         c->state = STATE_THREADS;
         return 1;
     }
-    if (span_begins(in->text, word, "Cnode ID,")) {
+    if (fields_begins(in->text, word, "Cnode ID,")) {
         if (open_csv(c, line))
             return -1;
         count_threads(c, next);
         return 1;
     }
-    if (span_begins(in->text, word, "=====")) {
+    if (fields_begins(in->text, word, "=====")) {
         c->state = STATE_OTHER;
-        c->flat = strstr(span_text(in, word), "FLAT PROFILE") != NULL;
+        c->flat = strstr(fields_text(in, word), "FLAT PROFILE") != NULL;
         for (size_t i = 0; c->flat && i < c->nodes_capacity; i++)
             c->nodes[i].region = NULL;
         return 1;
     }
     if ((c->state == STATE_OTHER || c->state == STATE_TREE) &&
-        span_begins(in->text, word, "-----")) {
-        bool tree = strstr(span_text(in, word), " CALL TREE ") ||
-                    strstr(span_text(in, word), " TASKS TREE ");
+        fields_begins(in->text, word, "-----")) {
+        bool tree = strstr(fields_text(in, word), " CALL TREE ") ||
+                    strstr(fields_text(in, word), " TASKS TREE ");
         c->state = tree ? STATE_TREE : STATE_OTHER;
         memset(c->open, 0, sizeof c->open);
         return 1;
@@ -326,7 +326,7 @@ static int open_part(struct cube *c, struct span line, size_t next)
 
 static int read_line(struct cube *c, struct span line, size_t next)
 {
-    struct span word = span_trim(c->in->text, line);
+    struct span word = fields_trim(c->in->text, line);
     if (word.begin == word.end)
         return 0;
     int opened = open_part(c, line, next);
@@ -336,10 +336,10 @@ static int read_line(struct cube *c, struct span line, size_t next)
     case STATE_OTHER: return 0;
     case STATE_TREE: return read_tree_line(c, line);
     case STATE_THREADS:
-        if (span_begins(c->in->text, word, "-----"))
+        if (fields_begins(c->in->text, word, "-----"))
             c->state = STATE_ROWS;
         else
-            c->has_threads = !span_begins(c->in->text, word, "All threads");
+            c->has_threads = !fields_begins(c->in->text, word, "All threads");
         return 0;
     case STATE_ROWS: return read_human_row(c, line);
     case STATE_CSV: return read_csv_row(c, line);
@@ -356,7 +356,7 @@ int import_read_cube(struct import *in)
     if (import_place_of_file(in, &c->place))
         return -1;
     for (size_t n = 0; import_next_line(in->text, in->size, &at, &line); n++) {
-        if ((n & 0xfff) == 0 && interrupted())
+        if ((n & 0xfff) == 0 && interrupt_came())
             return 0;
         if (read_line(c, line, at))
             return -1;

@@ -266,7 +266,7 @@ int import_read_extrap_text(struct import *in)
         size_t end = newline ? (size_t)(newline - in->text) : in->size;
         status = read_line(&x, (struct span){at, end});
         at = end + 1;
-        if ((n & 0xffff) == 0 && interrupted())
+        if ((n & 0xffff) == 0 && interrupt_came())
             break;
     }
     if (status == 0)

@@ -302,7 +302,7 @@ static int read_older_object(struct import *in, json_t *root)
         struct json_way way = json_way_index(&list_way, i);
         if (read_measurement(in, &way, json_array_get(list, i), &o))
             return -1;
-        if ((i & 0xffff) == 0 && interrupted())
+        if ((i & 0xffff) == 0 && interrupt_came())
             return 0;
     }
     return 0;

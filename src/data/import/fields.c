@@ -111,7 +111,7 @@ bool import_next_word(const char *text, size_t *at, size_t end, struct span *wor
     return word->end > word->begin;
 }
 
-struct span span_trim(const char *text, struct span s)
+struct span fields_trim(const char *text, struct span s)
 {
     while (s.begin < s.end && is_blank(text[s.begin]))
         s.begin++;
@@ -128,7 +128,7 @@ size_t import_split(const char *text, struct span line, char separator, struct s
         const char *next = memchr(text + begin, separator, line.end - begin);
         size_t end = next ? (size_t)(next - text) : line.end;
         if (n < most)
-            fields[n] = span_trim(text, (struct span){begin, end});
+            fields[n] = fields_trim(text, (struct span){begin, end});
         n++;
         if (!next)
             return n;
@@ -136,19 +136,19 @@ size_t import_split(const char *text, struct span line, char separator, struct s
     }
 }
 
-bool span_is(const char *text, struct span s, const char *word)
+bool fields_is(const char *text, struct span s, const char *word)
 {
     size_t n = strlen(word);
     return s.end - s.begin == n && memcmp(text + s.begin, word, n) == 0;
 }
 
-bool span_begins(const char *text, struct span s, const char *word)
+bool fields_begins(const char *text, struct span s, const char *word)
 {
     size_t n = strlen(word);
     return s.end - s.begin >= n && memcmp(text + s.begin, word, n) == 0;
 }
 
-char *span_text(struct import *in, struct span s)
+char *fields_text(struct import *in, struct span s)
 {
     return arena_strndup(in->scratch, in->text + s.begin, s.end - s.begin);
 }

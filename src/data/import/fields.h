@@ -30,9 +30,9 @@ bool import_next_word(const char *text, size_t *at, size_t end, struct span *wor
 size_t import_split(const char *text, struct span line, char separator, struct span *fields,
                     size_t most);
 /* Whether the text of a span is `word`, or begins with it. */
-bool span_is(const char *text, struct span s, const char *word);
-bool span_begins(const char *text, struct span s, const char *word);
-struct span span_trim(const char *text, struct span s);
-char *span_text(struct import *in, struct span s);
+bool fields_is(const char *text, struct span s, const char *word);
+bool fields_begins(const char *text, struct span s, const char *word);
+struct span fields_trim(const char *text, struct span s);
+char *fields_text(struct import *in, struct span s);
 
 #endif

@@ -242,7 +242,7 @@ static int read_root(struct import *in, json_t *root)
     json_t *list = json_member(in, &top, root, "results", JSON_ARRAY);
     if (json_array_size(list) > MOST_RESULTS)
         return json_error_at(in, &way, "more than %d results: split the file", MOST_RESULTS);
-    for (size_t i = 0; list && i < json_array_size(list) && !interrupted(); i++) {
+    for (size_t i = 0; list && i < json_array_size(list) && !interrupt_came(); i++) {
         struct json_way entry = json_way_index(&way, i);
         if (read_result(in, &entry, json_array_get(list, i)))
             return -1;

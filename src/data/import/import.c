@@ -325,7 +325,7 @@ static int run(struct import *in)
         return unrecognised(in);
     if (check_options(in) || readers[in->format](in))
         return -1;
-    if (interrupted())
+    if (interrupt_came())
         return import_error(in, import_nowhere, "loading was interrupted");
     return import_finish(in);
 }

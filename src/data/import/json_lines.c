@@ -106,7 +106,7 @@ static int read_lines(struct import *in, const char *json, const char *key)
                 return -1;
         }
         begin = end + 1;
-        if ((n & 0xffff) == 0 && interrupted())
+        if ((n & 0xffff) == 0 && interrupt_came())
             return 0;
     }
     return 0;

@@ -50,15 +50,15 @@ bool import_is_likwid(const char *text, size_t size)
     struct span line;
     size_t at = 0;
     for (int n = 0; n < LINES && import_next_line(text, size, &at, &line); n++)
-        if (span_begins(text, line, "STRUCT,Info,") || span_begins(text, line, "TABLE,Group ") ||
-            span_begins(text, line, "TABLE,Region "))
+        if (fields_begins(text, line, "STRUCT,Info,") ||
+            fields_begins(text, line, "TABLE,Group ") || fields_begins(text, line, "TABLE,Region "))
             return true;
     return false;
 }
 
 static bool field_is(const struct likwid *l, size_t i, const char *word)
 {
-    return i < l->nfields && span_is(l->in->text, l->fields[i], word);
+    return i < l->nfields && fields_is(l->in->text, l->fields[i], word);
 }
 
 /* A line TABLE: whose it is, and whether its kind is read. */
@@ -67,15 +67,15 @@ static int open_table(struct likwid *l, struct span line)
     struct import *in = l->in;
     size_t group = 1;
     l->name = l->place.rest;
-    if (l->nfields > 1 && span_begins(in->text, l->fields[1], "Region ")) {
+    if (l->nfields > 1 && fields_begins(in->text, l->fields[1], "Region ")) {
         struct span name = l->fields[1];
         name.begin += strlen("Region ");
-        l->name = span_text(in, span_trim(in->text, name));
+        l->name = fields_text(in, fields_trim(in->text, name));
         group = 2;
     }
-    if (l->nfields <= group || !span_begins(in->text, l->fields[group], "Group "))
+    if (l->nfields <= group || !fields_begins(in->text, l->fields[group], "Group "))
         return import_error(in, line, "the group of counters is missing in this line");
-    const char *kind = strrchr(span_text(in, l->fields[group]), ' ');
+    const char *kind = strrchr(fields_text(in, l->fields[group]), ' ');
     bool raw = kind && strcmp(kind, " Raw") == 0;
     l->open = raw || (kind && strcmp(kind, " Metric") == 0);
     l->part = PART_NONE;
@@ -123,10 +123,10 @@ static int read_value(struct likwid *l, size_t i, double *x)
     struct import *in = l->in;
     struct span f = i < l->nfields ? l->fields[i] : (struct span){0, 0};
     *x = NAN;
-    if (f.begin == f.end || span_is(in->text, f, "-"))
+    if (f.begin == f.end || fields_is(in->text, f, "-"))
         return 0;
     if (!import_number(in->text + f.begin, in->text + f.end, x))
-        return import_error(in, f, "'%.40s' is not a number", span_text(in, f));
+        return import_error(in, f, "'%.40s' is not a number", fields_text(in, f));
     if (isinf(*x))
         *x = NAN;
     return 0;
@@ -190,7 +190,7 @@ static int read_time(struct likwid *l, struct span line)
 static int read_row(struct likwid *l, struct span line)
 {
     struct import *in = l->in;
-    const char *name = span_text(in, l->fields[0]);
+    const char *name = fields_text(in, l->fields[0]);
     if (l->nthreads == 0 || l->part == PART_NONE)
         return import_error(in, line, "a line that names the hardware threads is missing above");
     if (l->nfields < 2)
@@ -239,7 +239,7 @@ static int read_line(struct likwid *l, struct span line)
     if (table)
         return open_table(l, line);
     if (field_is(l, 0, "CPU name:") && l->nfields > 1 && !*in->file.cpu)
-        in->file.cpu = import_clean(in, span_text(in, l->fields[1]));
+        in->file.cpu = import_clean(in, fields_text(in, l->fields[1]));
     if (!l->open || line.begin == line.end)
         return 0;
     if (events)
@@ -263,7 +263,7 @@ int import_read_likwid(struct import *in)
     if (import_place_of_file(in, &l->place))
         return -1;
     for (size_t n = 0; import_next_line(in->text, in->size, &at, &line); n++) {
-        if ((n & 0xffff) == 0 && interrupted())
+        if ((n & 0xffff) == 0 && interrupt_came())
             return 0;
         if (read_line(l, line))
             return -1;

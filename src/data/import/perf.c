@@ -60,7 +60,7 @@ static bool is_number(const char *s, struct span f, double *x)
 static bool is_value(const char *s, struct span f, double *x)
 {
     *x = NAN;
-    return is_number(s, f, x) || span_begins(s, f, "<not ");
+    return is_number(s, f, x) || fields_begins(s, f, "<not ");
 }
 
 static bool is_empty(struct span f)
@@ -95,7 +95,7 @@ static bool read_counter(const char *s, struct span line, char separator, struct
 
 static bool is_comment(const char *s, struct span line)
 {
-    return span_begins(s, span_trim(s, line), "#");
+    return fields_begins(s, fields_trim(s, line), "#");
 }
 
 /* The separator of the first line that is a counter; 0 if the first line with fields is not one. */
@@ -105,7 +105,7 @@ static char find_separator(const char *text, size_t size)
     struct span line;
     struct counter c;
     for (size_t at = 0; import_next_line(text, size, &at, &line);) {
-        if (is_empty(span_trim(text, line)) || is_comment(text, line))
+        if (is_empty(fields_trim(text, line)) || is_comment(text, line))
             continue;
         for (const char *p = candidates; *p; p++)
             if (read_counter(text, line, *p, &c))
@@ -128,7 +128,7 @@ static double unit_scale(const char *s, struct span unit)
     } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6},
                  {"ms", 1e-3}, {"msec", 1e-3}, {"s", 1},     {"sec", 1}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (span_is(s, unit, units[i].name))
+        if (fields_is(s, unit, units[i].name))
             return units[i].seconds;
     return 0;
 }
@@ -138,11 +138,11 @@ static int find_event(struct perf *p, const struct counter *c, size_t *index)
     struct import *in = p->in;
     struct span name = c->fields[c->value + 2];
     for (*index = 0; *index < p->nevents; ++*index)
-        if (span_is(in->text, name, p->events[*index].name))
+        if (fields_is(in->text, name, p->events[*index].name))
             return 0;
     if (p->nevents == IMPORT_MAX_COLUMNS)
         return import_error(in, name, "more than %d events", IMPORT_MAX_COLUMNS);
-    p->events[p->nevents++] = (struct event){.name = span_text(in, name), .observable = SIZE_MAX};
+    p->events[p->nevents++] = (struct event){.name = fields_text(in, name), .observable = SIZE_MAX};
     return 0;
 }
 
@@ -174,7 +174,7 @@ static int find_unit(struct perf *p, const struct counter *c, struct unit **unit
     if (c->value > first)
         id = c->fields[first];
     for (size_t i = 0; i < p->nunits; i++)
-        if (span_is(in->text, id, p->units[i].id)) {
+        if (fields_is(in->text, id, p->units[i].id)) {
             *unit = &p->units[i];
             return 0;
         }
@@ -184,14 +184,14 @@ static int find_unit(struct perf *p, const struct counter *c, struct unit **unit
                           sizeof *p->units);
     *unit = &p->units[p->nunits];
     **unit = (struct unit){
-        .id = span_text(in, id), .row = SIZE_MAX, .stamp = NAN, .thread = (double)p->nunits};
+        .id = fields_text(in, id), .row = SIZE_MAX, .stamp = NAN, .thread = (double)p->nunits};
     p->nunits++;
     return 0;
 }
 
 static bool is_summary(const struct import *in, const struct counter *c)
 {
-    return c->value > 0 && span_is(in->text, c->fields[0], "summary");
+    return c->value > 0 && fields_is(in->text, c->fields[0], "summary");
 }
 
 static int add_counter(struct perf *p, const struct counter *c, struct span line)
@@ -228,11 +228,11 @@ static int read_line(struct perf *p, struct span line)
 {
     struct import *in = p->in;
     struct counter c;
-    struct span rest = span_trim(in->text, line);
+    struct span rest = fields_trim(in->text, line);
     if (is_empty(rest))
         return 0;
     if (is_comment(in->text, line)) {
-        p->block += span_begins(in->text, rest, "# started on");
+        p->block += fields_begins(in->text, rest, "# started on");
         return 0;
     }
     if (read_counter(in->text, line, p->separator, &c))
@@ -260,7 +260,7 @@ int import_read_perf(struct import *in)
         return -1;
     size_t at = in->begin;
     for (size_t n = 0; import_next_line(in->text, in->size, &at, &line); n++) {
-        if ((n & 0xffff) == 0 && interrupted())
+        if ((n & 0xffff) == 0 && interrupt_came())
             return 0;
         if (read_line(p, line))
             return -1;

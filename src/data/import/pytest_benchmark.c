@@ -254,7 +254,7 @@ int import_read_pytest_benchmark(struct import *in)
     int status = list ? 0 : -1;
     if (list)
         read_machine(in, root);
-    for (size_t i = 0; status == 0 && i < json_array_size(list) && !interrupted(); i++) {
+    for (size_t i = 0; status == 0 && i < json_array_size(list) && !interrupt_came(); i++) {
         struct json_way entry = json_way_index(&way, i);
         status = read_entry(in, &entry, json_array_get(list, i));
     }

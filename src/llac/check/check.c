@@ -287,7 +287,7 @@ static struct places asked_places(struct arena *a, const struct assignments *at,
         const char **names = arena_alloc(a, at->n + 1, sizeof *names);
         double *values = arena_alloc(a, at->n + 1, sizeof *values);
         size_t n = 0;
-        assignment_row(at, r, row);
+        arguments_row(at, r, row);
         for (size_t i = 0; i < at->n; i++) {
             if (!is_known(m, at->names[i]))
                 continue;
@@ -537,9 +537,9 @@ static void print_report(struct session *s, const struct check_request *r,
                          const struct check_report *report)
 {
     if (r->format == FORMAT_MARKDOWN)
-        markdown_check(s->out, report);
+        check_markdown(s->out, report);
     else if (r->format == FORMAT_GITHUB)
-        github_check(s->out, report);
+        check_github(s->out, report);
     else if (s->json)
         json_print(s->out, json_check(report));
     else

@@ -37,14 +37,14 @@ static char *interval_text(struct arena *a, const struct check_row *row)
     char range[RANGE_SIZE];
     if (check_by_ratio(row))
         return arena_printf(a, "%s %s", number_digits(row->ratio, 4, NUMBER_BUFFER),
-                            range_text(row->low, row->high, 4, range));
+                            text_of_range(row->low, row->high, 4, range));
     if (isnan(row->difference_low))
         return arena_strdup(a,
                             isnan(row->ratio) ? "-" : number_digits(row->ratio, 4, NUMBER_BUFFER));
     double difference = row->after - row->before;
     return arena_printf(a, "%s%s %s", difference > 0 ? "+" : "",
                         number_digits(difference, 4, NUMBER_BUFFER),
-                        range_text(row->difference_low, row->difference_high, 4, range));
+                        text_of_range(row->difference_low, row->difference_high, 4, range));
 }
 
 /* All intervals together hold with this chance. */
@@ -216,7 +216,7 @@ static void put_cell(FILE *out, const char *text)
     fputc(' ', out);
 }
 
-void markdown_check(FILE *out, const struct check_report *r)
+void check_markdown(FILE *out, const struct check_report *r)
 {
     struct arena *a = arena_create();
     fprintf(out, "### %s\n\n", r->worse ? "Slower than before" : "Not slower than before");
@@ -289,7 +289,7 @@ static void put_command(FILE *out, const char *command, const char *source, cons
     fputc('\n', out);
 }
 
-void github_check(FILE *out, const struct check_report *r)
+void check_github(FILE *out, const struct check_report *r)
 {
     struct arena *a = arena_create();
     char b[NUMBER_SIZE], f[NUMBER_SIZE];

@@ -19,9 +19,9 @@ struct check_report {
 void text_check(FILE *out, const struct check_report *r);
 json_t *json_check(const struct check_report *r);
 /* A table of Markdown. */
-void markdown_check(FILE *out, const struct check_report *r);
+void check_markdown(FILE *out, const struct check_report *r);
 /* Commands of GitHub's runner: an error for each thing that got worse, at its region in the source,
  * and a notice with the result. */
-void github_check(FILE *out, const struct check_report *r);
+void check_github(FILE *out, const struct check_report *r);
 
 #endif

@@ -12,8 +12,8 @@
 #include "llac/predict/table.h"
 #include "llac/text.h"
 
-int predict_definition(struct session *s, struct cursor *c, const struct compose_definition *d,
-                       const struct assignments *given)
+int compose_predict_definition(struct session *s, struct cursor *c,
+                               const struct compose_definition *d, const struct assignments *given)
 {
     struct composition all;
     if (!cursor_done(c))
@@ -29,7 +29,7 @@ int predict_definition(struct session *s, struct cursor *c, const struct compose
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct composed at;
-        assignment_row(given, r, values);
+        arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = compose_predict(a, &all, d, &place, c->diag, &at);
         if (status == 0 && s->json)
@@ -49,7 +49,8 @@ int predict_definition(struct session *s, struct cursor *c, const struct compose
     return status;
 }
 
-int explain_definition(struct session *s, struct cursor *c, const struct compose_definition *d)
+int compose_explain_definition(struct session *s, struct cursor *c,
+                               const struct compose_definition *d)
 {
     struct composition all;
     struct composed at;
@@ -172,7 +173,8 @@ static int fill_table(struct cursor *c, const struct composition *all,
     return status;
 }
 
-int table_definition(struct session *s, struct cursor *c, const struct compose_definition *d)
+int compose_table_definition(struct session *s, struct cursor *c,
+                             const struct compose_definition *d)
 {
     struct composition all;
     struct compose_places places;
@@ -246,7 +248,7 @@ static void given_places(struct arena *a, const struct assignments *given,
     for (size_t v = 0; v < given->n; v++)
         out->at[v] = arena_alloc(a, given->rows + 1, sizeof **out->at);
     for (size_t r = 0; r < given->rows; r++) {
-        assignment_row(given, r, values);
+        arguments_row(given, r, values);
         for (size_t v = 0; v < given->n; v++)
             out->at[v][r] = values[v];
     }
@@ -299,9 +301,9 @@ int plot_definition(struct session *s, struct cursor *c, const struct compose_de
     int status = read_plot(s, c, &all, d, &words, &other, &places);
     if (status == 0)
         status =
-            composed_plot_make(c->arena, &all, d, &places, words.over, words.scale, c->diag, &plot);
+            compose_plot_make(c->arena, &all, d, &places, words.over, words.scale, c->diag, &plot);
     if (status == 0 && (words.path || !s->json))
-        status = gnuplot_draw(composed_plot_script, &plot, words.path, s->out, c->diag);
+        status = gnuplot_draw(compose_plot_script, &plot, words.path, s->out, c->diag);
     if (status == 0 && s->json)
         json_print(s->out, json_composed_plot(&plot, words.path));
     else if (status == 0 && words.path)

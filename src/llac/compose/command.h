@@ -9,24 +9,26 @@
 #include "llac/arguments.h"
 
 /* Why a name cannot be defined with 'let' or 'define'; NULL if it can. */
-const char *name_taken(const struct session *s, const char *name);
+const char *define_name_taken(const struct session *s, const char *name);
 /* The expression at this place of the text, as that of a definition: formula, text and source are
  * set. */
 int read_definition(struct session *s, struct cursor *c, struct span at,
                     struct compose_definition *out);
 /* "whole(N, P)" */
-char *definition_head(struct arena *a, const struct compose_definition *d);
+char *define_head(struct arena *a, const struct compose_definition *d);
 json_t *json_definitions(const struct session *s);
 /* Each on a line that begins with the word. */
 void text_definitions(FILE *out, const struct session *s, const char *word);
-int show_definition(struct session *s, struct cursor *c, const struct compose_definition *d);
+int define_show(struct session *s, struct cursor *c, const struct compose_definition *d);
 
 /* Each reads the rest of its command. */
-int predict_definition(struct session *s, struct cursor *c, const struct compose_definition *d,
-                       const struct assignments *given);
-int table_definition(struct session *s, struct cursor *c, const struct compose_definition *d);
+int compose_predict_definition(struct session *s, struct cursor *c,
+                               const struct compose_definition *d, const struct assignments *given);
+int compose_table_definition(struct session *s, struct cursor *c,
+                             const struct compose_definition *d);
 int plot_definition(struct session *s, struct cursor *c, const struct compose_definition *d);
-int explain_definition(struct session *s, struct cursor *c, const struct compose_definition *d);
+int compose_explain_definition(struct session *s, struct cursor *c,
+                               const struct compose_definition *d);
 
 /* The points of an experiment that a definition is compared with: after 'against', NAME [on OBS] [in
  * FILE]. The data of the file stay in *other, which the caller destroys. */

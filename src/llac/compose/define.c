@@ -14,7 +14,7 @@
 
 enum { MOST_PARAMETERS = 16 };
 
-const char *name_taken(const struct session *s, const char *name)
+const char *define_name_taken(const struct session *s, const char *name)
 {
     for (size_t k = 0; k < FIELD_FIXED; k++)
         if (strcmp(name, data_field_names[k]) == 0)
@@ -36,12 +36,12 @@ const char *name_taken(const struct session *s, const char *name)
 
 static const char *definition_taken(const struct session *s, const char *name)
 {
-    if (first_version(s, name))
+    if (by_first_version(s, name))
         return "is an experiment";
     for (size_t i = 0; i < s->nlets; i++)
         if (strcmp(s->lets[i].name, name) == 0)
             return "is defined with 'let'";
-    return name_taken(s, name);
+    return define_name_taken(s, name);
 }
 
 /* (N, P): *parameters in the session's arena. */
@@ -133,7 +133,7 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     return add_definition(s, c, &d);
 }
 
-char *definition_head(struct arena *a, const struct compose_definition *d)
+char *define_head(struct arena *a, const struct compose_definition *d)
 {
     char *head = arena_strdup(a, d->name);
     for (size_t i = 0; i < d->nparameters; i++)
@@ -160,7 +160,7 @@ void text_definitions(FILE *out, const struct session *s, const char *word)
 {
     struct arena *a = arena_create();
     for (size_t i = 0; i < s->ndefines; i++)
-        fprintf(out, "  %s%s = %s\n", word, definition_head(a, &s->defines[i]), s->defines[i].text);
+        fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->defines[i]), s->defines[i].text);
     arena_destroy(a);
 }
 
@@ -209,7 +209,7 @@ static void show_names(struct session *s, const struct compose_name *names, size
     text_free(&others);
 }
 
-int show_definition(struct session *s, struct cursor *c, const struct compose_definition *d)
+int define_show(struct session *s, struct cursor *c, const struct compose_definition *d)
 {
     struct composition all = {.definitions = s->defines,
                               .ndefinitions = s->ndefines,
@@ -220,12 +220,12 @@ int show_definition(struct session *s, struct cursor *c, const struct compose_de
         return -1;
     json_t *experiments = json_array(), *variables = json_array();
     if (!s->json)
-        fprintf(s->out, "  %s = %s\n", definition_head(c->arena, d), d->text);
+        fprintf(s->out, "  %s = %s\n", define_head(c->arena, d), d->text);
     show_names(s, names, n, experiments, variables);
     if (s->json)
         json_print(s->out,
                    json_pack("{s:o, s:o, s:o, s:O, s:O}", "definition", json_text(d->name), "head",
-                             json_text(definition_head(c->arena, d)), "formula", json_text(d->text),
+                             json_text(define_head(c->arena, d)), "formula", json_text(d->text),
                              "experiments", experiments, "variables", variables));
     json_decref(experiments);
     json_decref(variables);

@@ -203,7 +203,7 @@ static void find_errors(struct derivation *d)
         d->max = fmax(d->max, error), d->direct_max = fmax(d->direct_max, direct);
         double own = relative * measured, reach = (d->high[i] - d->low[i]) / 2;
         d->known += !isnan(reach);
-        d->inside += fabs(measured - d->composed[i]) <= hypot(reach, student_t(1e9) * own);
+        d->inside += fabs(measured - d->composed[i]) <= hypot(reach, noise_student_t(1e9) * own);
     }
     d->mean = n > 0 ? d->mean / n : NAN;
     d->direct_mean = n > 0 ? d->direct_mean / n : NAN;

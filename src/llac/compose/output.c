@@ -20,7 +20,7 @@ static char **remarks_of(struct arena *a, const struct composition *c, const str
     *n = 0;
     for (size_t b = 0; b < c->nblocks; b++) {
         size_t count;
-        char **own = place_remarks(a, &at->parts[b].at, &count);
+        char **own = predict_place_remarks(a, &at->parts[b].at, &count);
         for (size_t i = 0; i < count; i++) {
             list = arena_grow(a, list, *n, &room, *n + 1, sizeof *list);
             list[(*n)++] = arena_printf(a, "%s: %s", c->blocks[b].name, own[i]);
@@ -37,7 +37,7 @@ void text_composed(FILE *out, const struct composition *c, const struct composed
     char **remarks = remarks_of(a, c, at, &n);
     fprintf(out, "  %s%s", number_digits(at->value, 4, NUMBER_BUFFER), at->is_time ? " s" : "");
     if (!isnan(at->low))
-        fprintf(out, "   typical %s   95 %%\n", range_text(at->low, at->high, 4, range));
+        fprintf(out, "   typical %s   95 %%\n", text_of_range(at->low, at->high, 4, range));
     else if (at->unknown)
         fprintf(out, "   no interval: the noise of %s is unknown\n", at->unknown);
     else
@@ -61,7 +61,7 @@ void text_composed_row(FILE *out, const struct composition *c, const struct comp
     for (size_t i = 0; i < at->place.n; i++)
         fprintf(out, " %11s", number_text(at->place.values[i], number));
     if (!isnan(at->low))
-        range_text(at->low, at->high, 4, range);
+        text_of_range(at->low, at->high, 4, range);
     fprintf(out, " %11s   %*s", number_digits(at->value, 4, number), n ? -24 : 0, range);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "%s%s", i ? ", " : "   ", remarks[i]);
@@ -83,7 +83,7 @@ void text_parts(FILE *out, const struct composition *c, const struct composed *a
         fprintf(out, "  %-*s %12s %7s %%   %s\n", width, c->blocks[b].name,
                 number_digits(p->share, 4, NUMBER_BUFFER),
                 number_decimals(at->value != 0 ? 100 * p->share / at->value : 0, 1, NUMBER_BUFFER),
-                number_digits(student_t(1e9) * sqrt(p->variance), 2, NUMBER_BUFFER));
+                number_digits(noise_student_t(1e9) * sqrt(p->variance), 2, NUMBER_BUFFER));
     }
     if (fabs(rest) > COMPOSE_SAME_PLACE * fabs(at->value))
         fprintf(out, "  %-*s %12s %7s %%\n", width, "the rest",

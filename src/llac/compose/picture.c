@@ -121,10 +121,10 @@ static void choose_scales(enum plot_scale scale, struct composed_plot *p)
     p->log_y = scale == PLOT_LOG ? positive : p->log_x && positive && y[1] >= 3 * y[0];
 }
 
-int composed_plot_make(struct arena *a, const struct composition *c,
-                       const struct compose_definition *d, const struct compose_places *places,
-                       const char *over, enum plot_scale scale, struct diag *diag,
-                       struct composed_plot *out)
+int compose_plot_make(struct arena *a, const struct composition *c,
+                      const struct compose_definition *d, const struct compose_places *places,
+                      const char *over, enum plot_scale scale, struct diag *diag,
+                      struct composed_plot *out)
 {
     size_t column = choose_over(places, d, over, diag);
     if (column == SIZE_MAX)
@@ -203,8 +203,8 @@ static void put_curves(struct text *out, const struct composed_plot *p, bool pla
     text_add(out, "\n");
 }
 
-void composed_plot_script(struct text *out, const void *plot,
-                          const struct gnuplot_terminal *terminal)
+void compose_plot_script(struct text *out, const void *plot,
+                         const struct gnuplot_terminal *terminal)
 {
     const struct composed_plot *p = plot;
     bool plain = terminal->plain;

@@ -27,12 +27,12 @@ struct composed_plot {
 
 /* Over which variable (NULL = the first that varies), between its smallest and largest value at the
  * places. 0, or -1 with an error. */
-int composed_plot_make(struct arena *a, const struct composition *c,
-                       const struct compose_definition *d, const struct compose_places *places,
-                       const char *over, enum plot_scale scale, struct diag *diag,
-                       struct composed_plot *out);
+int compose_plot_make(struct arena *a, const struct composition *c,
+                      const struct compose_definition *d, const struct compose_places *places,
+                      const char *over, enum plot_scale scale, struct diag *diag,
+                      struct composed_plot *out);
 /* `plot` is a struct composed_plot. */
-gnuplot_script composed_plot_script;
+gnuplot_script compose_plot_script;
 json_t *json_composed_plot(const struct composed_plot *p, const char *path);
 
 #endif

@@ -337,7 +337,7 @@ static void print_lets(struct session *s)
 /* Why a name cannot be defined; NULL if it can. */
 static const char *let_taken(const struct session *s, const char *name)
 {
-    return session_definition(s, name) ? "is a definition ('define')" : name_taken(s, name);
+    return session_definition(s, name) ? "is a definition ('define')" : define_name_taken(s, name);
 }
 
 static int define(struct session *s, struct cursor *c, const char *name, struct span where)
@@ -409,7 +409,7 @@ static bool passes(void *user, const struct experiment *e, size_t row)
     return f->keep[i][row];
 }
 
-bool is_loaded(const struct dataset *d, const char *path)
+bool data_is_loaded(const struct dataset *d, const char *path)
 {
     struct stat target, loaded;
     if (stat(path, &target) || !S_ISREG(target.st_mode))
@@ -467,7 +467,7 @@ static size_t count_passing(const struct save_filter *f, size_t *simulated)
 int command_save(struct session *s, struct cursor *c)
 {
     if (cursor_keyword(c, "session"))
-        return save_session(s, c);
+        return session_commands_save(s, c);
     struct span where = {c->at, c->at};
     char *path = cursor_path(c, &where);
     if (!path)
@@ -480,7 +480,7 @@ int command_save(struct session *s, struct cursor *c)
     if (s->data->nexperiments == 0)
         return cursor_error(c, where,
                             "there is nothing to save: the loaded files have no experiment");
-    if (is_loaded(s->data, path))
+    if (data_is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
     struct save_filter filter = {.data = s->data};

@@ -6,7 +6,7 @@
 #include "llac/session.h"
 
 /* Whether the file is one that was loaded, under whatever name. */
-bool is_loaded(const struct dataset *d, const char *path);
+bool data_is_loaded(const struct dataset *d, const char *path);
 /* `where CONDITION` up to the next keyword: parsed, definitions replaced, in the session's arena. 0
  * or -1. */
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
@@ -18,6 +18,6 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
 extern const char *const prepare_words[];
 /* Print an experiment as `list` does, and the files as `show` does. */
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e);
-void show_files(struct session *s);
+void list_files(struct session *s);
 
 #endif

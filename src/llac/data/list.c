@@ -334,7 +334,7 @@ static void text_file(FILE *out, const struct data_file *f)
         fprintf(out, "      note: %s\n", f->notes[k]);
 }
 
-void show_files(struct session *s)
+void list_files(struct session *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->data->nfiles; i++) {

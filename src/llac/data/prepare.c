@@ -368,7 +368,7 @@ int command_show(struct session *s, struct cursor *c)
 {
     struct span where;
     if (cursor_done(c)) {
-        show_files(s);
+        list_files(s);
         return 0;
     }
     char *name = cursor_experiment(c, &where);
@@ -376,7 +376,7 @@ int command_show(struct session *s, struct cursor *c)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
-        return show_definition(s, c, d);
+        return define_show(s, c, d);
     const struct experiment *e = session_experiment(s, c, name, where);
     if (!e)
         return -1;

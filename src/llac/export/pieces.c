@@ -163,7 +163,7 @@ static void put_if_beyond(const struct chooser *c, const char *name, double at, 
     text_printf(c->out, python ? " else 0.0)" : " ? %s : 0.0)", share);
 }
 
-/* How much of the term counts beyond the boundary: as boundary_beyond. */
+/* How much of the term counts beyond the boundary: as pieces_boundary_beyond. */
 static void put_beyond(const struct chooser *c, const struct boundary *b)
 {
     const char *name = export_identifier(c->arguments, c->model->points.names[b->variable]);

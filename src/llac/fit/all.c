@@ -52,7 +52,7 @@ static void find_growth(struct arena *a, struct all_model *q)
 static void describe(struct arena *a, struct all_model *q)
 {
     const struct points *p = &q->model->points;
-    q->seconds = strcmp(observable_unit(q->observable), "s") == 0 ? 0 : NAN;
+    q->seconds = strcmp(observe_unit(q->observable), "s") == 0 ? 0 : NAN;
     for (size_t i = 0; i < p->n; i++)
         q->seconds += fmax(p->value[i], 0) * (double)p->count[i];
     find_growth(a, q);

@@ -36,7 +36,7 @@ static int add_part(struct cursor *c, struct parts *out, const char *name)
     return 0;
 }
 
-const struct experiment *first_version(const struct session *s, const char *base)
+const struct experiment *by_first_version(const struct session *s, const char *base)
 {
     for (size_t i = 0; i < s->data->nexperiments; i++)
         if (strcmp(s->data->experiments[i]->base, base) == 0)
@@ -93,12 +93,12 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
     }
     qsort(values, n, sizeof *values, compare_values);
     for (size_t i = 0; i < n; i++)
-        if (add_part(c, out, part_name(c->arena, e->name, variable, values[i])))
+        if (add_part(c, out, by_part_name(c->arena, e->name, variable, values[i])))
             return -1;
     return 0;
 }
 
-char *part_name(struct arena *a, const char *experiment, const char *variable, double value)
+char *by_part_name(struct arena *a, const char *experiment, const char *variable, double value)
 {
     return arena_printf(a, "%s@%s=%s", experiment, variable, number_text(value, NUMBER_BUFFER));
 }
@@ -129,11 +129,11 @@ static bool is_by_version(const struct experiment *e, const char *by)
     return strcmp(by, "version") == 0 && experiment_find_variable(e, by) == SIZE_MAX;
 }
 
-bool find_sets(struct session *s, struct cursor *c, const char *experiment, const char *observable,
-               const char *by, struct fit_sets *out)
+bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
+                  const char *observable, const char *by, struct fit_sets *out)
 {
     const struct fit_group *g = session_group(s, experiment, observable);
-    const struct experiment *e = first_version(s, experiment);
+    const struct experiment *e = by_first_version(s, experiment);
     const char *wanted = by ? by : g ? g->by : "";
     if (e && is_by_version(e, wanted)) {
         struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
@@ -148,7 +148,7 @@ bool find_sets(struct session *s, struct cursor *c, const char *experiment, cons
     return true;
 }
 
-const char *set_label(const struct fit_sets *sets, size_t i)
+const char *by_set_label(const struct fit_sets *sets, size_t i)
 {
     size_t n = strlen(sets->experiment);
     const char *name = sets->names[i];
@@ -272,7 +272,7 @@ static int predict_values(struct session *s, struct cursor *c, const struct fit_
     one.rows = given->rows / given->values[by].n;
     for (size_t i = 0; i < given->values[by].n; i++) {
         one.values[by] = (struct range){.values = &given->values[by].values[i], .n = 1};
-        const char *name = part_name(c->arena, g->experiment, g->by, one.values[by].values[0]);
+        const char *name = by_part_name(c->arena, g->experiment, g->by, one.values[by].values[0]);
         if (!session_experiment(s, c, name, given->spans[by]) ||
             predict_part(s, c, name, g->observable, &one, list))
             return -1;
@@ -280,8 +280,8 @@ static int predict_values(struct session *s, struct cursor *c, const struct fit_
     return 0;
 }
 
-int predict_group(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
-                  const struct assignments *given)
+int by_predict(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
+               const struct assignments *given)
 {
     json_t *list = json_array();
     if (cursor_finish(c)) {

@@ -6,9 +6,9 @@
 #include "llac/arguments.h"
 
 /* An experiment of this name in any version; NULL without one. */
-const struct experiment *first_version(const struct session *s, const char *base);
+const struct experiment *by_first_version(const struct session *s, const char *base);
 /* "f@level=3", in the arena. */
-char *part_name(struct arena *a, const char *experiment, const char *variable, double value);
+char *by_part_name(struct arena *a, const char *experiment, const char *variable, double value);
 
 /* Fits each part of the experiment and prints the fits; where: the word after 'by'. A part that cannot
  * be fitted is a warning. 0, or -1 with an error if none can. */
@@ -25,12 +25,12 @@ void session_set_group(struct session *s, const char *experiment, const char *ob
                        const struct fit_sets *sets);
 /* Finds them: those of the versions if `by` is "version", else those of the last fit by parts. false
  * without any: the experiment has one model. NULL: any observable; any `by`. In the cursor's arena. */
-bool find_sets(struct session *s, struct cursor *c, const char *experiment, const char *observable,
-               const char *by, struct fit_sets *out);
+bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
+                  const char *observable, const char *by, struct fit_sets *out);
 /* "before", "level=3" */
-const char *set_label(const struct fit_sets *sets, size_t i);
+const char *by_set_label(const struct fit_sets *sets, size_t i);
 /* Predicts with the sets of the group. */
-int predict_group(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
-                  const struct assignments *given);
+int by_predict(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
+               const struct assignments *given);
 
 #endif

@@ -213,8 +213,8 @@ int command_fit(struct session *s, struct cursor *c)
     if (all_is_meant(s, name))
         return fit_all(s, c);
     const struct experiment *e = session_find(s, name);
-    bool several = !e && first_version(s, name); /* 'by version' says what to do */
-    e = several ? first_version(s, name) : session_experiment(s, c, name, where);
+    bool several = !e && by_first_version(s, name); /* 'by version' says what to do */
+    e = several ? by_first_version(s, name) : session_experiment(s, c, name, where);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,
@@ -223,7 +223,7 @@ int command_fit(struct session *s, struct cursor *c)
         return -1;
     if (several && (!by || strcmp(by, "version") != 0))
         return session_experiment(s, c, name, where) ? 0 : -1; /* reports the versions */
-    if (check_observable(s, c, e, asked.observable))
+    if (arguments_check_observable(s, c, e, asked.observable))
         return -1;
     if (by)
         return fit_by(s, c, e, &asked, by, by_at);

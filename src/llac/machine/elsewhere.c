@@ -308,7 +308,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct elsewhere e;
         struct arena *a = arena_create(); /* of one row: there may be many */
-        assignment_row(given, r, values);
+        arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = carrying_predict(s, c, m, &place, &how, a, &e);
         if (status == 0 && !s->json && r == 0)
@@ -440,7 +440,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
         double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
         struct before b = {.experiment = e, .machine = machine};
         b.left_out = arena_alloc(c->arena, l->nterms + 1, sizeof *b.left_out);
-        assignment_row(given, r, values);
+        arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = before_row(c, e, l, &place, &b);
         if (status == 0 && s->json)

@@ -110,7 +110,7 @@ static void text_ratio(FILE *out, const struct carried *k)
     char range[RANGE_SIZE];
     fprintf(out, "    %-8s %11s  %6s  %-16s %s", k->name, number_digits(k->value, 4, NUMBER_BUFFER),
             number_digits(r->ratio, 3, NUMBER_BUFFER),
-            r->low < r->high ? range_text(r->low, r->high, 2, range) : "", meanings[r->rule]);
+            r->low < r->high ? text_of_range(r->low, r->high, 2, range) : "", meanings[r->rule]);
     if (r->loop)
         fprintf(out, ", like loop_%s", r->loop);
     if (r->rest_share > 0)
@@ -153,7 +153,8 @@ static void text_elsewhere_table(FILE *out, const struct elsewhere *e, size_t ro
     for (size_t i = 0; i < e->here.place.n; i++)
         fprintf(out, " %11s", number_text(e->here.place.values[i], NUMBER_BUFFER));
     fprintf(out, " %11s   %-24s %11s\n", number_digits(e->value, 4, NUMBER_BUFFER),
-            range_text(e->low, e->high, 3, range), number_digits(e->here.value, 4, NUMBER_BUFFER));
+            text_of_range(e->low, e->high, 3, range),
+            number_digits(e->here.value, 4, NUMBER_BUFFER));
 }
 
 void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows)
@@ -165,7 +166,8 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
     }
     text_elsewhere_head(out, e);
     fprintf(out, "  %s s   %s   95 %%; here %s s\n", number_digits(e->value, 4, NUMBER_BUFFER),
-            range_text(e->low, e->high, 3, range), number_digits(e->here.value, 4, NUMBER_BUFFER));
+            text_of_range(e->low, e->high, 3, range),
+            number_digits(e->here.value, 4, NUMBER_BUFFER));
     fprintf(out, "    %-8s %11s  %6s  %-16s %s\n", "constant", "there", "ratio", "", "scaled by");
     for (size_t i = 0; i < e->nconstants; i++)
         text_ratio(out, &e->constants[i]);
@@ -219,7 +221,7 @@ json_t *json_elsewhere(const struct elsewhere *e)
 
 /* ---- before running */
 
-struct cost before_total(const struct before *b)
+struct cost elsewhere_before_total(const struct before *b)
 {
     return (struct cost){fmax(b->operations.overlapped, b->known), b->operations.serial + b->known};
 }
@@ -232,7 +234,7 @@ static void text_costs(FILE *out, const char *what, struct cost c)
 
 static void text_before_table(FILE *out, const struct before *b, size_t row)
 {
-    struct cost all = before_total(b);
+    struct cost all = elsewhere_before_total(b);
     if (row == 0) {
         for (size_t i = 0; i < b->place.n; i++)
             fprintf(out, " %11s", b->place.names[i]);
@@ -257,7 +259,7 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
             text_costs(out, b->terms[i].name, b->terms[i].cost);
         if (b->known != 0)
             text_costs(out, "known terms", (struct cost){b->known, b->known});
-        text_costs(out, "together", before_total(b));
+        text_costs(out, "together", elsewhere_before_total(b));
     }
     if (row + 1 < rows)
         return;
@@ -271,7 +273,7 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
 json_t *json_before(const struct before *b)
 {
     json_t *terms = json_array(), *left_out = json_array();
-    struct cost all = before_total(b);
+    struct cost all = elsewhere_before_total(b);
     for (size_t i = 0; i < b->nterms; i++)
         json_array_append_new(
             terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),

@@ -51,7 +51,7 @@ struct before {
     size_t nleft_out;
 };
 /* All together: operations and the known part at the same time, or one after the other. */
-struct cost before_total(const struct before *b);
+struct cost elsewhere_before_total(const struct before *b);
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows);
 json_t *json_before(const struct before *b);
 

@@ -176,7 +176,7 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
                          ? (out->all = true, 0)
                          : cursor_error_here(c, "the word 'all' is expected here: supersteps all");
         else if (strcmp(word, "picture") == 0)
-            status = read_picture(c, &out->picture);
+            status = picture_read(c, &out->picture);
         else
             status = read_value(c, word, where, out);
         if (status)
@@ -521,7 +521,7 @@ static int draw(struct session *s, struct cursor *c, const struct obsp_report *r
     struct again again = {r->asked, c, source};
     struct picture_subject subject = {r->asked->path, &r->request, &r->result, from_the_beginning,
                                       &again};
-    return draw_picture(s, c, &r->asked->picture, &subject, json);
+    return picture_draw(s, c, &r->asked->picture, &subject, json);
 }
 
 /* The evaluation, and what is drawn; then `source` is free again. */

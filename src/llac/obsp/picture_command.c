@@ -43,7 +43,7 @@ static bool is_word(const struct cursor *c)
     return false;
 }
 
-int read_picture(struct cursor *c, struct picture_words *out)
+int picture_read(struct cursor *c, struct picture_words *out)
 {
     *out = (struct picture_words){.asked = true, .where = {c->at, c->at}};
     if (!cursor_done(c) && !is_word(c) && !(out->path = cursor_path(c, NULL)))
@@ -248,7 +248,7 @@ static json_t *json_picture(const struct picture *p, const char *path)
                      rows);
 }
 
-int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
+int picture_draw(struct session *s, struct cursor *c, const struct picture_words *words,
                  const struct picture_subject *subject, json_t **json)
 {
     const struct obsp_result *r = subject->result;

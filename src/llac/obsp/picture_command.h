@@ -10,7 +10,7 @@
 
 struct picture_words {
     bool asked;
-    bool data;        /* instead of a drawing: draw_picture makes the data of one */
+    bool data;        /* instead of a drawing: picture_draw makes the data of one */
     const char *path; /* NULL: in the terminal */
     bool measured;
     double from, until; /* seconds; until 0: the end */
@@ -29,11 +29,11 @@ struct picture_subject {
 
 /* After the word 'picture': [FILE] [measured] [from TIME] [until TIME], up to the end of the command.
  * 0, or -1 with an error. */
-int read_picture(struct cursor *c, struct picture_words *out);
+int picture_read(struct cursor *c, struct picture_words *out);
 
 /* Draws into the file, or on the session's output; or sets *json to the data of a drawing (words->data). With --json nothing is printed, and *json gets the
  * data of the picture; else it stays as it is. 0, or -1 with an error. */
-int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
+int picture_draw(struct session *s, struct cursor *c, const struct picture_words *words,
                  const struct picture_subject *subject, json_t **json);
 
 #endif

@@ -246,7 +246,7 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
-        gnuplot_draw(constant_plot_script, &plot, words->path, s->out, c->diag))
+        gnuplot_draw(plot_constant_script, &plot, words->path, s->out, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_constant_plot(&plot, words->path));
@@ -324,7 +324,7 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_sets *
     struct model *m = session_model(s, sets->names[i], sets->observable, diag);
     if (m && (!words->small || s->json))
         model_resample(m);
-    out->label = set_label(sets, i);
+    out->label = by_set_label(sets, i);
     int status = m && !session_interrupt ? plot_make(c->arena, m, r, diag, &out->plot) : -1;
     const char *text = diag_first(diag, SEVERITY_ERROR);
     if (status)
@@ -436,7 +436,7 @@ int command_plot(struct session *s, struct cursor *c)
                             words.path);
     if (words.small && words.with.npaths)
         return cursor_error(c, where, "'small' draws no points of other files: leave out 'with'");
-    if (index == SIZE_MAX && find_sets(s, c, name, words.observable, words.by, &sets)) {
+    if (index == SIZE_MAX && by_find_sets(s, c, name, words.observable, words.by, &sets)) {
         if (plot_sets(s, c, &sets, &words))
             return -1;
     } else {

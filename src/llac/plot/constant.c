@@ -145,7 +145,7 @@ static bool estimate(const struct constant_plot *p, const size_t *list, size_t f
     }
     if (!(below > 0))
         return false;
-    double half = m->noise.dof > 0 ? student_t(m->noise.dof) / sqrt(below) : NAN;
+    double half = m->noise.dof > 0 ? noise_student_t(m->noise.dof) / sqrt(below) : NAN;
     out->value = above / below;
     out->low = out->value - half;
     out->high = out->value + half;

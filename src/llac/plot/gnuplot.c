@@ -192,7 +192,7 @@ static int run_with(FILE *script, FILE *messages, struct text *picture, struct d
         close(out[0]);
     while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
         ;
-    if (interrupted()) {
+    if (interrupt_came()) {
         diag_error(diag, "interrupted");
         return -1;
     }
@@ -203,7 +203,7 @@ static int run_with(FILE *script, FILE *messages, struct text *picture, struct d
 
 static int run_gnuplot(const struct text *script, struct text *picture, struct diag *diag)
 {
-    FILE *in = temporary_file(), *messages = in ? temporary_file() : NULL;
+    FILE *in = outfile_temporary(), *messages = in ? outfile_temporary() : NULL;
     int status = -1;
     if (!messages || fwrite(script->s, 1, script->n, in) != script->n || fflush(in) ||
         lseek(fileno(in), 0, SEEK_SET) != 0)

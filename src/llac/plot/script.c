@@ -643,7 +643,7 @@ static void put_constant_title(struct text *out, const char *what, const char *l
     text_free(&t);
 }
 
-void constant_plot_script(struct text *out, const void *plot,
+void plot_constant_script(struct text *out, const void *plot,
                           const struct gnuplot_terminal *terminal)
 {
     const struct constant_plot *p = plot;

@@ -9,6 +9,6 @@
 /* `plot` is a struct plot: points, model and interval, errors below. */
 gnuplot_script plot_script;
 /* `plot` is a struct constant_plot: steps, their intervals, local estimates. */
-gnuplot_script constant_plot_script;
+gnuplot_script plot_constant_script;
 
 #endif

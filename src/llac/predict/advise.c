@@ -41,7 +41,7 @@ int command_advise(struct session *s, struct cursor *c)
         }
     }
     r.place = (struct place){given.names, given.values, given.n};
-    if (check_observable(s, c, e, observable))
+    if (arguments_check_observable(s, c, e, observable))
         return -1;
     size_t clock = experiment_find_observable(e, "CLOCK");
     bool costs = clock != SIZE_MAX && !column_is_empty(&e->columns[clock]);

@@ -71,9 +71,10 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
         for (size_t k = 0; k < s->n; k++)
             cost += v->points[s->points[k]].cost;
         struct place first = advised_place(v, &v->points[s->points[0]]);
-        char *rest = v->nnames > 1
-                         ? arena_printf(a, " %s", text_place(a, place_part(first, 1, first.n - 1)))
-                         : "";
+        char *rest =
+            v->nnames > 1
+                ? arena_printf(a, " %s", text_place(a, text_place_part(first, 1, first.n - 1)))
+                : "";
         fprintf(out, "  measure %s=%s%s   %.3g s\n", v->names[0], sweep_values(a, v, s), rest,
                 cost);
         if (s->regular)
@@ -84,7 +85,7 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
                 v->repetitions == 1 ? "" : "s", v->npoints, v->npoints == 1 ? "" : "s", v->cost,
                 v->budget);
         fprintf(out, "  then:    typical %s is expected\n",
-                range_text(v->low, v->high, 4, (char[RANGE_SIZE]){0}));
+                text_of_range(v->low, v->high, 4, (char[RANGE_SIZE]){0}));
         fprintf(out, "  the model's own uncertainty: \302\261%.3g%s now, \302\261%.3g%s then\n",
                 v->model_before, unit, v->model_after, unit);
     }
@@ -128,10 +129,10 @@ json_t *json_advice(const struct model *m, const struct advice *v)
     json_t *sweeps = json_array(), *j = json_object();
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
-        json_t *others = v->nnames
-                             ? json_place(place_part(advised_place(v, &v->points[s->points[0]]), 1,
-                                                     v->nnames - 1))
-                             : json_object();
+        json_t *others =
+            v->nnames ? json_place(text_place_part(advised_place(v, &v->points[s->points[0]]), 1,
+                                                   v->nnames - 1))
+                      : json_object();
         json_array_append_new(
             sweeps, json_pack("{s:o, s:o, s:o, s:o}", "variable", json_text(v->names[0]), "range",
                               json_text(sweep_values(a, v, s)), "others", others, "pragma",

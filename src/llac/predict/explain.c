@@ -190,7 +190,7 @@ int command_explain(struct session *s, struct cursor *c)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
-        return explain_definition(s, c, d);
+        return compose_explain_definition(s, c, d);
     const struct experiment *e = session_experiment(s, c, name, where);
     if (!e)
         return -1;

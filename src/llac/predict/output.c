@@ -21,7 +21,7 @@ static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
     return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
 }
 
-char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
+char **predict_place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 {
     char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 2, sizeof *list);
     *n = 0;
@@ -106,7 +106,8 @@ static char *undetermined_text(struct arena *a, const struct model *m)
                                : "their terms");
 }
 
-char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
+char **predict_regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
+                              size_t *n)
 {
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
     char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 2, sizeof *list);
@@ -139,7 +140,7 @@ char **regime_remarks(struct arena *a, const struct model *m, const struct predi
 static char *joined_remarks(struct arena *a, const struct prediction *p)
 {
     size_t n;
-    char **list = place_remarks(a, p, &n), *text = arena_strdup(a, "");
+    char **list = predict_place_remarks(a, p, &n), *text = arena_strdup(a, "");
     for (size_t i = 0; i < n; i++)
         text = arena_printf(a, "%s%s%s", text, i ? ", " : "", list[i]);
     return text;
@@ -160,9 +161,10 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     if (isnan(p->low))
         text_add(&line, "   no interval: the noise is unknown");
     else
-        text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
+        text_printf(&line, "   typical %s", text_of_range(p->low, p->high, 4, range));
     if (!isnan(p->single_low))
-        text_printf(&line, "   single run %s", range_text(p->single_low, p->single_high, 3, range));
+        text_printf(&line, "   single run %s",
+                    text_of_range(p->single_low, p->single_high, 3, range));
     if (!isnan(p->low))
         text_add(&line, "   95 %");
     text_add(&beyond, joined_remarks(a, p));
@@ -193,9 +195,9 @@ void text_prediction_row(FILE *out, const struct prediction *p)
     for (size_t i = 0; i < p->place.n; i++)
         fprintf(out, " %11s", number_text(p->place.values[i], number));
     if (!isnan(p->low))
-        range_text(p->low, p->high, 4, typical);
+        text_of_range(p->low, p->high, 4, typical);
     if (!isnan(p->single_low))
-        range_text(p->single_low, p->single_high, 3, single);
+        text_of_range(p->single_low, p->single_high, 3, single);
     fprintf(out, " %11s   %-24s %s", number_digits(p->value, 4, number), typical, single);
     const char *remarks = joined_remarks(a, p);
     fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
@@ -209,10 +211,10 @@ static json_t *json_remarks(const struct model *m, const struct prediction *p)
     struct arena *a = arena_create();
     json_t *list = json_array();
     size_t n;
-    char **said = place_remarks(a, p, &n);
+    char **said = predict_place_remarks(a, p, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, json_text(said[i]));
-    said = regime_remarks(a, m, p, &n);
+    said = predict_regime_remarks(a, m, p, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, json_text(said[i]));
     arena_destroy(a);

@@ -41,7 +41,7 @@ struct notes {
 static void note_regimes(struct notes *notes, const struct model *m, const struct prediction *p)
 {
     size_t n;
-    char **said = regime_remarks(notes->arena, m, p, &n);
+    char **said = predict_regime_remarks(notes->arena, m, p, &n);
     for (size_t i = 0; i < n; i++) {
         bool known = false;
         for (size_t k = 0; k < notes->n; k++)
@@ -92,7 +92,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct prediction p;
-        assignment_row(given, r, values);
+        arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = model_predict(a, m, &place, c->diag, &p);
         if (status == 0 && s->json) {
@@ -109,7 +109,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
     for (size_t i = 0; i < notes.n && status == 0; i++)
         text_wrapped(s->out, "    ", notes.list[i]);
     if (vague != SIZE_MAX && status == 0 && !session_interrupt) {
-        assignment_row(given, vague, values);
+        arguments_row(given, vague, values);
         say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
     }
     arena_destroy(a);
@@ -131,12 +131,12 @@ int command_predict(struct session *s, struct cursor *c)
     if (d && observable)
         return cursor_error(c, where, "'%s' is a definition: it has no observable", name);
     if (d)
-        return predict_definition(s, c, d, &given);
+        return compose_predict_definition(s, c, d, &given);
     if (cursor_keyword(c, "before")) /* needs no data */
         return predict_before(s, c, name, where, &given);
     const struct fit_group *group = session_group(s, name, observable);
     if (group)
-        return predict_group(s, c, group, where, &given);
+        return by_predict(s, c, group, where, &given);
     const struct experiment *e = session_experiment(s, c, name, where);
     struct model *m = e ? session_model(s, e->name, observable, c->diag) : NULL;
     if (!m || predict_check_names(c, m, &given))

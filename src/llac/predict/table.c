@@ -207,7 +207,7 @@ static void find_intervals(const struct model *m, const struct points *p,
                            struct point_interval *intervals)
 {
     double *values = mem_alloc(p->nnames + 1, sizeof *values);
-    struct held_points held = held_points_of(m, p);
+    struct held_points held = burst_held_points(m, p);
     struct place place = {(const char *const *)p->names, values, p->nnames};
     struct arena *a = arena_create();
     for (size_t i = 0; i < p->n; i++) {
@@ -315,7 +315,7 @@ int command_table(struct session *s, struct cursor *c)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
-        return table_definition(s, c, d);
+        return compose_table_definition(s, c, d);
     const struct experiment *e = session_experiment(s, c, name, where);
     if (!e || read_observable(c, &observable))
         return -1;

@@ -68,7 +68,7 @@ static void against_row(FILE *out, const struct table *t, const struct table_row
     fprintf(out, "   %-24s",
             row->why                ? "not predicted"
             : table_inside(row) < 0 ? "unknown"
-                                    : range_text(row->held.low, row->held.high, 4, range));
+                                    : text_of_range(row->held.low, row->held.high, 4, range));
     fprintf(out, " %8s", isnan(error) ? "-" : number_decimals(error, 2, number));
     fprintf(out, "  %s", words[table_inside(row) + 1]);
     if (t->nintervals > 1 && !row->why)

@@ -86,7 +86,7 @@ static void text_region(FILE *out, const struct ranking *r, const struct rank_re
             number_digits(q->there.value, 4, value),
             number_decimals(100 * q->share_there, 1, share));
     fprintf(out, "   %-22s",
-            isnan(q->there.low) ? "unknown" : range_text(q->there.low, q->there.high, 3, range));
+            isnan(q->there.low) ? "unknown" : text_of_range(q->there.low, q->there.high, 3, range));
     if (rank_is_way(r))
         fprintf(out, " %10s", number_digits(q->growth, 3, growth));
     fprintf(out, " %10s   %s\n", number_digits(q->executions_there, 4, executions),

@@ -286,7 +286,7 @@ static int make_region(const struct making *m, bool by_clock, struct rank_region
     *out = (struct rank_region){.experiment = m->e->name,
                                 .observable = experiment_default_observable(m->e),
                                 .whole = {NAN, NAN, NAN}};
-    if (strcmp(observable_unit(out->observable), "s") != 0) {
+    if (strcmp(observe_unit(out->observable), "s") != 0) {
         diag_error(m->diag, "%s is not a time", out->observable);
         return -1;
     }

@@ -28,7 +28,7 @@ void evaluator_put_script(FILE *out, const void *unused)
         double value;
     } thresholds[] = {{NAMED(INTERVAL_LOW_QUANTILE)},
                       {NAMED(INTERVAL_HIGH_QUANTILE)},
-                      {"NORMAL_QUANTILE", student_t(NORMAL_DOF)},
+                      {"NORMAL_QUANTILE", noise_student_t(NORMAL_DOF)},
                       {NAMED(SHARES_ROUNDING)},
                       {NAMED(ESTIMABLE_TOLERANCE)},
                       {NAMED(EXTRAPOLATION_SLACK)},

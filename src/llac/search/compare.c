@@ -73,7 +73,8 @@ int command_compare(struct session *s, struct cursor *c)
         if (taken <= 0)
             return taken < 0 ? -1 : cursor_finish(c);
     }
-    if (check_observable(s, c, e, asked.observable) || add_present(s, c, &asked, &formulas))
+    if (arguments_check_observable(s, c, e, asked.observable) ||
+        add_present(s, c, &asked, &formulas))
         return -1;
     struct compare_request r = {
         .fit = {.points = session_points(s, c->arena, e, asked.observable, &asked),

@@ -44,7 +44,7 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
     fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  share", width,
             "");
     for (size_t p = 0; p < r->nplaces; p++)
-        fprintf(out, "  %11s", text_place(a, place_part(r->places[p].place, p, 1)));
+        fprintf(out, "  %11s", text_place(a, text_place_part(r->places[p].place, p, 1)));
     fputc('\n', out);
     for (size_t i = 0; i < r->ncandidates; i++) {
         fprintf(out, "    %-*s  %6s %%  %3.0f %%", width, texts[i],
@@ -87,7 +87,7 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
             continue;
         fprintf(out, "  at %s: ", text_place(a, q->place));
         fprintf(out, "%s%s, typical %s", number_digits(q->typical, 4, NUMBER_BUFFER), unit,
-                range_text(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
+                text_of_range(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
         if (r->ncandidates > 1)
             fprintf(out, " (the formulas: %s to %s%s)", number_digits(q->low, 4, NUMBER_BUFFER),
                     number_digits(q->high, 4, NUMBER_BUFFER), unit);

@@ -146,7 +146,7 @@ int command_search(struct session *s, struct cursor *c)
                               .observable = experiment_default_observable(e)};
     struct search_request r = {.nvariables = 0};
     struct search_result result;
-    if (read_search(s, c, &asked, &r) || check_observable(s, c, e, asked.observable))
+    if (read_search(s, c, &asked, &r) || arguments_check_observable(s, c, e, asked.observable))
         return -1;
     const struct fit_state *state = search_adopt(s, c, &asked, &r, &result, c->diag);
     if (!state)

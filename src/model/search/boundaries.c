@@ -221,7 +221,7 @@ static void try_two_forms(struct searcher *s, struct arena *a)
     for (size_t i = 0; i < s->used.n; i++)
         if (values == 0 || sorted[i] != sorted[values - 1])
             sorted[values++] = sorted[i];
-    for (size_t b = SEARCH_FORM_POINTS; b + SEARCH_FORM_POINTS <= values && !interrupted(); b++)
+    for (size_t b = SEARCH_FORM_POINTS; b + SEARCH_FORM_POINTS <= values && !interrupt_came(); b++)
         for (size_t i = 0; i < n[0]; i++)
             for (size_t k = 0; k < n[1]; k++) {
                 struct two_forms f = {terms[0][i], terms[1][k], sorted[b - 1], sorted[b], 0};
@@ -248,7 +248,7 @@ void searcher_try_boundaries(struct searcher *s, const struct search_level *leve
     struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
         size_t tries = 0, limit = most[k] < allowed ? most[k] : allowed;
-        for (size_t i = 0; i < levels[k].n && tries < (limit > 2 ? limit : 2) && !interrupted();
+        for (size_t i = 0; i < levels[k].n && tries < (limit > 2 ? limit : 2) && !interrupt_came();
              i++)
             if (k < 2 || levels[k].sums[i].constant) {
                 try_divided(s, a, &levels[k].sums[i]);

@@ -49,7 +49,7 @@ static void climb_factor(struct searcher *s, const struct search_sum *sum, size_
 /* Climbs from a sum to one that no single other factor makes more plausible. */
 static struct search_sum climb(struct searcher *s, struct search_sum sum)
 {
-    for (int round = 0; round < SEARCH_CLIMB_ROUNDS && !interrupted(); round++) {
+    for (int round = 0; round < SEARCH_CLIMB_ROUNDS && !interrupt_came(); round++) {
         struct search_sum best = sum, other = sum;
         other.constant = !sum.constant;
         take_better(s, &other, &best);

@@ -69,7 +69,7 @@ static void search_variant(struct searcher *s, struct search_level *levels, size
                                              .without_last = s->bonus < 0,
                                              .plausible = levels[k].sums[i].plausible + s->bonus});
         searcher_sort_pool(s);
-    } while (rounds++ < SEARCH_NOISE_ROUNDS && settle_noise(s) && !interrupted());
+    } while (rounds++ < SEARCH_NOISE_ROUNDS && settle_noise(s) && !interrupt_came());
     progress_at("exponents", 0, 0);
     if (s->nvariables > 1)
         searcher_try_exponents(s, levels, *max_terms);
@@ -110,7 +110,8 @@ void searcher_pass(struct searcher *s)
     searcher_try_boundaries(s, levels, max_terms);
     searcher_sort_pool(s);
     if (s->least_noise < s->problem.noise / sqrt(SEARCH_SHRINK_RATIO) &&
-        s->passes++ < SEARCH_NOISE_ROUNDS && !interrupted()) { /* what looked like noise is not */
+        s->passes++ < SEARCH_NOISE_ROUNDS &&
+        !interrupt_came()) { /* what looked like noise is not */
         s->most_noise = s->least_noise;
         searcher_pass(s);
         return;

@@ -274,7 +274,7 @@ bool searcher_refine(struct searcher *s, const struct search_sum *sum, double en
     }
     if (possible)
         on_grid(&f, &p, best);
-    while (possible && !interrupted() && settle_factor(&f, &p, best))
+    while (possible && !interrupt_came() && settle_factor(&f, &p, best))
         ;
     arena_destroy(work);
     return best->plausible > -INFINITY;

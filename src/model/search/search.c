@@ -37,14 +37,14 @@ static int search_points(struct searcher *s, struct search_result *out)
         return -1;
     searcher_pass(s);
     for (int again = 0;
-         again < SEARCH_REPEATS && s->npool && !interrupted() && searcher_take_outliers(s);
+         again < SEARCH_REPEATS && s->npool && !interrupt_came() && searcher_take_outliers(s);
          again++) {
         arena_reset(s->work);
         searcher_pass(s);
     }
-    if (interrupted() || s->npool == 0) {
+    if (interrupt_came() || s->npool == 0) {
         diag_error(s->diag,
-                   interrupted()
+                   interrupt_came()
                        ? "interrupted"
                        : "no sum of terms fits without a negative constant; 'signed' allows them");
         return -1;

@@ -90,7 +90,7 @@ static inline bool design_predict(struct synth *s, const struct design *d, const
     for (size_t i = 0; i < m->structure.ncolumns; i++)
         for (size_t j = 0; j < m->structure.ncolumns; j++)
             variance += row[i] * m->solution.covariance[i * m->structure.ncolumns + j] * row[j];
-    *width = student_t(m->noise.dof) * sqrt(variance) / truth;
+    *width = noise_student_t(m->noise.dof) * sqrt(variance) / truth;
     *error = fabs(value / truth - 1);
     return true;
 }

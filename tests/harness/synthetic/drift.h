@@ -89,7 +89,7 @@ static inline bool drifting_compare(const struct model *m, struct synth *random,
     r.experiment = dataset_find(s.data, "f");
     if (points_make(s.arena, &r, s.diag, &p) == 0 &&
         model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &predicted) == 0) {
-        struct held_points held = held_points_of(m, &p);
+        struct held_points held = burst_held_points(m, &p);
         struct point_interval i = prediction_interval(&held, &predicted, 0);
         inside = p.value[0] >= i.low && p.value[0] <= i.high;
         *half += (i.high - i.low) / 2 / predicted.value;
