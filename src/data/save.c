@@ -82,13 +82,28 @@ static struct dataset only_version(struct arena *a, const struct dataset *d, siz
     return one;
 }
 
-/* The rest of a line of the header. Names need no such care: those of a data set obey the rule of names already. */
-static void put_rest(FILE *out, const char *before, const char *text)
+static void put_escaped(FILE *out, const char *text, enum cll_name kind)
 {
     char piece[CLL_NAME_PIECE];
-    fputs(before, out);
     for (size_t left = strlen(text), used; left; text += used, left -= used)
-        fwrite(piece, 1, cll_name_write(CLL_NAME_TEXT, text, left, piece, &used), out);
+        fwrite(piece, 1, cll_name_write(kind, text, left, piece, &used), out);
+}
+
+/* A name. Those of a data set are as the file had them, with their %XX; any other stays one word, whatever bytes it has. */
+static void put_name(FILE *out, const char *before, const char *name, enum cll_name kind)
+{
+    fputs(before, out);
+    if (cll_name_is(kind, name, strlen(name)))
+        fputs(name, out);
+    else
+        put_escaped(out, *name ? name : "_", kind);
+}
+
+/* The rest of a line of the header. */
+static void put_rest(FILE *out, const char *before, const char *text)
+{
+    fputs(before, out);
+    put_escaped(out, text, CLL_NAME_TEXT);
     fputc('\n', out);
 }
 
@@ -102,17 +117,19 @@ static void put_key(FILE *out, const char *key, const char *value)
 
 static void put_experiment(FILE *out, const struct experiment *e)
 {
-    fprintf(out, "# experiment: %s\n", e->base);
+    put_name(out, "# experiment: ", e->base, CLL_NAME_EXPERIMENT);
+    fputc('\n', out);
     for (size_t k = 0; k < e->nformulas; k++) {
-        fprintf(out, "# formula: %s %s", e->base, e->formulas[k].observable);
+        put_name(out, "# formula: ", e->base, CLL_NAME_EXPERIMENT);
+        put_name(out, " ", e->formulas[k].observable, CLL_NAME_OBSERVABLE);
         put_rest(out, " ", e->formulas[k].text);
     }
-    fprintf(out, "# variables: %s", e->base);
+    put_name(out, "# variables: ", e->base, CLL_NAME_EXPERIMENT);
     for (size_t k = 0; k < e->nvariables; k++)
-        fprintf(out, " %s", experiment_variable(e, k)->name);
+        put_name(out, " ", experiment_variable(e, k)->name, CLL_NAME_VARIABLE);
     fputc('\n', out);
     for (size_t k = 0; k < e->nsources; k++) {
-        fprintf(out, "# source: %s", e->base);
+        put_name(out, "# source: ", e->base, CLL_NAME_EXPERIMENT);
         put_rest(out, " ", e->sources[k]);
     }
 }
@@ -274,7 +291,7 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     fprintf(out, "# thinned: %s\n", words[thinned]);
     for (size_t i = 0; i < d->nfiles; i++) {
         for (size_t k = 0; k < d->files[i].nabsents; k++) {
-            fprintf(out, "# absent: %s", d->files[i].absents[k].observable);
+            put_name(out, "# absent: ", d->files[i].absents[k].observable, CLL_NAME_OBSERVABLE);
             put_rest(out, " ", d->files[i].absents[k].reason);
         }
         for (size_t k = 0; k < d->files[i].nnotes; k++)
@@ -287,15 +304,18 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     for (size_t i = 0; i < d->nexperiments; i++)
         put_experiment(out, d->experiments[i]);
     for (size_t v = 0; v < l->nvariables; v++)
-        if (strcmp(l->columns[v], l->variables[v]) != 0)
-            fprintf(out, "# column: %s = %s\n", l->columns[v], l->variables[v]);
+        if (strcmp(l->columns[v], l->variables[v]) != 0) {
+            put_name(out, "# column: ", l->columns[v], CLL_NAME_VARIABLE);
+            put_name(out, " = ", l->variables[v], CLL_NAME_VARIABLE);
+            fputc('\n', out);
+        }
     fputs("experiment", out);
     for (size_t j = 0; j < FIELD_FIXED; j++)
         fprintf(out, " %s", data_field_names[j]);
     for (size_t v = 0; v < l->nvariables; v++)
-        fprintf(out, " %s", l->columns[v]);
+        put_name(out, " ", l->columns[v], CLL_NAME_VARIABLE);
     for (size_t v = 0; v < l->nobservables; v++)
-        fprintf(out, " %s", l->observables[v]);
+        put_name(out, " ", l->observables[v], CLL_NAME_OBSERVABLE);
     fputc('\n', out);
 }
 
@@ -317,7 +337,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         double nested = column_at(&e->columns[FIELD_NESTED], row);
         double shift =
             data_file_correction(base, nested) - data_file_correction(&d->files[file], nested);
-        fputs(e->base, out);
+        put_name(out, "", e->base, CLL_NAME_EXPERIMENT);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
                 out, " %s",

@@ -30,7 +30,7 @@ enum cll_name {
 int cll_name_is(enum cll_name kind, const char *p, size_t n);
 
 /* How the file has the first piece of the n > 0 bytes at p: puts it at out and returns its length. *used: the bytes of the
-   piece. Not for variables, whose names are written as they are. */
+   piece. A variable with a byte that its rule does not allow is no name afterwards either. */
 #define CLL_NAME_PIECE 4
 size_t cll_name_write(enum cll_name kind, const char *p, size_t n, char out[CLL_NAME_PIECE],
                       size_t *used);
