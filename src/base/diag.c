@@ -119,7 +119,7 @@ void diag_warning(struct diag *d, const char *format, ...)
     va_end(args);
 }
 
-void diag_place(struct diag *d, const struct source *source, struct span where)
+void diag_locate(struct diag *d, const struct source *source, struct span where)
 {
     for (size_t i = 0; i < d->n; i++) {
         if (d->list[i].source)

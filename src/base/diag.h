@@ -39,7 +39,7 @@ void diag_set_origin(struct diag *d, diag_origin *origin);
  * printed. Without a diag it is the source itself. */
 const struct source *diag_keep(struct diag *d, const struct source *source);
 
-/* As diag_add, for messages without a place; diag_place may give them one later. */
+/* As diag_add, for messages without a place; diag_locate may give them one later. */
 void diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_warning(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -55,6 +55,6 @@ void diag_print(struct diag *d, FILE *out, size_t limit);
 void diag_clear(struct diag *d);
 
 /* Gives every message that has no place this one: the command or statement that caused it. */
-void diag_place(struct diag *d, const struct source *source, struct span where);
+void diag_locate(struct diag *d, const struct source *source, struct span where);
 
 #endif

@@ -335,12 +335,12 @@ static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
 {
     uint64_t result = 0;
     if (g->me == g->writer) {
-        struct cll_place *place = cll_spool_place();
+        struct cll_destination *place = cll_spool_destination();
         int in_device = cll_settings.device[0] != '\0';
         if (renew)
-            cll_place_renew(place);
+            cll_destination_renew(place);
         if (number != NONE)
-            cll_place_prefer(place, (unsigned)number);
+            cll_destination_prefer(place, (unsigned)number);
         result = (uint64_t)cll_report_write(place, write_file, g);
         if (result && in_device)
             result = DEVICE_FAILED;
@@ -458,7 +458,7 @@ static void agree(const struct cll_driver *driver, void *machine, struct agreeme
         samples = cll_report_samples();
         fresh = samples - (cll_spool_header()->gathered ? gathered.samples : 0);
         changed = cll_spool_header()->gathered && gathered.machine != machine;
-        number = cll_spool_place()->number;
+        number = cll_spool_destination()->number;
     }
     if (locked)
         cll_unlock();

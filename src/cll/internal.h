@@ -179,7 +179,7 @@ void cll_pages_free(void *pages, size_t bytes);
 
 /* ---- place.c: names of data file and spool */
 
-struct cll_place {
+struct cll_destination {
     char data[PATH_MAX];
     char spool[PATH_MAX];
     unsigned number;
@@ -187,19 +187,19 @@ struct cll_place {
 };
 
 /* The paths for a number; 0 if they would be too long. */
-int cll_place_set(struct cll_place *place, unsigned number);
+int cll_destination_set(struct cll_destination *place, unsigned number);
 /* Creates the spool exclusively, with the first number that is free; returns the descriptor, or
    -1 with errno. */
-int cll_place_reserve(struct cll_place *place);
+int cll_destination_reserve(struct cll_destination *place);
 /* Before the first publishing: chooses this number, or a smaller one that is not in use. */
-void cll_place_prefer(struct cll_place *place, unsigned number);
+void cll_destination_prefer(struct cll_destination *place, unsigned number);
 /* The next publishing makes a new file. */
-void cll_place_renew(struct cll_place *place);
+void cll_destination_renew(struct cll_destination *place);
 /* What was written to the descriptor is on the disk; 0 or an errno. */
-int cll_place_sync(int fd);
+int cll_destination_sync(int fd);
 /* Gives the finished file `temporary` its name. The first time it never replaces a file: if
    another process has taken the name, the number changes. Returns 0 or an errno. */
-int cll_place_publish(struct cll_place *place, const char *temporary);
+int cll_destination_publish(struct cll_destination *place, const char *temporary);
 
 /* ---- store.c: the spool: header, chunks, segments */
 
@@ -231,9 +231,9 @@ void cll_spool_view_of_file(struct cll_spool_view *view);
 int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
 /* The errno that was reported for spool and data file together; 0 without such a message. */
-int cll_spool_place_error(void);
+int cll_spool_destination_error(void);
 void cll_spool_remove(void);
-struct cll_place *cll_spool_place(void);
+struct cll_destination *cll_spool_destination(void);
 /* In a forked child: forgets the parent's spool. */
 void cll_spool_restart(void);
 /* Before that: replaces the mappings of the parent's file by memory of this process. */
@@ -491,7 +491,8 @@ void cll_report_at_end(void);
 int cll_report_complete(void);
 /* Writes the data file of a place by write_text(data, fd), whole or not at all; 0 or an errno. A
    device that fails is reported, and the next call writes a file instead. */
-int cll_report_write(struct cll_place *place, int (*write_text)(void *data, int fd), void *data);
+int cll_report_write(struct cll_destination *place, int (*write_text)(void *data, int fd),
+                     void *data);
 /* Is the text that is being written that of a file, which begins with CLL_UNFINISHED? */
 int cll_report_unfinished(void);
 /* Samples ended so far. */

@@ -74,7 +74,7 @@ static int finish_file(int fd)
             return wrote ? errno : ENOSPC;
         done += (size_t)wrote;
     }
-    return cll_place_sync(fd);
+    return cll_destination_sync(fd);
 }
 
 /* Until a file is complete, its first line says that it is not: so a reader recognises what a
@@ -117,7 +117,7 @@ static int write_device(text_writer *write_text, void *data)
     return fd < 0 ? -1 : error;
 }
 
-int cll_report_write(struct cll_place *place, text_writer *write_text, void *data)
+int cll_report_write(struct cll_destination *place, text_writer *write_text, void *data)
 {
     char temporary[PATH_MAX + 48];
     int in_device = cll_settings.device[0] ? write_device(write_text, data) : -1;
@@ -132,7 +132,7 @@ int cll_report_write(struct cll_place *place, text_writer *write_text, void *dat
         return write_nowhere(write_text, data);
     int error = write_and_close(fd, 1, write_text, data);
     if (!error)
-        error = cll_place_publish(place, temporary);
+        error = cll_destination_publish(place, temporary);
     if (error)
         unlink(temporary);
     return error;
@@ -199,9 +199,9 @@ static int count_samples(const struct cll_spool_view *view, uint64_t *samples)
 /* Reports where the samples are if the file cannot be written at the end. */
 static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 {
-    const char *data = cll_spool_place()->data;
+    const char *data = cll_spool_destination()->data;
     const char *why = strerror(error);
-    if (!in_file && error == cll_spool_place_error())
+    if (!in_file && error == cll_spool_destination_error())
         return; /* it was reported when the spool could not be made */
     if (!in_file)
         cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place", data,
@@ -220,7 +220,7 @@ static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 static int write_report(int at_end)
 {
     struct cll_spool_view view;
-    struct cll_place *place = cll_spool_place();
+    struct cll_destination *place = cll_spool_destination();
     if (!cll_report_complete())
         return 1;
     int was_device = cll_settings.device[0] != '\0';
@@ -230,7 +230,7 @@ static int write_report(int at_end)
     if (!error)
         return 1;
     if (!at_end) {
-        if (!report.said_unwritten && error != cll_spool_place_error())
+        if (!report.said_unwritten && error != cll_spool_destination_error())
             cll_say("cannot write %s (%s); the next report, or the end of the program, tries again",
                     place->data, strerror(error));
         report.said_unwritten = 1;
@@ -288,7 +288,7 @@ void cll_report_at_end(void)
     else if (!cll_spool_header()->gathered)
         written = write_report(1);
     else if (cll_report_samples() > cll_driver_gathered()) {
-        cll_place_renew(cll_spool_place());
+        cll_destination_renew(cll_spool_destination());
         written = write_report(1);
     }
     cll_finish();

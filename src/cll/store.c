@@ -29,7 +29,7 @@
 
 static struct {
     struct spool_header *header;
-    struct cll_place place;
+    struct cll_destination place;
     int in_file;     /* the header is in a file */
     int file_failed; /* no more chunks in the file */
     dev_t file_device;
@@ -58,7 +58,7 @@ struct spool_header *cll_spool_header(void)
     return store.header;
 }
 
-struct cll_place *cll_spool_place(void)
+struct cll_destination *cll_spool_destination(void)
 {
     return &store.place;
 }
@@ -167,7 +167,7 @@ static char *map_in_file(uint64_t bytes)
 static struct spool_header *header_in_file(void)
 {
     struct stat status;
-    int fd = cll_place_reserve(&store.place);
+    int fd = cll_destination_reserve(&store.place);
     if (fd < 0)
         return NULL;
     struct spool_header *made = NULL;
@@ -207,7 +207,7 @@ static void fill_header(void)
     cll_spool_tick();
 }
 
-int cll_spool_place_error(void)
+int cll_spool_destination_error(void)
 {
     return store.place_error;
 }
@@ -232,7 +232,7 @@ int cll_spool_start(void)
     }
     if (!store.in_file) {
         store.file_failed = 1;
-        cll_place_set(&store.place, 0);
+        cll_destination_set(&store.place, 0);
         store.header = cll_pages_new(header_bytes());
         if (!store.header)
             return 0;

@@ -532,7 +532,7 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         }
         f.notes = copy_texts(into->arena, f.notes, f.nnotes);
         f.processes = copy_texts(into->arena, f.processes, f.nprocesses);
-        f.places = copy_texts(into->arena, f.places, f.nplaces);
+        f.hosted = copy_texts(into->arena, f.hosted, f.nhosted);
         dataset_add_file(into, &f);
     }
     for (size_t i = 0; i < from->nexperiments; i++)

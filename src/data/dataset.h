@@ -132,8 +132,8 @@ struct data_file {
     size_t nnotes;
     const char **processes; /* `ID FROM TO` of each process whose samples the file holds */
     size_t nprocesses;
-    const char **places; /* `RANKS HOST` of all processes, in a file of one of several processes */
-    size_t nplaces;
+    const char **hosted; /* `RANKS HOST` of all processes, in a file of one of several processes */
+    size_t nhosted;
     const char *folder; /* of the spool when it was made */
     bool is_spool;
 };

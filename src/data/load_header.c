@@ -412,8 +412,8 @@ static int key_ranks(struct header *h, const char *key, struct piece_of_line val
 {
     (void)key, (void)error;
     struct data_file *f = &h->file;
-    f->places = arena_more(h->dataset->arena, f->places, f->nplaces, sizeof *f->places);
-    f->places[f->nplaces++] = keep(h, value);
+    f->hosted = arena_more(h->dataset->arena, f->hosted, f->nhosted, sizeof *f->hosted);
+    f->hosted[f->nhosted++] = keep(h, value);
     return 0;
 }
 

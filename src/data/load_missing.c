@@ -48,7 +48,7 @@ static void add_files(struct crew *c, const struct dataset *d, size_t first)
     for (size_t i = first; i < d->nfiles; i++)
         spools = spools || (d->files[i].first == first && d->files[i].is_spool);
     for (size_t i = first; i < d->nfiles; i++)
-        if (d->files[i].first == first && (!spools || d->files[i].nplaces))
+        if (d->files[i].first == first && (!spools || d->files[i].nhosted))
             add_file(c, &d->files[i]);
 }
 
@@ -112,15 +112,15 @@ static size_t list_missing(struct crew *c, const struct data_file *f, struct tex
     size_t missing = 0, hosts = 0;
     struct text ranks;
     text_init(&ranks);
-    for (size_t i = 0; i < f->nplaces; i++) {
+    for (size_t i = 0; i < f->nhosted; i++) {
         text_clear(&ranks);
-        size_t here = missing_of(c, f->places[i], &ranks);
+        size_t here = missing_of(c, f->hosted[i], &ranks);
         missing += here;
         if (!here || ++hosts > MOST_HOSTS)
             continue;
         text_printf(list, "%srank%s %.200s%s on host %.100s", list->n ? "; " : "",
                     here == 1 ? "" : "s", ranks.s, ranks.n > 200 ? "..." : "",
-                    host_of(f->places[i]));
+                    host_of(f->hosted[i]));
     }
     if (hosts > MOST_HOSTS)
         text_printf(list, "; and on %zu more hosts", hosts - MOST_HOSTS);
@@ -181,7 +181,7 @@ void load_missing(const struct dataset *d, size_t first, struct arena *arena, st
     look_at_launchers(d, first, diag);
     for (size_t i = first; i < d->nfiles; i++) {
         const struct data_file *f = &d->files[i];
-        if (!f->nplaces || seen[f->first])
+        if (!f->nhosted || seen[f->first])
             continue;
         seen[f->first] = 1;
         look_at_run(d, f->first, f, arena, diag);

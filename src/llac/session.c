@@ -445,7 +445,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
     if (status && session_interrupt && !said && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
     if ((!s->interactive && !s->one_command) || s->nrunning > 1)
-        diag_place(diag, source, where);
+        diag_locate(diag, source, where);
     return status;
 }
 

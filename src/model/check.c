@@ -20,7 +20,7 @@ static bool is_exact(const struct model *m)
     if (strcmp(points_unit(&m->request.points), "s") != 0)
         return true;
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->points.places[i].repeats)
+        if (m->points.settings[i].repeats)
             return true;
     return false;
 }

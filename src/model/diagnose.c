@@ -203,7 +203,7 @@ static void check_noise_free(struct model *m)
 {
     bool counted = true;
     for (size_t i = 0; i < m->points.n; i++)
-        counted &= m->points.places[i].counted == m->points.places[i].samples;
+        counted &= m->points.settings[i].counted == m->points.settings[i].samples;
     if (m->noise.none && !counted)
         SAY(m, "noise-free", "",
             "the data follow the formula exactly: the intervals have zero width");
@@ -722,7 +722,7 @@ static void diagnose(struct model *m)
         check_preempted,
         check_two_modes,
         check_mixed,
-        diagnose_places,
+        diagnose_settings,
         check_files,
         check_filtered,
         check_host,

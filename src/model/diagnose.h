@@ -14,8 +14,8 @@
 /* residuals.c: what residuals and samples say. */
 void residuals_diagnose(struct model *m);
 
-/* diagnose_places.c: hosts, cores and simulated runs. */
-void diagnose_places(struct model *m);
+/* diagnose_settings.c: hosts, cores and simulated runs. */
+void diagnose_settings(struct model *m);
 
 /* machine_term.c: terms that ask the machine in use. */
 void diagnose_machine(struct model *m);

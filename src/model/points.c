@@ -426,7 +426,7 @@ static void prepare_values(struct arena *a, struct grouping *g, const struct poi
 {
     const struct experiment *e = g->e;
     row_values(r, observable, g->group, values);
-    rows_places(a, g, out);
+    rows_settings(a, g, out);
     leave_out(g, r, values, &out->account);
     out->ranks = e->columns[FIELD_RANK].values != NULL;
     bool is_time = strcmp(observe_unit(r->observable), "s") == 0;
@@ -543,7 +543,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
-    out->places = arena_alloc(a, n, sizeof *out->places);
+    out->settings = arena_alloc(a, n, sizeof *out->settings);
     out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
     out->samples = 0;
     for (size_t i = 0; i < n; i++)
@@ -553,7 +553,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     for (size_t i = 0; i < n; i++) {
         out->count[i] = all->count[which[i]];
         out->modes[i] = all->modes[which[i]];
-        out->places[i] = all->places[which[i]];
+        out->settings[i] = all->settings[which[i]];
         out->samples += out->count[i];
         out->first_kept[i] = kept;
         for (size_t k = all->first_kept[which[i]]; k < all->first_kept[which[i] + 1]; k++)

@@ -95,8 +95,8 @@ struct points_run {
     double time; /* of its first sample, in seconds since 1970; nan = not known */
 };
 
-/* Where the runs of a point took place. */
-struct points_place {
+/* How the runs of a point took place. */
+struct points_setting {
     double hosts_low, hosts_high; /* 0: not known */
     size_t samples; /* of all ranks, also those that are left out because they were disturbed */
     size_t simulated, repeats, counted, oversubscribed, hyper_threads; /* of the samples */
@@ -133,9 +133,9 @@ struct points {
     size_t skipped;   /* rows left out by skip_rounds */
     size_t corrected; /* points whose value was corrected for its few samples */
     struct points_account account;
-    struct points_place *places; /* per point */
-    bool *from;                  /* per segment of the experiment: has it a sample of a point */
-    bool ranks;                  /* there are several: the request's rule was applied */
+    struct points_setting *settings; /* per point */
+    bool *from;                      /* per segment of the experiment: has it a sample of a point */
+    bool ranks;                      /* there are several: the request's rule was applied */
     double *level; /* the quantile that a point's value is; NULL: the request's statistic */
     struct points_ranks by_rank;
     bool

@@ -97,8 +97,8 @@ static int check_simulated(const struct points *p, struct diag *diag)
     const char *name = data_fact_names[FACT_SIMULATED];
     size_t simulated = 0, samples = 0;
     for (size_t i = 0; i < p->n; i++) {
-        simulated += p->places[i].simulated;
-        samples += p->places[i].samples;
+        simulated += p->settings[i].simulated;
+        samples += p->settings[i].samples;
     }
     if (simulated == 0 || simulated == samples || points_condition_uses(p->request, name))
         return 0;

@@ -78,9 +78,9 @@ size_t *rows_slot(struct row_table *t, size_t row)
     return &t->slots[slot];
 }
 
-void rows_places(struct arena *a, const struct grouping *g, struct points *out)
+void rows_settings(struct arena *a, const struct grouping *g, struct points *out)
 {
-    out->places = arena_zalloc(a, g->ngroups + 1, sizeof *out->places);
+    out->settings = arena_zalloc(a, g->ngroups + 1, sizeof *out->settings);
     out->from = arena_zalloc(a, g->e->nsegments + 1, sizeof *out->from);
     for (size_t s = 0; s < g->e->nsegments; s++) {
         const struct data_file *f = &g->files[g->e->segments[s].file];
@@ -88,7 +88,7 @@ void rows_places(struct arena *a, const struct grouping *g, struct points *out)
         for (size_t row = g->e->segments[s].first_row; row < end; row++) {
             if (g->group[row] == UINT32_MAX)
                 continue;
-            struct points_place *p = &out->places[g->group[row]];
+            struct points_setting *p = &out->settings[g->group[row]];
             out->from[s] = true;
             if (f->hosts > 0) {
                 p->hosts_low = p->hosts_low > 0 ? fmin(p->hosts_low, f->hosts) : f->hosts;

@@ -49,6 +49,6 @@ struct row_table rows_table(const struct grouping *g, const int *fields);
 size_t *rows_slot(struct row_table *t, size_t row);
 
 /* Where the runs of each group took place, by the headers of their files, and which segments have a sample. */
-void rows_places(struct arena *a, const struct grouping *g, struct points *out);
+void rows_settings(struct arena *a, const struct grouping *g, struct points *out);
 
 #endif

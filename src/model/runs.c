@@ -409,7 +409,7 @@ const size_t *runs_order(const struct model *m, struct arena *a)
         order[r] = r;
     }
     for (size_t i = 0; i < p->n; i++)
-        if (p->places[i].simulated)
+        if (p->settings[i].simulated)
             return NULL;
     sort_with(order, p->nruns, sizeof *order, by_time, (void *)p->runs);
     return order;

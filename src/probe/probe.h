@@ -20,7 +20,7 @@
 #include "probe/options.h"
 
 /* Where a point was measured; 0: does not apply. */
-struct probe_place {
+struct probe_coordinates {
     uint64_t bytes;
     int cores;     /* that are active at the same time, or threads of a team */
     int processes; /* of the communicator or the BSP object */
@@ -35,7 +35,7 @@ typedef double probe_sample(const struct probe_point *p, unsigned round);
 
 struct probe_point {
     const char *family, *name, *unit; /* strings that are never freed */
-    struct probe_place at;
+    struct probe_coordinates at;
     bool has_bytes; /* bytes applies although it may be 0 */
     bool rate;      /* larger is faster: the value is a high quantile */
     probe_sample *sample;

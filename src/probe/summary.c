@@ -26,7 +26,7 @@ struct maker {
 };
 
 const struct probe_point *probe_find(const struct probe *p, const char *family, const char *name,
-                                     struct probe_place at)
+                                     struct probe_coordinates at)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct probe_point *q = &p->points[i];
@@ -74,7 +74,7 @@ static double misprediction(const struct recipe *r, const double *values)
 static void add_operations(struct maker *m)
 {
     static const char family[] = "operations";
-    struct probe_place here = {0};
+    struct probe_coordinates here = {0};
     struct recipe cycle = {{probe_find(m->p, family, "int_add.latency", here)}, 1, first};
     struct recipe branch = {{probe_find(m->p, family, "branch.random", here),
                              probe_find(m->p, family, "branch.predicted", here)},
@@ -187,7 +187,7 @@ static const struct {
 
 static void judge(struct maker *m, struct probe_summary *out)
 {
-    struct probe_place here = {0};
+    struct probe_coordinates here = {0};
     const struct probe_point *cycle = probe_find(m->p, "operations", "int_add.latency", here);
     size_t capacity = 0;
     for (size_t i = 0; i < sizeof least / sizeof *least && cycle; i++) {

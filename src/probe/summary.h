@@ -24,6 +24,6 @@ void probe_summarise(const struct probe *p, struct arena *a, struct probe_summar
 
 /* The point with this name and place; NULL if it was not measured. */
 const struct probe_point *probe_find(const struct probe *p, const char *family, const char *name,
-                                     struct probe_place at);
+                                     struct probe_coordinates at);
 
 #endif

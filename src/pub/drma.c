@@ -438,7 +438,7 @@ static uint8_t *put_place(const struct pub_object *object, const struct pub_head
     return (uint8_t *)slot->start + header->offset;
 }
 
-uint8_t *pub_drma_place(const struct pub_header *header)
+uint8_t *pub_drma_bytes(const struct pub_header *header)
 {
     if (header->kind != PUB_HPPUT && header->kind != PUB_HPREPLY)
         return NULL;

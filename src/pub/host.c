@@ -49,7 +49,7 @@ void pub_host_begin(void)
     MPI_Comm_free(&host);
 }
 
-uint64_t pub_host_place(char *name, size_t room)
+uint64_t pub_host_number(char *name, size_t room)
 {
     char full[MPI_MAX_PROCESSOR_NAME + 1] = "";
     uint64_t set[WORDS], place = 0;
@@ -75,7 +75,7 @@ char (*pub_host_names(void))[PUB_HOST]
     bool several = false;
     if (!names)
         pub_fail(NULL, "no memory");
-    pub_host_place(mine, sizeof mine);
+    pub_host_number(mine, sizeof mine);
     MPI_Allgather(mine, PUB_HOST, MPI_CHAR, names, PUB_HOST, MPI_CHAR, pub.comm);
     for (int i = 1; i < pub.size; i++)
         several = several || strcmp(names[i], names[0]) != 0;

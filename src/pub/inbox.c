@@ -202,10 +202,10 @@ void pub_empty_round(const struct pub_header *header)
     pub_arrive(packet);
 }
 
-uint8_t *pub_far_place(struct pub_packet *packet)
+uint8_t *pub_far_bytes(struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    packet->data = pub_drma_place(header);
+    packet->data = pub_drma_bytes(header);
     if (packet->data)
         return packet->data;
     size_t front = header->single ? sizeof(struct t_bspmsg) : 0;

@@ -152,7 +152,7 @@ void pub_arrive(struct pub_packet *packet);
 /* A round without a block, which needs no memory. */
 void pub_empty_round(const struct pub_header *header);
 /* Sets data and storage of a far packet, and returns the address to receive its bytes at. */
-uint8_t *pub_far_place(struct pub_packet *packet);
+uint8_t *pub_far_bytes(struct pub_packet *packet);
 /* The object has a new superstep, or is new: empties the inbox and adds packets that arrived early. */
 void pub_inbox_open(struct pub_object *object);
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
@@ -205,7 +205,7 @@ void pub_drma_release(struct pub_object *object);
 void pub_drma_free(struct pub_drma *drma);
 /* Where the program wants the bytes of a far put or reply; NULL: not known yet, or another kind of
    packet. */
-uint8_t *pub_drma_place(const struct pub_header *header);
+uint8_t *pub_drma_bytes(const struct pub_header *header);
 
 /* alike.c: bsp_push_reg and bsp_pop_reg have been called. `order` is that of the registration. */
 void pub_alike_push(struct pub_alike *alike);
@@ -278,7 +278,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
 void pub_host_begin(void);
 /* A hash of the host and of the cores that this process may use. The name of the host has no blanks
    and no #. */
-uint64_t pub_host_place(char *name, size_t room);
+uint64_t pub_host_number(char *name, size_t room);
 /* The names of the hosts of all processes; NULL: it is one host. All processes call it. */
 #define PUB_HOST 65 /* bytes of a name */
 char (*pub_host_names(void))[PUB_HOST];

@@ -340,7 +340,7 @@ static void make_key(t_bsp *bsp, struct pub_store_key *key)
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     size_t p = (size_t)bsp->object->size;
-    uint64_t mine = pub_host_place(key->host, sizeof key->host), *all = zeros(p * sizeof *all);
+    uint64_t mine = pub_host_number(key->host, sizeof key->host), *all = zeros(p * sizeof *all);
     bsp_gather(bsp, 0, &mine, all, sizeof mine);
     for (size_t i = 0; i < p; i++)
         key->placement = pub_mix(key->placement + all[i]);

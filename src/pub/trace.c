@@ -193,7 +193,7 @@ void pub_trace_begin(void)
     if (first_bad < pub.size) {
         if (first_bad == pub.rank) {
             char host[256];
-            pub_host_place(host, sizeof host);
+            pub_host_number(host, sizeof host);
             pub_say("trace: %s: %s (process %d on host %s); there is no trace", part,
                     strerror(error), pub.rank, host);
         }

@@ -390,7 +390,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 
 static void receive_far(struct pub_packet *packet, int process)
 {
-    uint8_t *at = pub_far_place(packet);
+    uint8_t *at = pub_far_bytes(packet);
     if (packet->header.shelf) {
         pub_shelf_empty(process, &packet->header, at);
         pub_arrive(packet);

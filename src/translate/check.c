@@ -38,8 +38,8 @@ static const struct source *source_of(const struct checker *k, size_t item)
     do {                                                                                           \
         const struct source *source_;                                                              \
         struct span span_;                                                                         \
-        if (!stream_item_place((k)->unit, (k)->s, (item), &source_, &span_))                       \
-            stream_item_place((k)->unit, (k)->s, (r)->begin, &source_, &span_);                    \
+        if (!stream_item_position((k)->unit, (k)->s, (item), &source_, &span_))                    \
+            stream_item_position((k)->unit, (k)->s, (r)->begin, &source_, &span_);                 \
         diag_add((k)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                          \
     } while (0)
 

@@ -123,8 +123,10 @@ static void open_region(struct reader *r, struct pragma *p)
         f->regions[f->nregions++] = (struct fortran_region){0};
     }
     GROW(r->unit->arena, f, regions);
-    f->regions[f->nregions] = (struct fortran_region){
-        .begin = p, .parent = r->region, .at = fortran_place(r), .is_for = p->kind == PRAGMA_FOR};
+    f->regions[f->nregions] = (struct fortran_region){.begin = p,
+                                                      .parent = r->region,
+                                                      .at = fortran_position(r),
+                                                      .is_for = p->kind == PRAGMA_FOR};
     check_variables(r, p);
     for (size_t k = r->region; p->shuffle && k; k = f->regions[k].parent)
         f->regions[k].begin->sweep |= f->regions[k].is_for;
@@ -202,7 +204,7 @@ static void end_region(struct reader *r, struct pragma *p)
     struct fortran_region *region = &r->f->regions[r->region];
     struct pragma *begin = region->begin, *list = r->unit->inputs[0].pragmas;
     region->end = p;
-    region->end_at = fortran_place(r);
+    region->end_at = fortran_position(r);
     begin->action = region->is_for ? ACTION_FOR : ACTION_BEGIN;
     begin->partner = (size_t)(p - list);
     p->action = region->is_for ? ACTION_END_FOR : ACTION_END;

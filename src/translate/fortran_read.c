@@ -24,7 +24,7 @@ struct frame *fortran_push(struct reader *r, enum frame_kind kind, const char *w
     return f;
 }
 
-size_t fortran_place(const struct reader *r)
+size_t fortran_position(const struct reader *r)
 {
     return r->st->at[r->st->kind == FORTRAN_CODE ? fortran_blanks(r->st, 0) : 0];
 }
@@ -62,7 +62,8 @@ static void close_regions(struct reader *r, const char *what)
                  "the region '%s' has no end before '%s' in line %u; write '!$cll end %s' in the "
                  "same block as its begin",
                  fortran_region_name(r, r->region), what,
-                 fortran_line_at(r->f, fortran_place(r))->line, fortran_region_name(r, r->region));
+                 fortran_line_at(r->f, fortran_position(r))->line,
+                 fortran_region_name(r, r->region));
         r->f->regions[r->region].begin->bad = true; /* its end is no further error */
         fortran_drop_region(r);
     }
@@ -406,7 +407,7 @@ static void check_declaration(struct reader *r)
     diag_add(r->unit->diag, SEVERITY_ERROR, r->unit->inputs[0].source, p->word,
              "this directive is before the declaration in line %u; only statements can be "
              "measured: put it after the declarations",
-             fortran_line_at(r->f, fortran_place(r))->line);
+             fortran_line_at(r->f, fortran_position(r))->line);
     r->unit->inputs[0].pragmas[p - r->unit->inputs[0].pragmas].bad = true;
     if (fortran_top(r)->kind == FRAME_REGION)
         fortran_drop_region(r);

@@ -49,7 +49,7 @@ struct reader {
 struct frame *fortran_top(const struct reader *r);
 struct frame *fortran_push(struct reader *r, enum frame_kind kind, const char *word);
 /* Where the statement begins in the text. */
-size_t fortran_place(const struct reader *r);
+size_t fortran_position(const struct reader *r);
 const struct pragma *fortran_region_pragma(const struct reader *r, size_t region);
 const char *fortran_region_name(const struct reader *r, size_t region);
 /* Drops constructs of OpenMP at the top: their end directives are optional. */

@@ -89,7 +89,7 @@ static inline unsigned parser_region_line(const struct parser *p, const struct r
     do {                                                                                           \
         const struct source *source_;                                                              \
         struct span span_;                                                                         \
-        if (stream_item_place((p)->unit, (p)->s, (item), &source_, &span_))                        \
+        if (stream_item_position((p)->unit, (p)->s, (item), &source_, &span_))                     \
             diag_add((p)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                      \
     } while (0)
 

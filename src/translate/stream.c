@@ -282,7 +282,7 @@ static void refuse_hidden(struct unit *u, const struct stream *s, const char *fi
     const struct source *source;
     struct span span;
     const struct item *i = &s->list[s->n - 1];
-    if (!stream_item_place(u, s, s->n - 1, &source, &span))
+    if (!stream_item_position(u, s, s->n - 1, &source, &span))
         refuse_in_file(u, s, file, is_system);
     else if (is_spelled_out(&u->inputs[i->input], i->line))
         diag_add(
@@ -576,8 +576,8 @@ void stream_check_arguments(struct unit *u)
 
 /* ---- places ---- */
 
-bool stream_item_place(const struct unit *u, const struct stream *s, size_t item,
-                       const struct source **source, struct span *span)
+bool stream_item_position(const struct unit *u, const struct stream *s, size_t item,
+                          const struct source **source, struct span *span)
 {
     const struct item *i = &s->list[item];
     if (i->input < 0)

@@ -180,7 +180,7 @@ struct stream stream_raw(struct unit *u, size_t i, size_t pragma);
 void stream_check_arguments(struct unit *u);
 
 /* The place of an item in an input, for a message. False: it is in another file. */
-bool stream_item_place(const struct unit *u, const struct stream *s, size_t item,
-                       const struct source **source, struct span *span);
+bool stream_item_position(const struct unit *u, const struct stream *s, size_t item,
+                          const struct source **source, struct span *span);
 
 #endif

@@ -108,7 +108,7 @@ static void messages_without_a_place_can_be_given_one(void **state)
     struct diag *d = diag_create();
     struct source s = {"x.llac", "fit f\nfit g\n", 12};
     diag_add(d, SEVERITY_ERROR, NULL, (struct span){0, 0}, "no g");
-    diag_place(d, &s, (struct span){6, 11});
+    diag_locate(d, &s, (struct span){6, 11});
     char *text = printed(d, 0);
     assert_string_equal(text, "x.llac:2:1: error: no g\n  fit g\n  ^~~~~\n");
     free(text);

@@ -13,8 +13,8 @@ struct fixture {
     struct probe_summary summary;
 };
 
-static void add(struct fixture *f, const char *family, const char *name, struct probe_place at,
-                double value)
+static void add(struct fixture *f, const char *family, const char *name,
+                struct probe_coordinates at, double value)
 {
     probe_add(&f->p, (struct probe_point){.family = family, .name = name, .unit = "s", .at = at});
     struct probe_point *q = &f->p.points[f->p.n - 1];
@@ -51,7 +51,7 @@ static void g_and_L_come_out_of_supersteps(void **state)
     (void)state;
     for (int p = 2; p <= 4; p += 2)
         for (uint64_t h = 0; h <= 1 << 20; h = h ? h * 16 : 256)
-            add(&f, "bsp", "shift", (struct probe_place){.bytes = h, .processes = p},
+            add(&f, "bsp", "shift", (struct probe_coordinates){.bytes = h, .processes = p},
                 p * 1e-6 + p * 2e-10 * (double)h);
     probe_summarise(&f.p, f.arena, &f.summary);
     for (int p = 2; p <= 4; p += 2) {
@@ -70,7 +70,7 @@ static void a_line_never_has_a_negative_start(void **state)
     struct fixture f = begin();
     (void)state;
     for (uint64_t bytes = 16; bytes <= 1 << 20; bytes *= 16)
-        add(&f, "mpi", "pingpong", (struct probe_place){.bytes = bytes, .processes = 2},
+        add(&f, "mpi", "pingpong", (struct probe_coordinates){.bytes = bytes, .processes = 2},
             1e-12 * (double)bytes * (double)bytes);
     probe_summarise(&f.p, f.arena, &f.summary);
     assert_true(figure(&f, "startup", 2)->value >= 0 && figure(&f, "per_byte", 2)->value >= 0);
@@ -81,7 +81,7 @@ static void a_line_never_has_a_negative_start(void **state)
 static void cycle_and_misprediction(void **state)
 {
     struct fixture f = begin();
-    struct probe_place here = {0};
+    struct probe_coordinates here = {0};
     (void)state;
     add(&f, "operations", "int_add.latency", here, 5e-10);
     add(&f, "operations", "branch.predicted", here, 1e-9);
@@ -97,7 +97,7 @@ static void cycle_and_misprediction(void **state)
 static void operations_faster_than_a_cycle_are_implausible(void **state)
 {
     struct fixture f = begin();
-    struct probe_place here = {0};
+    struct probe_coordinates here = {0};
     (void)state;
     add(&f, "operations", "int_add.latency", here, 5e-10);
     add(&f, "operations", "fp_add.latency", here, 5e-10);

@@ -22,7 +22,7 @@
 
 #define NUMBERS 1000000u
 
-int cll_place_set(struct cll_place *place, unsigned number)
+int cll_destination_set(struct cll_destination *place, unsigned number)
 {
     const struct cll_settings *s = &cll_settings;
     char name[NAME_MAX + 1];
@@ -52,10 +52,10 @@ static int exists(const char *path)
     return !lstat(path, &status);
 }
 
-int cll_place_reserve(struct cll_place *place)
+int cll_destination_reserve(struct cll_destination *place)
 {
     for (unsigned number = cll_driver_rank(); number < NUMBERS; number++) {
-        if (!cll_place_set(place, number)) {
+        if (!cll_destination_set(place, number)) {
             errno = ENAMETOOLONG;
             return -1;
         }
@@ -96,35 +96,35 @@ static int claim(const char *temporary, const char *name)
 }
 
 /* The path of the data file for another number; that of the spool stays. */
-static int set_data(struct cll_place *place, unsigned number)
+static int set_data(struct cll_destination *place, unsigned number)
 {
-    struct cll_place other;
-    if (!cll_place_set(&other, number))
+    struct cll_destination other;
+    if (!cll_destination_set(&other, number))
         return 0;
     memcpy(place->data, other.data, sizeof other.data);
     place->number = number;
     return 1;
 }
 
-void cll_place_prefer(struct cll_place *place, unsigned number)
+void cll_destination_prefer(struct cll_destination *place, unsigned number)
 {
-    struct cll_place other;
+    struct cll_destination other;
     if (place->published)
         return;
-    for (unsigned n = 0; n < number && cll_place_set(&other, n); n++)
+    for (unsigned n = 0; n < number && cll_destination_set(&other, n); n++)
         if (!exists(other.data) && (!exists(other.spool) || !strcmp(other.spool, place->spool)))
             number = n;
     if (number != place->number)
         set_data(place, number);
 }
 
-void cll_place_renew(struct cll_place *place)
+void cll_destination_renew(struct cll_destination *place)
 {
     place->published = 0;
     set_data(place, 0);
 }
 
-int cll_place_sync(int fd)
+int cll_destination_sync(int fd)
 {
     while (fsync(fd))
         if (errno != EINTR)
@@ -140,18 +140,18 @@ static void sync_directory(void)
     int fd = open(cll_settings.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    cll_place_sync(fd);
+    cll_destination_sync(fd);
     close(fd);
 }
 
-static int publish(struct cll_place *place, const char *temporary)
+static int publish(struct cll_destination *place, const char *temporary)
 {
     if (place->published)
         return rename(temporary, place->data) ? errno : 0;
     int error = claim(temporary, place->data);
-    struct cll_place other = *place;
+    struct cll_destination other = *place;
     for (unsigned number = place->number + 1; error == EEXIST && number < NUMBERS; number++) {
-        if (!cll_place_set(&other, number))
+        if (!cll_destination_set(&other, number))
             return ENAMETOOLONG;
         if (exists(other.spool) && strcmp(other.spool, place->spool))
             continue;
@@ -165,7 +165,7 @@ static int publish(struct cll_place *place, const char *temporary)
     return error;
 }
 
-int cll_place_publish(struct cll_place *place, const char *temporary)
+int cll_destination_publish(struct cll_destination *place, const char *temporary)
 {
     int error = publish(place, temporary);
     if (!error)

@@ -18,14 +18,15 @@ struct division {
 };
 
 static struct division divide(const struct model *m,
-                              bool (*holds)(const struct points_place *, double than), double than)
+                              bool (*holds)(const struct points_setting *, double than),
+                              double than)
 {
     const struct points *p = &m->points;
     size_t processors = points_find(p, "P");
     struct division d = {.from = INFINITY, .below = -INFINITY};
     for (size_t i = 0; i < p->n; i++) {
         double at = processors != SIZE_MAX ? p->at[processors][i] : 0;
-        if (holds(&p->places[i], than)) {
+        if (holds(&p->settings[i], than)) {
             d.first = d.yes++ ? d.first : i;
             d.from = fmin(d.from, at);
         } else {
@@ -45,17 +46,17 @@ static char *which_points(struct model *m, const struct division *d)
                         points_label(m->arena, &m->points, d->first));
 }
 
-static bool on_more_hosts(const struct points_place *p, double than)
+static bool on_more_hosts(const struct points_setting *p, double than)
 {
     return p->hosts_high > than;
 }
 
-static bool is_oversubscribed(const struct points_place *p, double than)
+static bool is_oversubscribed(const struct points_setting *p, double than)
 {
     return (double)p->oversubscribed > than;
 }
 
-static bool uses_hyper_threads(const struct points_place *p, double than)
+static bool uses_hyper_threads(const struct points_setting *p, double than)
 {
     return (double)p->hyper_threads > than;
 }
@@ -65,7 +66,7 @@ static void check_hosts(struct model *m)
     double low = INFINITY, high = 0;
     char fewest[NUMBER_SIZE], most[NUMBER_SIZE];
     for (size_t i = 0; i < m->points.n; i++) {
-        const struct points_place *p = &m->points.places[i];
+        const struct points_setting *p = &m->points.settings[i];
         low = p->hosts_low > 0 ? fmin(low, p->hosts_low) : low;
         high = fmax(high, p->hosts_high);
     }
@@ -111,15 +112,15 @@ static void check_simulated(struct model *m)
 {
     size_t simulated = 0, samples = 0;
     for (size_t i = 0; i < m->points.n; i++) {
-        simulated += m->points.places[i].simulated;
-        samples += m->points.places[i].samples;
+        simulated += m->points.settings[i].simulated;
+        samples += m->points.settings[i].samples;
     }
     if (simulated && simulated < samples)
         SAY(m, "simulated", "choose with 'where simulated == 0' or 'where simulated == 1'",
             "%zu of %zu samples are simulated, the others measured", simulated, samples);
 }
 
-void diagnose_places(struct model *m)
+void diagnose_settings(struct model *m)
 {
     const char *observable = m->request.points.observable;
     check_simulated(m);
