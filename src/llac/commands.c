@@ -13,7 +13,7 @@ const struct command commands[] = {
      "read data files, in place of the data loaded before",
      "Data files (.dat), left-over spools (.spool) and data of other tools (tables,\n"
      "JSON Lines, Extra-P, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,\n"
-     "criterion, pytest-benchmark, Cube, CALL 1.0), recognised by content.\n"
+     "Cube, CALL 1.0), recognised by content.\n"
      "NAME=VALUE adds what a table does not state: load x.csv time=seconds unit=ms\n"
      "experiment=f variables=N,P. For perf stat, LIKWID and Cube, variables= names the\n"
      "numbers in the name of the file: load sort.1024.8.csv variables=N,P.\n"

@@ -52,12 +52,6 @@ static void formats_are_recognised_by_content(void **state)
         {"caliper-object.json", IMPORT_CALIPER},
         {"likwid.csv", IMPORT_LIKWID},
         {"likwid-program.csv", IMPORT_LIKWID},
-        {"criterion-raw.csv", IMPORT_CRITERION_CSV},
-        {"criterion-sample.json", IMPORT_CRITERION},
-        {"criterion-estimates.json", IMPORT_CRITERION},
-        {"criterion-messages.jsonl", IMPORT_CRITERION},
-        {"criterion-haskell.json", IMPORT_CRITERION_HASKELL},
-        {"pytest-benchmark.json", IMPORT_PYTEST_BENCHMARK},
         {"cube.txt", IMPORT_CUBE},
         {"cube-csv2.txt", IMPORT_CUBE},
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* perf stat, Caliper, LIKWID, criterion, pytest-benchmark, Cube and tables of blanks: with variables of
+/* perf stat, Caliper, LIKWID, Cube and tables of blanks: with variables of
  * the file's name, with one time, and without options. */
 #include "import_fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Good samples of perf stat, Caliper, LIKWID, criterion, pytest-benchmark, Cube and tables of blanks,
- * number by number. Those of perf, criterion (Rust) and pytest-benchmark come from these tools; the
+/* Good samples of perf stat, Caliper, LIKWID, Cube and tables of blanks,
+ * number by number. Those of perf come from perf; the
  * others have the form that their documentation states. */
 #include "import_data.h"
 
@@ -163,127 +163,6 @@ static void likwid_programs_have_the_name_of_the_file(void **state)
           {1, 1.5e-5, 1000, 2.5});
 }
 
-static void criterion_rows_are_per_iteration(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "criterion-raw.csv", NULL);
-    assert_int_equal(s->d->nexperiments, 2);
-    CHECK(sample_experiment(s, "sort_quick"), "N run CLOCK iterations",
-          {4096, 0, 2765752e-9 / 48, 48, 4096, 1, 5511991e-9 / 96, 96, /**/
-           16384, 0, 3714232e-9 / 13, 13, 16384, 1, 12124020e-9 / 26, 26});
-    CHECK(sample_experiment(s, "empty"), "CLOCK iterations", {527351e-9 / 1318173, 1318173});
-}
-
-static void criterion_of_older_versions_has_nanoseconds(void **state)
-{
-    struct sample *s = *state;
-    assert_int_equal(sample_text(s, "raw.csv",
-                                 "group,function,value,sample_time_nanos,iteration_count\n"
-                                 "\"a, b\",,10,500,5\n",
-                                 NULL),
-                     0);
-    CHECK(sample_experiment(s, "a_b"), "N CLOCK", {10, 100e-9});
-}
-
-static void criterion_files_have_the_name_of_their_folders(void **state)
-{
-    struct sample *s = *state;
-    static const char text[] = "{\"iters\":[2,4],\"times\":[10,40]}";
-    struct import_options options = {.variables = "n"};
-    assert_int_equal(
-        sample_text(s, "target/criterion/sort/quick/64/new/sample.json", text, &options), 0);
-    assert_int_equal(sample_text(s, "./sort/quick/128/base/sample.json", text, &options), 0);
-    CHECK(sample_experiment(s, "sort_quick"), "n CLOCK iterations",
-          {64, 5e-9, 2, 64, 10e-9, 4, 128, 5e-9, 2, 128, 10e-9, 4});
-    sample_file(s, "criterion-sample.json", NULL);
-    assert_int_equal(sample_experiment(s, "criterion_sample")->nrows, 10);
-    assert_int_equal(sample_text(s, "new/sample.json", text, NULL), 0);
-    CHECK(sample_experiment(s, "sample"), "CLOCK", {5e-9, 10e-9});
-}
-
-static void criterion_estimates_are_one_value(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "criterion-estimates.json", NULL);
-    CHECK(sample_experiment(s, "criterion_estimates"), "CLOCK", {58221.39101731602e-9});
-    assert_true(has_note(s, "the slope of criterion, one value"));
-}
-
-static void messages_of_cargo_criterion_are_benchmarks(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "criterion-messages.jsonl", NULL);
-    CHECK(sample_experiment(s, "sort_quick"), "N CLOCK iterations",
-          {1024, 12e-6, 10, 1024, 13e-6, 20, 2048, 28e-6, 10});
-}
-
-static void a_measurement_that_is_not_a_time_has_the_name_of_its_unit(void **state)
-{
-    struct sample *s = *state;
-    assert_int_equal(sample_text(s, "x",
-                                 "{\"reason\":\"benchmark-complete\",\"id\":\"f\","
-                                 "\"iteration_count\":[2],\"measured_values\":[8],"
-                                 "\"unit\":\"cycles\"}",
-                                 NULL),
-                     0);
-    CHECK(sample_experiment(s, "f"), "cycles iterations", {4, 2});
-    assert_int_equal(experiment_find_observable(sample_experiment(s, "f"), "CLOCK"), SIZE_MAX);
-}
-
-static void criterion_of_haskell_has_keys_and_rows(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "criterion-haskell.json", NULL);
-    CHECK(sample_experiment(s, "fib"),
-          "N CLOCK CPUTIME cycles iterations allocated peakMbAllocated",
-          {9,  1e-6, 0.75e-6, 2400, 2, NAN, 64, /**/
-           9,  1e-6, 0.75e-6, 2400, 3, 32,  64, /**/
-           11, 2e-6, 2e-6,    4800, 4, NAN, NAN});
-}
-
-static void pytest_parameters_are_variables_or_belong_to_the_name(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "pytest-benchmark.json", NULL);
-    assert_int_equal(s->d->nexperiments, 3);
-    const struct experiment *e = sample_experiment(s, "test_sort");
-    assert_int_equal(e->nrows, 8);
-    assert_true(sample_cell(e, "n", 0) == 64 && sample_cell(e, "n", 4) == 1024);
-    assert_true(near(sample_cell(e, "CLOCK", 0), 3.7234014598652722e-06, 1e-12));
-    assert_true(sample_cell(e, "iterations", 0) == 5);
-    CHECK(sample_experiment(s, "test_kind_fast"), "n", {8, 8});
-    CHECK(sample_experiment(s, "test_plain"), "bytes iterations", {64, 2, 64, 2});
-    assert_string_equal(s->d->files[0].host, "vm");
-    assert_string_equal(s->d->files[0].cpu, "Neoverse-N1");
-    assert_string_equal(s->d->files[0].date, "2025-11-16T05:55:20.722775");
-}
-
-static void pytest_names_hold_parameters_that_the_file_lacks(void **state)
-{
-    struct sample *s = *state;
-    assert_int_equal(sample_text(s, "x",
-                                 "{\"machine_info\":{},\"benchmarks\":[{\"name\":\"t[8-fast]\","
-                                 "\"params\":null,\"stats\":{\"median\":3}},{\"name\":\"u[1-2]\","
-                                 "\"stats\":{\"median\":4}}]}",
-                                 NULL),
-                     0);
-    CHECK(sample_experiment(s, "t_fast"), "N CLOCK", {8, 3});
-    CHECK(sample_experiment(s, "u"), "N1 N2 CLOCK", {1, 2, 4});
-    assert_true(has_note(s, "medians only"));
-}
-
-static void pytest_extra_info_can_be_a_variable(void **state)
-{
-    struct sample *s = *state;
-    struct import_options options = {.variables = "size"};
-    assert_int_equal(sample_text(s, "x",
-                                 "{\"machine_info\":{},\"benchmarks\":[{\"name\":\"t\","
-                                 "\"extra_info\":{\"size\":7,\"k\":2},\"stats\":{\"data\":[3]}}]}",
-                                 &options),
-                     0);
-    CHECK(sample_experiment(s, "t"), "size k CLOCK", {7, 2, 3});
-}
-
 static void cube_rows_get_their_call_paths_from_the_tree(void **state)
 {
     struct sample *s = *state;
@@ -324,10 +203,11 @@ static void hostile_names_become_harmless(void **state)
     static const struct {
         const char *path, *text;
     } files[] = {
-        {"a", "{\"reason\":\"benchmark-complete\",\"id\":\"x\\u001b[31m\\n;rm -rf/7\","
-              "\"iteration_count\":[1],\"measured_values\":[1],\"unit\":\"$(id)\"}"},
-        {"b", "{\"machine_info\":{\"node\":\"\\u0007\"},\"benchmarks\":[{\"name\":\"\\\"]; [\","
-              "\"params\":{\"../n\":1,\"log\":2},\"stats\":{\"data\":[1]}}]}"},
+        {"a",
+         "{\"benchmarks\":[{\"name\":\"x\\u001b[31m\\n;rm -rf/7\",\"run_type\":\"iteration\","
+         "\"iterations\":1,\"real_time\":1,\"cpu_time\":1,\"time_unit\":\"ns\",\"$(id)\":3}]}"},
+        {"b", "{\"results\":[{\"command\":\"\\\"]; [\",\"times\":[1,2],"
+              "\"parameters\":{\"../n\":\"1\",\"log\":\"2\"}}]}"},
         {"c", "[{\"path\":\"</script>/\\u202e`id`\",\"time\":1,\"<b>\":2}]"},
         {"d", "Print out the data of the metric \033]0;x\007\n All threads\n-----\n%s%n(id=0) 1\n"},
         {"e", "TABLE,Region '$(id)',Group 1 Raw,X,1\nEvent,Counter,Core 0\n`id`,F,1\n"},
@@ -360,11 +240,8 @@ static void a_name_that_is_too_long_is_an_error(void **state)
         const char *before, *after;
     } around[] = {
         {"[{\"path\":\"", "\",\"time\":1}]"},
-        {"{\"machine_info\":{},\"benchmarks\":[{\"name\":\"", "\",\"stats\":{\"data\":[1]}}]}"},
         {"TABLE,Region ", ",Group 1 Raw,X,1\nEvent,Counter,Core 0\nA,F,1\n"},
         {"Print out the data of the metric time\n All threads\n-----\n", "(id=0) 1\n"},
-        {"[\"criterio\",\"1\",[{\"reportName\":\"",
-         "\",\"reportKeys\":[\"iters\"],\"reportMeasured\":[[1]]}]]"},
         {"5,,", ",5,100.00,,\n"},
     };
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
@@ -394,16 +271,6 @@ int main(void)
         T(the_option_unit_outdoes_the_unit_of_caliper),
         T(likwid_regions_have_threads_and_calls),
         T(likwid_programs_have_the_name_of_the_file),
-        T(criterion_rows_are_per_iteration),
-        T(criterion_of_older_versions_has_nanoseconds),
-        T(criterion_files_have_the_name_of_their_folders),
-        T(criterion_estimates_are_one_value),
-        T(messages_of_cargo_criterion_are_benchmarks),
-        T(a_measurement_that_is_not_a_time_has_the_name_of_its_unit),
-        T(criterion_of_haskell_has_keys_and_rows),
-        T(pytest_parameters_are_variables_or_belong_to_the_name),
-        T(pytest_names_hold_parameters_that_the_file_lacks),
-        T(pytest_extra_info_can_be_a_variable),
         T(cube_rows_get_their_call_paths_from_the_tree),
         T(cube_rows_without_a_tree_have_names_or_ids),
         T(hostile_names_become_harmless),

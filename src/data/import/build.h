@@ -127,10 +127,6 @@ int import_read_hyperfine(struct import *in);
 int import_read_perf(struct import *in);
 int import_read_caliper(struct import *in);
 int import_read_likwid(struct import *in);
-int import_read_criterion(struct import *in);
-int import_read_criterion_csv(struct import *in);
-int import_read_criterion_haskell(struct import *in);
-int import_read_pytest_benchmark(struct import *in);
 int import_read_cube(struct import *in);
 /* Whether the text, which may be damaged, is of the format. A table has a line of names; Caliper's
  * text begins with its first bracket. */
@@ -138,7 +134,6 @@ bool import_is_table(const char *text, size_t size);
 bool import_is_perf(const char *text, size_t size);
 bool import_is_caliper(const char *text, size_t size);
 bool import_is_likwid(const char *text, size_t size);
-bool import_is_criterion_csv(const char *text, size_t size);
 bool import_is_cube(const char *text, size_t size);
 
 #endif

@@ -3,8 +3,8 @@
  * The entry: recognises a format, checks the options, runs its reader, merges the result.
  *
  * Recognition looks at the first byte that counts: `{` and `[` are JSON, and the keys of its first
- * object say whose; a keyword of Extra-P's text is one; perf, LIKWID, criterion and Cube have lines
- * of their own; else a line of names above a line of as many fields is a table. The own formats are
+ * object say whose; a keyword of Extra-P's text is one; perf, LIKWID and Cube have lines of
+ * their own; else a line of names above a line of as many fields is a table. The own formats are
  * recognised before (load.h).
  */
 #include "data/import/import.h"
@@ -55,13 +55,6 @@ const struct import_format_info import_formats[IMPORT_FORMATS] = {
     [IMPORT_CALIPER] = {"Caliper", "JSON of cali-query: json-split, json, json(object)",
                         "time unit experiment variables"},
     [IMPORT_LIKWID] = {"LIKWID", "CSV of likwid-perfctr", "experiment variables"},
-    [IMPORT_CRITERION] = {"criterion", "JSON of Rust's criterion and of cargo-criterion",
-                          "experiment variables"},
-    [IMPORT_CRITERION_CSV] = {"criterion CSV", "raw.csv of Rust's criterion",
-                              "experiment variables"},
-    [IMPORT_CRITERION_HASKELL] = {"criterion (Haskell)", "--json of Haskell's criterion",
-                                  "experiment variables"},
-    [IMPORT_PYTEST_BENCHMARK] = {"pytest-benchmark", "--benchmark-json", "experiment variables"},
     [IMPORT_CUBE] = {"Cube", "the text of cube_dump, -s human or -s csv2",
                      "time unit experiment variables"},
     [IMPORT_CSV] = {"CSV",
@@ -80,10 +73,6 @@ static int (*const readers[IMPORT_FORMATS])(struct import *in) = {
     [IMPORT_PERF] = import_read_perf,
     [IMPORT_CALIPER] = import_read_caliper,
     [IMPORT_LIKWID] = import_read_likwid,
-    [IMPORT_CRITERION] = import_read_criterion,
-    [IMPORT_CRITERION_CSV] = import_read_criterion_csv,
-    [IMPORT_CRITERION_HASKELL] = import_read_criterion_haskell,
-    [IMPORT_PYTEST_BENCHMARK] = import_read_pytest_benchmark,
     [IMPORT_CUBE] = import_read_cube,
     [IMPORT_CSV] = import_read_csv,
 };
@@ -184,42 +173,23 @@ static enum import_format recognise_json(const char *text, size_t size)
                  {"CALL_VERSION", IMPORT_CALL1, false},
                  {"params", IMPORT_JSON_LINES, false},
                  {"measurements", IMPORT_EXTRAP_JSON, false},
-                 {"machine_info", IMPORT_PYTEST_BENCHMARK, true},
-                 {"commit_info", IMPORT_PYTEST_BENCHMARK, true},
                  {"benchmarks", IMPORT_GOOGLE_BENCHMARK, false},
                  {"results", IMPORT_HYPERFINE, false},
-                 {"parameters", IMPORT_TALPAS, true},
-                 {"iters", IMPORT_CRITERION, false},
-                 {"reason", IMPORT_CRITERION, false},
-                 {"median_abs_dev", IMPORT_CRITERION, true}};
+                 {"parameters", IMPORT_TALPAS, true}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (import_json_has_key(text, size, marks[i].key, marks[i].object))
             return marks[i].format;
     return import_is_caliper(text, size) ? IMPORT_CALIPER : IMPORT_NONE;
 }
 
-/* A list: of Haskell's criterion, which begins with its name, or of records of Caliper. */
-static enum import_format recognise_list(const char *text, size_t size)
-{
-    static const char *const starts[] = {"\"criterio\"", "\"criterion\""};
-    size_t at = skip_blanks(text, 1, size);
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        size_t n = strlen(starts[i]);
-        if (size - at >= n && memcmp(text + at, starts[i], n) == 0)
-            return IMPORT_CRITERION_HASKELL;
-    }
-    return import_is_caliper(text, size) ? IMPORT_CALIPER : IMPORT_NONE;
-}
-
 /* Texts that are not JSON. */
 static enum import_format recognise_text(const char *text, size_t size)
 {
-    return import_is_likwid(text, size)          ? IMPORT_LIKWID
-           : import_is_cube(text, size)          ? IMPORT_CUBE
-           : import_is_perf(text, size)          ? IMPORT_PERF
-           : import_is_criterion_csv(text, size) ? IMPORT_CRITERION_CSV
-           : import_is_table(text, size)         ? IMPORT_CSV
-                                                 : IMPORT_NONE;
+    return import_is_likwid(text, size)  ? IMPORT_LIKWID
+           : import_is_cube(text, size)  ? IMPORT_CUBE
+           : import_is_perf(text, size)  ? IMPORT_PERF
+           : import_is_table(text, size) ? IMPORT_CSV
+                                         : IMPORT_NONE;
 }
 
 static bool starts_with_keyword(const char *s, size_t n)
@@ -245,7 +215,7 @@ enum import_format import_recognise(const char *text, size_t size)
     if (first < size && text[first] == '{')
         return recognise_json(text + first, size - first);
     if (first < size && text[first] == '[')
-        return recognise_list(text + first, size - first);
+        return import_is_caliper(text + first, size - first) ? IMPORT_CALIPER : IMPORT_NONE;
     for (size_t i = first; i < size;) {
         if (starts_with_keyword(text + i, size - i))
             return IMPORT_EXTRAP_TEXT;

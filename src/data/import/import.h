@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Measurements of other tools (docs/user/import.md): JSON Lines, tables, Extra-P's text, JSON and
- * TaLPas format, reports of CALL 1.0, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,
- * criterion of Rust and of Haskell, pytest-benchmark, Cube.
+ * TaLPas format, reports of CALL 1.0, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID, Cube.
  *
  *     struct import_options options = {.time = "seconds"};
  *     if (import_recognise(text, size) != IMPORT_NONE)
@@ -36,10 +35,6 @@ enum import_format {
     IMPORT_PERF,
     IMPORT_CALIPER,
     IMPORT_LIKWID,
-    IMPORT_CRITERION,
-    IMPORT_CRITERION_CSV,
-    IMPORT_CRITERION_HASKELL,
-    IMPORT_PYTEST_BENCHMARK,
     IMPORT_CUBE,
     IMPORT_CSV,
     IMPORT_FORMATS /* how many there are */
