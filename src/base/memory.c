@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scope.h"
-
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_SEPARATE 1
 #elif defined(__has_feature)
@@ -34,7 +32,7 @@ static long fail_countdown = -1;
 
 static void leave_without_memory(size_t bytes)
 {
-    fprintf(stderr, "error: out of memory (%zu bytes could not be had)\n", bytes);
+    fprintf(stderr, "error: cannot allocate %zu bytes: out of memory\n", bytes);
     exit(1);
 }
 
@@ -77,7 +75,6 @@ void *mem_alloc(size_t count, size_t size)
     void *p = must_fail() ? NULL : malloc(bytes);
     if (!p)
         mem_exhausted(bytes);
-    scope_add(p);
     return p;
 }
 
@@ -87,17 +84,13 @@ void *mem_zalloc(size_t count, size_t size)
     void *p = must_fail() ? NULL : calloc(1, bytes);
     if (!p)
         mem_exhausted(bytes);
-    scope_add(p);
     return p;
 }
 
 void *mem_resize(void *p, size_t count, size_t size)
 {
     size_t bytes = product(count, size);
-    bool scoped = !p || scope_remove(p); /* what was there before the scope stays outside */
     void *q = must_fail() ? NULL : realloc(p, bytes);
-    if (scoped && (q || p))
-        scope_add(q ? q : p);
     if (!q)
         mem_exhausted(bytes);
     return q;
@@ -105,7 +98,6 @@ void *mem_resize(void *p, size_t count, size_t size)
 
 void mem_free(void *p)
 {
-    scope_remove(p);
     free(p);
 }
 
@@ -132,22 +124,11 @@ struct block {
 
 struct arena {
     struct block *newest;
-    unsigned scope; /* the one it was made in: its blocks go with it */
 };
 
 struct arena *arena_create(void)
 {
-    struct arena *a = mem_zalloc(1, sizeof *a);
-    a->scope = scope_open();
-    return a;
-}
-
-void arena_keep(struct arena *a)
-{
-    mem_scope_keep(a);
-    for (struct block *b = a->newest; b; b = b->next)
-        mem_scope_keep(b);
-    a->scope = 0;
+    return mem_zalloc(1, sizeof(struct arena));
 }
 
 void arena_destroy(struct arena *a)
@@ -181,8 +162,6 @@ static struct block *add_block(struct arena *a, size_t size)
     if (size > SIZE_MAX - sizeof(struct block))
         mem_exhausted(size);
     struct block *b = mem_alloc(1, sizeof *b + size);
-    if (a->scope != scope_open())
-        mem_scope_keep(b);
     b->used = 0;
     b->size = size;
     b->next = a->newest;

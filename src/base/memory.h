@@ -2,9 +2,8 @@
 /*
  * Memory of the analyst's programs (call, llac; never libcll).
  *
- * Rule: no allocation function here returns NULL. When memory runs out the out-of-memory handler is
- * called and must not return: a program's handler says so and leaves (outputs are only ever renamed
- * into place when complete), llac's jumps back to its prompt. Tests install a handler that jumps.
+ * Rule: no allocation function here returns NULL. When memory runs out the program says so and leaves
+ * with status 1; outputs are only ever renamed into place when complete. Tests install a handler of their own.
  *
  *     struct arena *a = arena_create();
  *     char *s = arena_printf(a, "%s.cll.c", base);
@@ -29,22 +28,12 @@ char *mem_strdup(const char *s);
 size_t mem_grown(size_t have, size_t need);
 
 /* Called when memory runs out, with the size asked for; must not return. NULL = the default:
- * "out of memory" on stderr, exit status 1. Returns the handler that was set before. */
+ * a message on stderr, exit status 1. Returns the handler that was set before. */
 typedef void mem_oom_handler(size_t bytes);
 mem_oom_handler *mem_set_oom_handler(mem_oom_handler *handler);
 
 /* For allocations of other libraries: calls the handler. */
 _Noreturn void mem_exhausted(size_t bytes);
-
-/* For a handler that jumps: what was allocated since mem_scope_begin and is still there is freed by
- * mem_scope_drop, which ends the scope, too; mem_scope_end leaves it as it is. Pieces that outlive
- * the command are taken out of the scope with mem_scope_keep, arenas with arena_keep, before
- * anything that outlives it points at them; what grows from a piece or an arena of before stays
- * outside. One scope at a time, of one thread. */
-void mem_scope_begin(void);
-void mem_scope_keep(const void *p);
-void mem_scope_end(void);
-void mem_scope_drop(void);
 
 /* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none).
  */
@@ -54,7 +43,6 @@ void mem_fail_after(long countdown);
 struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is fine */
-void arena_keep(struct arena *a);    /* see mem_scope_begin */
 /* Forgets every piece, keeps one block for reuse. */
 void arena_reset(struct arena *a);
 /* Aligned for any type, not cleared. */

@@ -73,8 +73,8 @@ static void guard_temporaries(void)
             sigaction(signals[i], &action, NULL);
 }
 
-/* In the table before the file exists, so that no moment is without a guard. The table owns the
- * name's copy: the outfile may be gone after a jump. */
+/* In the table before the file exists, so that no moment is without a guard. The table has a
+ * copy of the name. */
 static void enter_table(int folder, const char *temporary)
 {
     guard_temporaries();
@@ -95,18 +95,6 @@ static void leave_table(int folder, const char *temporary)
         open_temporaries[i].name = NULL;
         mem_free(name);
         return;
-    }
-}
-
-void outfile_abandon_all(void)
-{
-    remove_temporaries();
-    for (size_t i = 0; i < MOST_OPEN; i++) {
-        char *name = open_temporaries[i].name;
-        open_temporaries[i].name = NULL;
-        if (name)
-            close(open_temporaries[i].folder);
-        mem_free(name);
     }
 }
 

@@ -39,8 +39,6 @@ void outfile_write(struct outfile *f, const char *text, size_t size);
 /* Closes the file either way. On error nothing of the target has changed. */
 int outfile_commit(struct outfile *f);
 void outfile_abandon(struct outfile *f);
-/* Removes the temporary files of all that are open: after a jump out of a function that had one. */
-void outfile_abandon_all(void);
 
 /* A file without a name in $TMPDIR (default /tmp), for reading and writing; NULL with errno. */
 FILE *outfile_temporary(void);

@@ -360,21 +360,6 @@ void nesting_destroy(struct nesting *n)
     mem_free(n);
 }
 
-/* They outlive the command that asks first. Memory may run out before: then nothing points at them. */
-static void keep(const struct nesting *n)
-{
-    for (size_t i = 0; i < n->n; i++) {
-        mem_scope_keep(n->list[i].self.values);
-        mem_scope_keep(n->list[i].direct);
-        mem_scope_keep(n->list[i].away);
-        mem_scope_keep(n->list[i].outer);
-        mem_scope_keep(n->list[i].outer_row);
-        mem_scope_keep(n->list[i].around);
-    }
-    mem_scope_keep(n->list);
-    mem_scope_keep(n->torn);
-}
-
 /* The rows of a part, from those of the whole. */
 static struct nested *nesting_of_part(const struct experiment *e, const struct nested *whole)
 {
@@ -408,7 +393,6 @@ const struct nested *nesting_of(const struct dataset *d, const struct experiment
     if (!d->nesting->list) {
         struct nesting found = {.n = 0};
         find(d, &found);
-        keep(&found);
         *d->nesting = found;
     }
     return &d->nesting->list[e->index];

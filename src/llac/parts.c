@@ -45,8 +45,6 @@ static const struct experiment *add_part(struct session *s, const char *name,
     }
     struct session_part part = {.arena = a, .experiment = experiment_part(a, whole, name, keep)};
     s->parts = mem_resize(s->parts, s->nparts + 1, sizeof *s->parts);
-    mem_scope_keep(s->parts);
-    arena_keep(a);
     s->parts[s->nparts++] = part;
     return part.experiment;
 }

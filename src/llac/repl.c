@@ -2,9 +2,7 @@
 /*
  * Readline on a session. While a line is typed, SIGINT is blocked but for the wait for the next key
  * (next_key), which turns it into keys: readline is never interrupted, and nothing jumps out of it.
- * During a command SIGINT sets a flag that long loops look at. Running out of memory jumps back to the
- * prompt; what the command had allocated is freed, what the session holds is whole, because commands
- * change it only at their end; data that is half merged is forgotten.
+ * During a command SIGINT sets a flag that long loops look at.
  */
 #define _GNU_SOURCE 1 /* ppoll */
 #include "llac/repl.h"
@@ -12,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,23 +25,13 @@
 
 enum { HISTORY_LINES = 1000, DROP_KEY = 'C' & 0x1f };
 
-static sigjmp_buf *without_memory; /* where running out of memory jumps to */
-static sigset_t in_commands;       /* the signals that are blocked while commands run */
-static bool dropped;               /* Ctrl-C ended the line */
+static sigset_t in_commands; /* the signals that are blocked while commands run */
+static bool dropped;         /* Ctrl-C ended the line */
 
 static void on_interrupt(int signal)
 {
     (void)signal;
     session_interrupt = 1;
-}
-
-static void on_out_of_memory(size_t bytes)
-{
-    fprintf(stderr, "error: out of memory (%zu bytes more are needed); the command was stopped\n",
-            bytes);
-    outfile_abandon_all();
-    mem_scope_drop();
-    siglongjmp(*without_memory, 1);
 }
 
 /* ---- keys ---- */
@@ -151,24 +138,15 @@ static struct session *completing;
 static struct arena *completion_arena;
 static struct completion candidates;
 
-/* Asks what can follow, or only whether this is a formula. Returns false without memory. */
-static bool ask(bool what, size_t at)
+/* Asks what can follow, or only whether this is a formula. */
+static void ask(bool what, size_t at)
 {
-    sigjmp_buf here, *outside = without_memory;
     candidates = (struct completion){0};
-    without_memory = &here;
-    bool good = sigsetjmp(here, 0) == 0;
-    if (good) {
-        arena_reset(completion_arena);
-        if (what)
-            complete_line(completing, completion_arena, rl_line_buffer, at, &candidates);
-        else
-            candidates.formula = complete_in_formula(completion_arena, rl_line_buffer, at);
-    } else {
-        rl_on_new_line(); /* after the message */
-    }
-    without_memory = outside;
-    return good;
+    arena_reset(completion_arena);
+    if (what)
+        complete_line(completing, completion_arena, rl_line_buffer, at, &candidates);
+    else
+        candidates.formula = complete_in_formula(completion_arena, rl_line_buffer, at);
 }
 
 /* The words, and then the names of files where they can follow. */
@@ -190,8 +168,7 @@ static char *next_candidate(const char *text, int state)
 static char **complete(const char *text, int start, int end)
 {
     (void)end;
-    if (!ask(true, (size_t)start))
-        return NULL;
+    ask(true, (size_t)start);
     rl_attempted_completion_over = 1;
     rl_filename_completion_desired = candidates.files;
     char **matches = rl_completion_matches(text, next_candidate);
@@ -206,7 +183,8 @@ static char **complete(const char *text, int start, int end)
 static char *choose_breaks(void)
 {
     static char in_formula[] = " \t;=(),+-*/^<>!&|[]\"'", elsewhere[] = " \t;=(),+*^<>!&|";
-    bool formula = ask(false, (size_t)rl_point) && candidates.formula;
+    ask(false, (size_t)rl_point);
+    bool formula = candidates.formula;
     rl_completer_quote_characters = formula ? NULL : "\"'";
     return formula ? in_formula : elsewhere;
 }
@@ -242,30 +220,19 @@ static void save_history(const char *path)
     write_history(path);
 }
 
-/* Comes back here after running out of memory. */
-static __attribute__((noinline)) void read_commands(struct session *s)
+static void read_commands(struct session *s)
 {
-    static char *line; /* freed also after a jump */
-    sigjmp_buf prompt;
-    without_memory = &prompt;
-    if (sigsetjmp(prompt, 1))
-        session_recover(s);
-    while (!s->quit) {
-        free(line);
+    for (char *line; !s->quit; free(line)) {
         line = read_line();
         if (!line) {
             fputc('\n', stdout);
-            break;
+            return;
         }
         if (line[strspn(line, " \t")] && !dropped)
             add_history(line);
-        mem_scope_begin();
         if (!dropped)
             session_run(s, "<command>", line, strlen(line), true);
-        mem_scope_end();
     }
-    free(line);
-    line = NULL;
 }
 
 void repl_run(struct session *s)
@@ -276,9 +243,7 @@ void repl_run(struct session *s)
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
-    mem_oom_handler *before = mem_set_oom_handler(on_out_of_memory);
     read_commands(s);
-    mem_set_oom_handler(before);
     save_history(history);
     arena_destroy(completion_arena);
     completion_arena = NULL;

@@ -77,8 +77,6 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
     }
     const struct formula_machine *terms = m ? terms_make(fresh, m) : NULL;
     undo_retire(s, s->machine_arena);
-    if (fresh)
-        arena_keep(fresh);
     session_stale(s);
     s->machine_arena = fresh;
     s->machine = m;
@@ -131,14 +129,12 @@ static size_t *experiments_of_fits(const struct session *s, struct arena *a)
 static int merge(struct session *s, struct dataset *fresh, bool ignore_formulas,
                  struct arena *arena, struct diag *diag)
 {
-    s->merging = fresh;
     session_stale(s);
     session_forget_parts(s);
     const size_t *which = experiments_of_fits(s, arena);
     int status = dataset_merge(s->data, fresh, ignore_formulas, diag);
     if (status == 0)
         rename_fits(s, which);
-    s->merging = NULL;
     return status;
 }
 
@@ -162,10 +158,6 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     if (status == 0 && n && fresh->nfiles == 0) {
         diag_error(diag, "none of the files has samples");
         status = -1;
-    }
-    if (status == 0) {
-        mem_scope_end(); /* from here on it is the session's */
-        s->unscoped = true;
     }
     if (status == 0 && replace) {
         struct dataset *old = s->data;
@@ -209,8 +201,6 @@ static void show_again(struct session *s)
 
 void session_take_aside(struct session *s, bool back)
 {
-    mem_scope_end(); /* from here on it is the session's */
-    s->unscoped = true;
     if (back) {
         session_stale(s);
         session_forget_parts(s);
@@ -220,42 +210,6 @@ void session_take_aside(struct session *s, bool back)
         s->data = s->aside;
     s->aside = NULL;
     show_again(s);
-}
-
-void session_recover(struct session *s)
-{
-    bool unscoped = s->unscoped;
-    progress_end();
-    pager_end(s->pager);
-    show_again(s);
-    for (size_t i = 0; i < s->nrunning && unscoped; i++) {
-        arena_destroy(s->running[i].scratch);
-        diag_destroy(s->running[i].diag);
-    }
-    s->nrunning = 0;
-    s->unscoped = false;
-    undo_recover(s, unscoped);
-    if (s->aside) {
-        session_stale(s);
-        session_forget_parts(s);
-        if (unscoped) {
-            dataset_destroy(s->merging);
-            dataset_destroy(s->data);
-        }
-        s->data = s->aside;
-        s->aside = s->merging = NULL;
-        return;
-    }
-    if (!s->merging)
-        return;
-    dataset_destroy(s->merging);
-    dataset_destroy(s->data);
-    s->merging = NULL;
-    forget_fits(s);
-    session_forget_parts(s);
-    s->data = dataset_create();
-    s->data_version = ++s->last_version;
-    fputs("error: out of memory while merging samples: all data is lost; load it again\n", stderr);
 }
 
 struct fit_state *session_find_state(struct session *s, const char *experiment,
@@ -276,8 +230,6 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
         state->experiment = arena_strdup(s->arena, experiment);
         state->observable = arena_strdup(s->arena, observable);
         s->fits = mem_resize(s->fits, s->nfits + 1, sizeof *s->fits);
-        mem_scope_keep(s->fits);
-        mem_scope_keep(state);
         s->fits[s->nfits++] = state;
     }
     /* The last fit comes last. */
@@ -367,15 +319,6 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
     return state->formula ? 0 : -1;
 }
 
-/* Is it one of the session's, not a command's own? */
-static bool is_kept(const struct session *s, const struct fit_state *state)
-{
-    for (size_t i = 0; i < s->nfits; i++)
-        if (s->fits[i] == state)
-            return true;
-    return false;
-}
-
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
 {
     const struct experiment *e = session_find(s, state->experiment);
@@ -385,7 +328,6 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     }
     if (!state->formula && take_data_formula(s, state, e, diag))
         return NULL;
-    /* Running out of memory jumps away from here: the state never points at what is gone then. */
     arena_destroy(state->arena);
     state->arena = NULL;
     state->model = NULL;
@@ -399,8 +341,6 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
         .keep_outliers = s->prepare.keep_outliers,
         .intervals = state->intervals};
     struct model *m = model_fit(fresh, &request, diag);
-    if (is_kept(s, state))
-        arena_keep(fresh);
     state->arena = fresh;
     state->model = m;
     return m;
@@ -470,7 +410,6 @@ static struct past_command *remember(struct session *s, const char *text)
     if (s->nhistory == s->chistory) {
         size_t capacity = mem_grown(s->chistory, s->nhistory + 1);
         s->history = mem_resize(s->history, capacity, sizeof *s->history);
-        mem_scope_keep(s->history);
         s->chistory = capacity;
     }
     s->history[s->nhistory] = (struct past_command){.text = text};
@@ -479,10 +418,10 @@ static struct past_command *remember(struct session *s, const char *text)
 
 /* One command with all that belongs to it: history, steps for undo, progress, the pager. */
 static int run_one(struct session *s, const struct source *source, struct span where,
-                   const struct running *r)
+                   struct arena *scratch, struct diag *diag)
 {
     char *text = arena_strndup(s->arena, source->text + where.begin, where.end - where.begin);
-    char *name = arena_strndup(r->scratch, text, strcspn(text, " \t"));
+    char *name = arena_strndup(scratch, text, strcspn(text, " \t"));
     bool outermost = s->nrunning == 1, is_script = strcmp(name, "source") == 0;
     size_t past = s->nhistory;
     if (outermost)
@@ -490,9 +429,9 @@ static int run_one(struct session *s, const struct source *source, struct span w
     undo_before(s);
     if (!is_script) {
         pager_begin(s->pager);
-        progress_begin(arena_printf(r->scratch, "llac: %s", text));
+        progress_begin(arena_printf(scratch, "llac: %s", text));
     }
-    int status = run_command(s, source, where, r->scratch, r->diag);
+    int status = run_command(s, source, where, scratch, diag);
     fflush(s->out);
     if (!is_script) {
         progress_end();
@@ -512,10 +451,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     source->size = strlen(source->text);
     struct diag *diag = diag_create();
     struct arena *arena = arena_create();
-    struct running *r = &s->running[s->nrunning++];
-    *r = (struct running){diag, arena};
-    if (s->nrunning == 1)
-        s->unscoped = false;
+    s->nrunning++;
     struct span where;
     int status = 0, result = 0;
     if (source->size < size) {
@@ -530,14 +466,13 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
         if (session_interrupt)
             status = -1;
         else
-            result = run_one(s, source, where, r);
+            result = run_one(s, source, where, arena, diag);
         diag_print(diag, stderr, 20);
         arena_reset(arena);
         if (result && !go_on)
             status = -1;
     }
-    if (--s->nrunning == 0)
-        s->unscoped = false;
+    s->nrunning--;
     arena_destroy(arena);
     diag_destroy(diag);
     return status;

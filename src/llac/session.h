@@ -68,11 +68,6 @@ struct past_command {
     bool failed;
 };
 
-/* A text that is running, with the memory of its commands. */
-struct running {
-    struct diag *diag;
-    struct arena *scratch;
-};
 enum { SESSION_MOST_RUNNING = 9 }; /* a text, and the scripts that it sources */
 
 struct session {
@@ -112,12 +107,9 @@ struct session {
     struct undo *undo;          /* what undo takes back (undo.h) */
     struct past_command *history;
     size_t nhistory, chistory;
-    struct dataset *merging; /* what is being merged into data; NULL otherwise */
-    struct dataset *aside;   /* the session's data while other data is read; NULL otherwise */
-    FILE *shown;             /* the session's output while commands are repeated; NULL otherwise */
-    struct running running[SESSION_MOST_RUNNING]; /* the innermost comes last */
-    size_t nrunning;
-    bool unscoped; /* the memory scope of the running text has ended: it frees none of them */
+    struct dataset *aside; /* the session's data while other data is read; NULL otherwise */
+    FILE *shown;           /* the session's output while commands are repeated; NULL otherwise */
+    size_t nrunning;       /* texts: one, and the scripts that it sources */
 };
 
 struct session *session_create(FILE *out);
@@ -139,10 +131,6 @@ void session_take_aside(struct session *s, bool back);
 /* Runs the commands of a text once more, without output, warnings and steps for undo. 0, or -1 after
  * messages on stderr. */
 int session_repeat(struct session *s, const char *text, struct arena *arena);
-
-/* After a jump out of a command that ran out of memory. When it was merging, a part of the new
- * samples may be there: then all data is forgotten, with a message. */
-void session_recover(struct session *s);
 
 /* Uses a machine from now on, by its name or the path of its file; NULL: none. Fits are made again. 0, or
  * -1 with an error. */

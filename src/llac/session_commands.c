@@ -67,8 +67,7 @@ int command_history(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* The text is in the session's memory when this returns, and the copy that was read is gone: what
- * follows may jump away. */
+/* The text is in the session's memory. */
 static char *read_script(struct session *s, struct cursor *c, const char *path, struct span where,
                          size_t *size)
 {

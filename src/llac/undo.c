@@ -95,7 +95,6 @@ static void reserve_retired(struct undo *u, size_t more)
         return;
     size_t capacity = mem_grown(u->cretired, u->nretired + more);
     u->retired = mem_resize(u->retired, capacity, sizeof *u->retired);
-    mem_scope_keep(u->retired);
     u->cretired = capacity;
 }
 
@@ -107,24 +106,12 @@ void undo_retire(struct session *s, struct arena *arena)
     s->undo->retired[s->undo->nretired++] = arena;
 }
 
-void undo_recover(struct session *s, bool unscoped)
-{
-    struct undo *u = s->undo;
-    for (size_t i = 0; i < u->nfresh && unscoped; i++)
-        mem_free(u->fresh[i]);
-    if (unscoped)
-        mem_free(u->fresh);
-    u->fresh = NULL;
-    u->nfresh = u->depth = 0;
-}
-
 /* ---- states ---- */
 
 /* The session as it is, with the memory of the state that was noted here before. */
 static void note(const struct session *s, struct state *out)
 {
     struct fit_state *fits = mem_resize(out->fits, s->nfits + 1, sizeof *fits);
-    mem_scope_keep(fits);
     *out = (struct state){.prepare = s->prepare,
                           .conditions = s->conditions,
                           .condition_texts = s->condition_texts,
@@ -199,7 +186,6 @@ static void put_fits(struct session *s, bool keep_models)
 {
     struct undo *u = s->undo;
     for (size_t i = 0; i < u->nfresh; i++) {
-        mem_scope_keep(u->fresh[i]);
         for (size_t k = 0; k < s->nfits && keep_models; k++)
             if (s->fits[k]->arena && same_fit(s->fits[k], u->fresh[i])) {
                 u->fresh[i]->arena = s->fits[k]->arena;
@@ -207,7 +193,6 @@ static void put_fits(struct session *s, bool keep_models)
                 s->fits[k]->arena = NULL;
             }
     }
-    mem_scope_keep(u->fresh);
     for (size_t k = 0; k < s->nfits; k++) {
         arena_destroy(s->fits[k]->arena);
         mem_free(s->fits[k]);
@@ -263,7 +248,6 @@ static struct step *add_step(struct undo *u)
     if (u->n == u->capacity) {
         size_t capacity = mem_grown(u->capacity, u->n + 1);
         u->steps = mem_resize(u->steps, capacity, sizeof *u->steps);
-        mem_scope_keep(u->steps);
         u->capacity = capacity;
     }
     struct step *step = &u->steps[u->n];
@@ -297,10 +281,8 @@ void undo_before(struct session *s)
 /* The texts of a running script outlive the commands of which it consists. */
 static void add_line(struct text *t, const char *line)
 {
-    if (!t->s) {
+    if (!t->s)
         text_init(t);
-        mem_scope_keep(t->s);
-    }
     text_printf(t, "%s%s", t->n ? "\n" : "", line);
 }
 

@@ -41,9 +41,6 @@ const char *undo_last(struct session *s, struct cursor *c);
 /* The command that undo takes back next; NULL if no command is left. */
 const char *undo_next(const struct session *s);
 
-/* After a jump out of a command that ran out of memory. `unscoped`: the memory scope had ended. */
-void undo_recover(struct session *s, bool unscoped);
-
 /* Adds the commands that make this session, a line each. Commands whose effect a later one has
  * replaced are left out. Returns how many there are; -1 if one of them cannot be written. */
 int undo_script(const struct session *s, struct text *out);

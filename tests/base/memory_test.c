@@ -94,50 +94,6 @@ static void every_allocation_can_fail_in_turn(void **state)
     assert_true(failures >= 2);
 }
 
-/* The leak check at the end of the program sees what a scope does not free, the address sanitizer
- * what it should not have freed. */
-static void a_scope_frees_what_was_allocated_in_it(void **state)
-{
-    (void)state;
-    struct arena *old = arena_create(), *kept = NULL;
-    char *grown = mem_alloc(10, 1), *own = NULL;
-    for (int round = 0; round < 3; round++) {
-        mem_scope_begin();
-        struct arena *lost = arena_create();
-        for (int i = 0; i < 3000; i++) {
-            char *p = mem_alloc(10, 1);
-            if (i % 3 == 0)
-                mem_free(p);
-            else if (i % 3 == 1)
-                mem_resize(p, 5000, 1);
-            arena_alloc(lost, 100, 1);
-        }
-        arena_destroy(kept);
-        kept = arena_create();
-        arena_strdup(kept, "before");
-        arena_keep(kept);
-        arena_alloc(kept, 1 << 20, 1);
-        arena_alloc(old, 1 << 20, 1);
-        grown = mem_resize(grown, 1 << 20, 1);
-        mem_free(own);
-        own = mem_strdup("own");
-        mem_scope_keep(own);
-        mem_scope_drop();
-        memset(grown, 1, 1 << 20);
-        assert_string_equal(own, "own");
-    }
-    mem_scope_begin();
-    char *after = mem_strdup("after");
-    mem_scope_end();
-    mem_scope_drop();
-    assert_string_equal(after, "after");
-    mem_free(after);
-    mem_free(own);
-    mem_free(grown);
-    arena_destroy(old);
-    arena_destroy(kept);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,7 +102,6 @@ int main(void)
         cmocka_unit_test(texts_grow),
         cmocka_unit_test(a_size_that_overflows_is_out_of_memory),
         cmocka_unit_test(every_allocation_can_fail_in_turn),
-        cmocka_unit_test(a_scope_frees_what_was_allocated_in_it),
     };
     return RUN(tests);
 }

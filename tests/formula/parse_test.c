@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/text.h"
 #include "fixture.h"
+#include "harness/without_memory.h"
 
 #include <math.h>
 
@@ -200,38 +201,22 @@ static void a_formula_that_is_too_long_is_refused(void **state)
     assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), "longer than"));
 }
 
-static jmp_buf no_memory;
-
-static void jump(size_t bytes)
+static void parse_and_print(const void *unused)
 {
-    (void)bytes;
-    mem_scope_drop();
-    longjmp(no_memory, 1);
+    (void)unused;
+    const struct formula *f =
+        formula_parse_text(a, "(f[0]+f[1]*m->rows)*log(N) + f[2]*min(N, P, 3)", "f", d);
+    formula_linearize(a, f, NULL, d);
+    formula_text(a, f);
 }
 
 static void any_allocation_may_fail(void **state)
 {
     (void)state;
-    mem_oom_handler *before = mem_set_oom_handler(jump);
-    volatile int done = 0, failures = 0;
-    for (volatile long n = 0; !done && n < 10000; n++) {
-        mem_scope_begin();
-        mem_fail_after(n);
-        if (setjmp(no_memory) == 0) {
-            const struct formula *f =
-                formula_parse_text(a, "(f[0]+f[1]*m->rows)*log(N) + f[2]*min(N, P, 3)", "f", d);
-            formula_linearize(a, f, NULL, d);
-            formula_text(a, f);
-            done = 1;
-        } else {
-            failures++;
-        }
-        mem_fail_after(-1);
-        mem_scope_end();
-    }
-    mem_set_oom_handler(before);
-    assert_true(done);
-    assert_true(failures > 0);
+    long n = 0;
+    while (lacks_memory(n, parse_and_print, NULL))
+        n++;
+    assert_true(n > 0);
 }
 
 static const struct formula *parse_definition(const char *text)

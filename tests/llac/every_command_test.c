@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/without_memory.h"
 #include "llac/session.h"
 
 static char folder[] = "/tmp/cll-test-commands-XXXXXX";
@@ -185,83 +186,32 @@ static void as_json(void **state)
     run_all(true);
 }
 
-static jmp_buf prompt;
+struct
+try {
+    struct session *session;
+    const char *command;
+};
 
-static void back_to_the_prompt(size_t bytes)
+static void run_once(const void *data)
 {
-    (void)bytes;
-    mem_scope_drop();
-    longjmp(prompt, 1);
+    const struct try *t = data;
+    run(t->session, t->command);
 }
 
-/* As the prompt does it (src/llac/repl.c): whether there was enough memory after `countdown`
- * allocations. */
-static bool run_with_little_memory(struct session *s, const char *command, long countdown)
-{
-    if (setjmp(prompt)) {
-        mem_fail_after(-1);
-        session_recover(s);
-        return false;
-    }
-    mem_scope_begin();
-    mem_fail_after(countdown);
-    run(s, command);
-    mem_fail_after(-1);
-    mem_scope_end();
-    return true;
-}
-
-static void without_memory_the_session_goes_on(void **state)
+static void without_memory_llac_leaves(void **state)
 {
     (void)state;
-    static struct session *s;
-    static volatile size_t i;
-    static volatile long failures;
-    mem_oom_handler *before = mem_set_oom_handler(back_to_the_prompt);
-    s = session_create(null);
-    for (i = 0; i < sizeof pure / sizeof *pure; i++) {
+    struct session *s = session_create(null);
+    long failures = 0;
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        struct try t = {s, pure[i]};
         /* Every early allocation, then fewer and fewer: there are thousands. */
-        for (volatile long n = 0; !run_with_little_memory(s, pure[i], n); n += 1 + n / 8)
+        for (long n = 0; lacks_memory(n, run_once, &t); n += 1 + n / 4)
             failures++;
-        run(s, "list");
+        run(s, pure[i]);
     }
     session_destroy(s);
-    mem_set_oom_handler(before);
     assert_true(failures > 100);
-}
-
-/* Samples of all experiments. */
-static size_t rows_of(const struct session *s)
-{
-    size_t rows = 0;
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        rows += s->data->experiments[i]->nrows;
-    return rows;
-}
-
-static void merging_without_memory_never_leaves_a_part(void **state)
-{
-    (void)state;
-    static struct session *s;
-    static volatile long n;
-    mem_oom_handler *before = mem_set_oom_handler(back_to_the_prompt);
-    s = session_create(null);
-    run(s, "load \"" LLAC "demo.dat\"");
-    size_t one = rows_of(s);
-    run(s, "merge \"" LLAC "grid.dat\"");
-    size_t both = rows_of(s);
-    assert_true(one > 0 && both > one);
-    for (n = 0;; n++) {
-        run(s, "load \"" LLAC "demo.dat\"");
-        if (run_with_little_memory(s, "merge \"" LLAC "grid.dat\"", n))
-            break;
-        size_t rows = rows_of(s);
-        assert_true(rows == 0 || rows == one || rows == both); /* all: what came after failed */
-    }
-    assert_int_equal(rows_of(s), both);
-    assert_true(n > 20);
-    session_destroy(s);
-    mem_set_oom_handler(before);
 }
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where)
@@ -285,8 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_text),
         cmocka_unit_test(as_json),
-        cmocka_unit_test(without_memory_the_session_goes_on),
-        cmocka_unit_test(merging_without_memory_never_leaves_a_part),
+        cmocka_unit_test(without_memory_llac_leaves),
     };
     int status = RUN(tests);
     dup2(terminal, STDERR_FILENO);

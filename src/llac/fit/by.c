@@ -184,7 +184,6 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
     arena_destroy(state->arena);
     one.experiment = state->experiment;
     one.observable = state->observable;
-    arena_keep(one.arena);
     *state = one;
     model_leave_out(m);
     if (s->json)

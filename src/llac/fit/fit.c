@@ -172,7 +172,6 @@ struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct d
     arena_destroy(state->arena);
     asked->experiment = state->experiment;
     asked->observable = state->observable;
-    arena_keep(asked->arena);
     asked->asked = true;
     *state = *asked;
     session_set_group(s, state->experiment, state->observable, NULL);

@@ -41,7 +41,6 @@ static int load_counts(struct session *s, struct cursor *c)
         return status;
     }
     undo_retire(s, s->counts_arena);
-    arena_keep(fresh);
     s->counts_arena = fresh;
     s->counts = list;
     s->ncounts = n;

@@ -187,7 +187,6 @@ static void add_fresh(struct collecting *k, const struct experiment *e)
         struct fit_state *state = session_state(s, fresh.experiment, fresh.observable);
         fresh.experiment = state->experiment;
         fresh.observable = state->observable;
-        arena_keep(fresh.arena);
         *state = fresh;
         add_fit(k, state);
     } else {

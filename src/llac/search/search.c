@@ -94,7 +94,7 @@ static struct fit_state *adopt(struct session *s, const struct fit_state *asked,
     fresh.formula = formula_parse(s->arena, source, (struct span){0, source->size}, &options, diag);
     fresh.intervals = best->intervals;
     fresh.asked = true;
-    arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
+    arena_destroy(to->arena);
     *to = fresh;
     struct model *m = fresh.formula ? session_fit(s, to, diag) : NULL;
     if (m)
