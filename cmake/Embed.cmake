@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -DINPUT="FILE;..." -DOUTPUT=FILE.c -DNAME=NAME -P embed.cmake: the bytes of the files as a C string NAME.
+# cmake -DINPUT="FILE;..." -DOUTPUT=FILE.c -DNAME=NAME -P Embed.cmake: the bytes of the files as a C string NAME.
 set(hex "")
 foreach(file ${INPUT})
   file(READ ${file} more HEX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory that never comes back as NULL, arenas and growing texts (see memory.h).
+ * Memory that never comes back as NULL, and arenas (see memory.h).
  *
  * An arena is a list of blocks, each twice the size of the one before up to 1 MiB; a piece larger
  * than a quarter of a block gets a block of its own. Under AddressSanitizer every piece gets its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Output files that appear whole or not at all, temporary files, the standard output (see file.h).
+ * Output files that appear whole or not at all, temporary files, the standard output (see outfile.h).
  *
  * Temporary files are also kept in a table that signal handlers and exit can read; a forked child
  * finds another process's number there and removes nothing. What a killed program left is removed by

@@ -4,8 +4,9 @@
 
 Pages are FOLDER/*.md and the *.md files below FOLDER/docs. Each relative link leads to a file or folder, and its anchor
 to a heading or an `id` of that page. docs/README.md links to every page below docs. Other FILEs may name pages as
-docs/PART/NAME.md, relative to FOLDER. If FOLDER has the sources, the names of files in backquotes exist, too, as paths
-from FOLDER or as names of sources, and the sources have the functions that docs/developer/architecture.md names.
+docs/PART/NAME.md, relative to FOLDER, and sources as "(see NAME.h)". If FOLDER has the sources, the names of files in
+backquotes exist as paths from FOLDER or as names of sources, the sources have the functions that
+docs/developer/architecture.md names, and what it names as `FUNCTION` (`FILE`) is in this file.
 """
 import pathlib
 import re
@@ -18,6 +19,8 @@ HEADING = re.compile(r"^#{1,6} +(.*?) *#*$", re.M)
 PATH = re.compile(r"`((?:src|include|tests|tools|cmake|man|examples|docs)/[\w./*+-]+)`")
 SOURCE = re.compile(r"`([a-z0-9_-]+\.(?:[ch]|sh|py|js|def))`")
 FUNCTION = re.compile(r"`([a-z0-9]+(?:_[a-z0-9]+)+)`")
+PLACE = re.compile(r"`([a-z0-9_]+)` (?:\(|in )`(src/[\w/.-]+\.(?:c|h|sh|js))`")
+SEE = re.compile(r"\((?:see )?([a-z0-9_]+\.[ch])\)")
 
 root = pathlib.Path(sys.argv[1]).resolve()
 pages = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
@@ -80,10 +83,14 @@ def check_names(page, files, words):
     for match in FUNCTION.finditer(text) if page.name == "architecture.md" else ():
         if match.group(1) not in words:
             report(page, text, match.start(), f"no source has the name {match.group(1)}")
+    for match in PLACE.finditer(text):
+        path = root / match.group(2)
+        if path.exists() and not re.search(rf"\b{match.group(1)}\b", path.read_text()):
+            report(page, text, match.start(), f"{match.group(2)} has no {match.group(1)}")
 
 
 def main():
-    count = 0
+    count, names = 0, set()
     for page in pages:
         linked = set()
         count += check_links(page, linked)
@@ -94,13 +101,17 @@ def main():
         sources = [p for f in ("src", "include", "tests", "tools", "examples") for p in (root / f).rglob("*") if p.is_file()]
         code = [p for p in sources if p.suffix in (".c", ".h", ".sh", ".def", ".js", ".txt")]
         words = set(re.findall(r"\w+", "\n".join(p.read_text(errors="replace") for p in code))) | {p.stem for p in code}
+        names = {p.name for p in sources}
         for page in pages:
-            check_names(page, {p.name for p in sources}, words)
+            check_names(page, names, words)
     for name in sys.argv[2:]:
         text = pathlib.Path(name).read_text(errors="replace").replace("\\-", "-")
         for page in re.findall(r"\bdocs/[a-z0-9/-]+\.md\b", text):
             if not (root / page).exists():
                 wrong.append(f"{name} names {page}, which does not exist")
+        for source in SEE.findall(text) if re.match(r"(src|include)/.*\.[ch]$", name) else ():
+            if source not in names:
+                wrong.append(f"{name} names {source}, which does not exist")
     if count < len(pages):
         wrong.append(f"only {count} links were found on {len(pages)} pages")
     print("\n".join(wrong) or f"{count} links of {len(pages)} pages lead somewhere")

@@ -46,6 +46,8 @@ found '`src/none.c`' README.md "README.md:7: src/none.c does not exist"
 found '`none.c`' docs/developer/architecture.md "architecture.md:2: no folder of the sources has none.c"
 found '`no_such_name`' docs/developer/architecture.md "architecture.md:2: no source has the name no_such_name"
 found '// docs/part/none.md' src/known.c "src/known.c names docs/part/none.md, which does not exist"
+found '`other_name` (`src/known.c`)' docs/developer/architecture.md "architecture.md:2: src/known.c has no other_name"
+found '/* (see none.h) */' src/known.c "src/known.c names none.h, which does not exist"
 echo '[home](../../README.md)' >docs/part/lonely.md
 exits 1 python3 "$links" .
 has_text out "docs/README.md does not list docs/part/lonely.md"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Fuzzes the reader of spools. The input is a header and the segments that follow its page (the
- * seeds: real spools, see spool_seed.c); where it does not begin as a header does, it is what
+ * seeds: real spools, see seed.c); where it does not begin as a header does, it is what
  * follows the page, and the header is made here, with the clock and the flags from the first bytes.
  */
 #include "spool/format.h"

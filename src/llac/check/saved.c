@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saved models for checks (see check_saved.h). */
+/* Saved models for checks (see saved.h). */
 #include "llac/check/saved.h"
 #include "llac/json.h"
 

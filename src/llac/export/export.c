@@ -3,7 +3,7 @@
  * One writer per format. Functions are called predict_NAME (predict_NAME_OBS for other observables
  * than CLOCK) in every language, their arguments the variables of the formula in order of
  * appearance; constants are written with all their digits. What comes from the data is never
- * written as it is (export_names.h).
+ * written as it is (names.h).
  */
 #include "llac/export/export.h"
 

@@ -18,7 +18,7 @@ const struct export_format *export_format_of(const char *path);
 
 /* What a model is and where it was measured: lines for inside a comment, with `between` between them. */
 void export_description(FILE *out, const struct fit_state *f, const char *between);
-/* The writer of .js (export_js.c). */
+/* The writer of .js (js.c). */
 void export_javascript(FILE *out, struct fit_state *const *fits, size_t n);
 
 /* The value of a constant as an expression; where it has several, one that chooses by the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Identifiers for exported code, and text in its comments (see export_names.h). Data may come from
+/* Identifiers for exported code, and text in its comments (see names.h). Data may come from
  * anywhere: no name in it may become code. */
 #include "llac/export/names.h"
 
