@@ -101,7 +101,7 @@ const struct command commands[] = {
      "data have); SELF is CLOCK without the regions inside. 'nonneg' allows no\n"
      "negative constants. 'intervals auto' (the default) finds which constants vary,\n"
      "along which variables, and where; at most K intervals on a variable (default 6),\n"
-     "none where the error is below X %.\n"
+     "with 'threshold X%' as few as a mean error of X % needs.\n"
      "'always' makes intervals even where one more term explains the data better.\n"
      "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
