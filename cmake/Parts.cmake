@@ -51,7 +51,7 @@ function(cll_mpi_archives name)
 endfunction()
 
 # cll_simulated(TARGET): this library is for programs that smpirun loads, a copy for each process: small, and without
-# sanitizers and counts of coverage, which it does not bear.
+# sanitizers and coverage counters, which do not work here.
 function(cll_simulated target)
   target_compile_definitions(${target} PRIVATE CLL_SMPI)
   target_compile_options(${target} PRIVATE -g0)

@@ -127,7 +127,7 @@ void bspstd_end(void);
    processors with exit status 1. Possible anywhere. */
 void bspstd_abort(const char *format, ...) BSPSTD_PRINTF BSPSTD_NORETURN;
 
-/* How many processors there are: in the parallel part those that take part, before it those that the
+/* The number of processors: in the parallel part of the ones that take part, before it of the ones that the
    program was started with. Cost: none. */
 int bspstd_nprocs(void);
 

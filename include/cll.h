@@ -216,7 +216,7 @@ struct cll_sweep {
 /* Is there another pass? outer: the sweep whose body contains this one, or null; each of its
    iterations gives this one another order. */
 CLL_API int cll_sweep_pass(struct cll_sweep *sweep, const struct cll_sweep *outer);
-/* At the begin of an iteration: is the pass over? If not: does it skip this iteration? */
+/* At the start of an iteration: is the pass over? If not: does it skip this iteration? */
 CLL_API int cll_sweep_over(struct cll_sweep *sweep);
 CLL_API int cll_sweep_skip(struct cll_sweep *sweep);
 

@@ -162,7 +162,7 @@ void bsp_sync(t_bsp *bsp) PUB_CALL(bsp_sync);
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
    those it sent to itself. Otherwise it waits only until the buffers of bsp_hpsend in this superstep
    have been sent. All processors of the object end this superstep with bsp_oblsync.
-   Cost: g h + l of this processor and of those that sent to it.
+   Cost: g h + l of this processor and of its senders.
 
        bsp_hpsend(bsp, partner, a, bytes);
        bsp_oblsync(bsp, 1);

@@ -7,7 +7,7 @@
  *     static const struct pub_tool tool = {.barrier = "my_tool_wait", .begin = begin, .end = end};
  *     __attribute__((constructor)) static void start(void) { pub_tool_register(&tool); }
  *
- * libpub then calls it at the begin and at the end of the parallel part. In between the tool may use
+ * libpub then calls it at the start and at the end of the parallel part. In between the tool may use
  * the calls below and the collective operations of pub.h. None of these ends a superstep, delivers a
  * message, or counts as work in a trace.
  *

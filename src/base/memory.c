@@ -32,7 +32,7 @@ static long fail_countdown = -1;
 
 static void leave_without_memory(size_t bytes)
 {
-    fprintf(stderr, "error: cannot allocate %zu bytes: out of memory\n", bytes);
+    fprintf(stderr, "error: out of memory (cannot allocate %zu bytes)\n", bytes);
     exit(1);
 }
 

@@ -11,11 +11,11 @@
 
 #include "base/text.h"
 
-/* Bytes of the character at s, of which n bytes are there, if it is printable: valid UTF-8 and
+/* Bytes of the character at the start of the n bytes at s, if it is printable: valid UTF-8 and
  * neither a control nor a formatting character. 0 if it is not. */
 size_t printable_length(const char *s, size_t n);
 
-/* Adds n bytes; those that are not part of a printable character as \xNN. */
+/* Adds n bytes; bytes that are not part of a printable character as \xNN. */
 void text_add_printable(struct text *out, const char *s, size_t n);
 
 /* A message on stderr, as printf makes it; line feeds and tabs stay, other bytes that are not

@@ -6,8 +6,8 @@
  * executes is counted (report.h). The cost of these operations on both machines (cost.h) gives two
  * ratios: one if the operations overlap, one if they wait for each other. Where the measured constant
  * lies between the two costs tells how much they overlap. Loops that were measured on both machines
- * correct the ratio, if the unit is like some of them (loops.h). Time beyond what the operations explain is
- * memory's or the network's, and scales as memory or communication does. The bounds of a ratio allow for the slow times of both
+ * correct the ratio, if the unit is like some of them (loops.h). Time the operations
+ * do not explain is attributed to memory or the network, and scales as memory or communication does. The bounds of a ratio allow for the slow times of both
  * machines (spread.h).
  */
 #ifndef CARRY_CARRY_H

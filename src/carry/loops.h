@@ -11,7 +11,7 @@
 
 /* What loops like a unit of a term say about it. */
 struct loops_said {
-    double weight;    /* of those that are near; 1 is that of one with the same mix and time */
+    double weight;    /* of the near ones; 1 is that of one with the same mix and time */
     double log_ratio; /* the mean of the logarithms of their ratios, with these weights */
     double low, high; /* the smallest and the largest ratio of loops that are near */
     const char *name; /* of the nearest one: "update"; NULL if none is near */

@@ -32,7 +32,7 @@ enum operation {
 extern const char *const operation_names[OPERATIONS]; /* as in the report: "integer" */
 
 /* What one unit of a constant's term executes. Numbers may be negative: where a loop runs N - 1 times,
- * the constant of the term 1 has those that the constant of N has too many. */
+ * the constant of the term 1 subtracts what the constant of N has too many. */
 struct operation_mix {
     double instructions;
     double of[OPERATIONS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How much longer a machine takes at times. A figure is the 10th percentile of its rounds. On a machine that is shared, others
- * take longer: a neighbour on the other hardware thread of a core makes operations slow that would overlap, and hardly those that
- * wait for each other. It is not known which times a program will meet.
+ * take longer: a neighbour on the other hardware thread of a core makes overlapping operations slow; it hardly slows
+ * operations that wait for each other. It is not known which times a program will meet.
  */
 #ifndef CARRY_SPREAD_H
 #define CARRY_SPREAD_H
@@ -12,7 +12,7 @@
 /* The 90th percentile of the rounds divided by the 10th: the median over the figures of a kind; NAN if none has enough rounds to tell. */
 struct spread {
     double throughput,
-        latency;   /* of operations that overlap, and of those that wait for each other */
+        latency;   /* of operations that overlap, and of operations that wait for each other */
     double memory; /* of one core */
 };
 

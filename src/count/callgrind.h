@@ -46,7 +46,7 @@ struct callgrind_handler {
 };
 
 /* Reads a whole file. Returns 0; or -1 with an error in `diag` that names the line, if the text is not
- * in this format, is cut off, or its sums are not those that it states. The handler may have been
+ * in this format, is cut off, or it states other sums than it has. The handler may have been
  * called before. `source` must live as long as the diagnostics. */
 int callgrind_read(const struct source *source, const struct callgrind_handler *handler,
                    struct arena *a, struct diag *diag);

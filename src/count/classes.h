@@ -49,7 +49,7 @@ enum instruction_class {
 
 struct instruction {
     enum instruction_class class;
-    bool reads, writes; /* memory; true for loads and stores, too */
+    bool reads, writes; /* memory; also true for loads and stores */
     bool multiplies;    /* integers, not in vectors: mul, madd, imul */
     unsigned size;      /* bytes of the instruction; 0 if the decoder does not know it */
     unsigned simd;      /* bits of the vectors that it works on: 64, 128, 256, 512; 0 if scalar */

@@ -22,7 +22,7 @@ struct count_about {
     const char *d1, *ll; /* the simulated caches, "SIZE,WAYS,LINE"; NULL: none */
 };
 
-/* The report on all experiments of `data` of which an execution was counted. Experiments whose formula
+/* The report on all experiments of `data` with a counted execution. Experiments whose formula
  * cannot be used give errors in `diag` and are left out. NULL after errors if the program or a source
  * cannot be read. The caller owns the result. */
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,

@@ -26,7 +26,7 @@ struct count_sites {
 };
 
 /* `sources`: the user's names of the program's sources. Objects that are not there have instructions of
- * the class other; those that cannot be read give errors in `diag`, too. */
+ * the class other; unreadable ones also give errors in `diag`. */
 const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
                                            const char *const *sources, size_t nsources,
                                            struct diag *diag);

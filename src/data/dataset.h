@@ -41,7 +41,7 @@ enum data_field {
 extern const char *const data_field_names[FIELD_FIXED];
 
 /* Whether a sample can have this value in a fixed column. `start` is a time, nan where it is not
- * known; the others are whole numbers, of which P and count begin at 1. */
+ * known; the others are whole numbers; P and count begin at 1. */
 bool data_field_holds(enum data_field field, double value);
 /* What such a value is, for the message about another one: "a whole number from 0 on". */
 const char *data_field_rule(enum data_field field);
@@ -230,7 +230,7 @@ struct data_identity {
 /* Times of a clock, simulated times, and counts: not compared with each other. */
 enum data_kind { KIND_MEASURED, KIND_SIMULATED, KIND_COUNTED, KIND_COUNT };
 
-/* Files of the same code, flags and machine, as far as they state it; or those that the user put
+/* Files of the same code, flags and machine, as far as they state it; or files that the user put
  * together under a label. */
 struct data_version {
     const char *label;
@@ -294,7 +294,7 @@ const char *experiment_absent(const struct dataset *d, const struct experiment *
 void experiment_append(struct experiment *e, const double *const *columns, const unsigned *pick,
                        size_t nrows);
 
-/* The samples of which keep[row] is not 0, as an experiment of this name. All of it is in the arena: it
+/* The samples whose keep[row] is not 0, as an experiment of this name. All of it is in the arena: it
  * is not added to a data set, and nothing can be added to it. */
 struct experiment *experiment_part(struct arena *a, const struct experiment *e, const char *name,
                                    const unsigned char *keep);

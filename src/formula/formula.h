@@ -182,7 +182,7 @@ struct formula_exponent {
     struct span span; /* first occurrence */
     bool factor;      /* of an argument: positive */
 };
-/* max() or min() of two operands of which one or both have constants: where the operands are equal, the
+/* max() or min() of two operands, one or both with constants: where the operands are equal, the
  * formula passes from one to the other. In coefficients and in the offset, what belongs to the left
  * operand has the variable `if_left` as a factor, what belongs to the right one `if_right`:
  * formula_choose gives them values. */

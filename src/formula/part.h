@@ -15,7 +15,7 @@ struct formula_part {
     size_t end;       /* after the closing quote */
 };
 
-/* The part in text[at, end), after the '@'. labels: those that are known, NULL-terminated; NULL = none. */
+/* The part in text[at, end), after the '@'. labels: the known ones, NULL-terminated; NULL = none. */
 struct formula_part formula_part_at(const char *text, size_t at, size_t end,
                                     const char *const *labels);
 /* Whether a part can be written without quotes, whatever labels are known. */

@@ -18,7 +18,7 @@
 struct completion {
     const char **words; /* ended by NULL; in the arena */
     size_t n;
-    bool files;   /* the names of files, too */
+    bool files;   /* also the names of files */
     bool formula; /* the word is a part of a formula, in which operators end words */
 };
 

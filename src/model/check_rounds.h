@@ -46,11 +46,11 @@ struct check_machine {
     double spread; /* of samples, relative, without slow phases */
     double within; /* the same of samples of one run */
     double slow;   /* the part of the points of a run that are in a slow phase, as a chance */
-    double stays;  /* the chance that the next point is, too */
+    double stays;  /* the chance that the next point also is */
     double times;  /* how many times longer executions take there, at most */
 };
-/* With the model of a version that was measured by turns, only rounds count in which that version is not in
- * a slow phase, too; NULL: all rounds count. */
+/* With the model of a version that was measured by turns, only rounds count in which that version is not
+ * in a slow phase either; NULL: all rounds count. */
 struct check_machine rounds_machine(const struct model *m, const struct model *other);
 /* The chance that slow phases have hit all points that decide about row * columns, in all rounds. */
 double rounds_chance(const struct model *m, const struct check_machine *machine, const double *row);

@@ -6,7 +6,7 @@
  *     whole(N, P) = log2(P)*(A[0] + B[0]) + sum(i, 0, log2(P)-1, C(n=N/2^i))
  *
  * A constant is taken at a place, since it may have several values: the place has the variables of
- * the expression, and those that are given in parentheses. The same holds for the value of an
+ * the expression, and the ones given in parentheses. The same holds for the value of an
  * experiment. The uncertainty of all constants is carried through: those of one experiment vary
  * together, as its covariance states, those of different experiments independently.
  */

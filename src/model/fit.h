@@ -255,8 +255,8 @@ struct model *model_fit(struct arena *a, const struct fit_request *request, stru
 struct model *model_fit_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag);
 
-/* Fits the same formula to other values of the same points (NULL = the same), without those that
- * are excluded (NULL = none), through the complete selection of intervals, without diagnosis. NULL
+/* Fits the same formula to other values of the same points (NULL = the same), without the
+ * excluded ones (NULL = none), through the complete selection of intervals, without diagnosis. NULL
  * when that is impossible. */
 struct model *model_refit(struct arena *a, const struct model *m, const double *values,
                           const bool *excluded);
@@ -411,7 +411,7 @@ void model_constant_near(const struct model *m, size_t constant, const struct pl
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
                      struct model_piece *where);
-/* How many variables of a place count for that. */
+/* Number of variables used to look up a piece. */
 size_t model_places(const struct model *m);
 /* The place of a point of any data of this experiment: x[v] for each of them. */
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);

@@ -21,7 +21,7 @@ bool noise_find_growth(struct model *m, const double *expected, size_t unknowns)
 void noise_find_drift(struct model *m);
 /* The relative noise at a time against that at m->noise.typical. */
 double noise_grown(const struct model *m, double time);
-/* Student's t for a variance of which runs cause a part. */
+/* Student's t for a variance that is partly caused by runs. */
 double noise_quantile(const struct model *m, double total, double of_runs);
 /* The runs in the order of their times. NULL if a time is not known, or the times are those of a simulation, which does
  * not drift. */

@@ -72,7 +72,7 @@ struct points_request {
 /* What became of the samples before the statistic was taken (disturbed.c, first.c). */
 struct points_account {
     size_t samples;       /* rows with a value that passed the conditions */
-    size_t watched;       /* long ones, of which it is known whether something disturbed them */
+    size_t watched;       /* long ones that state whether something disturbed them */
     size_t preempted;     /* something took their core away, and this shows in their time */
     size_t left_out;      /* because of that; also the other ranks of such an execution */
     size_t by_cpu;        /* preempted samples whose CPU time is used in place of the clock */
@@ -98,7 +98,7 @@ struct points_run {
 /* How the runs of a point took place. */
 struct points_setting {
     double hosts_low, hosts_high; /* 0: not known */
-    size_t samples; /* of all ranks, also those that are left out because they were disturbed */
+    size_t samples;               /* of all ranks, including the disturbed ones that are left out */
     size_t simulated, repeats, counted, oversubscribed, hyper_threads; /* of the samples */
 };
 
@@ -170,7 +170,7 @@ struct stats_value points_statistic(const struct points *p, size_t i, double *v,
 /* The quantile that the value of point i is; nan for the mean. */
 double points_quantile(const struct points *p, size_t i);
 
-/* Whether a value lasted fewer than so many overheads, one of which was subtracted from it. */
+/* Whether a value, from which one overhead was subtracted, lasted fewer than so many overheads. */
 bool points_is_below(double value, double overhead, int times);
 
 /* The quantile that the values of points at P are. */
@@ -188,7 +188,7 @@ bool points_condition_uses(const struct points_request *request, const char *nam
  * `uneven` (uneven.c). Part of points_make. */
 void points_make_even(struct arena *a, struct points *p);
 
-/* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
+/* The points whose keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
 /* 0 if there are points, one of them is not 0, and they are all measured or all simulated (unless a

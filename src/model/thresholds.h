@@ -22,7 +22,7 @@
  * Judgement. */
 #define POINTS_WITH_RUNS 200000
 
-/* A point shorter than this many overheads, of which one is subtracted, gets one more overhead of standard deviation, and does
+/* A point shorter than this many overheads, after one was subtracted, gets one more overhead of standard deviation, and does
  * not count where values are to be steady. Covered: model.fit, model.steady. */
 #define TRUSTED_OVERHEADS 5
 
@@ -96,8 +96,8 @@
  * disturbances. Measured: bench/ranks. */
 #define RANKS_EVIDENCE 1.5
 
-/* ... and the power that fits best is at least this. Lower ones come from phases of the machine,
- * too. Judgement, after bench/ranks. */
+/* ... and the power that fits best is at least this. Phases of the machine also
+ * cause lower ones. Judgement, after bench/ranks. */
 #define RANKS_LEAST_INDEPENDENCE 0.75
 
 /* Values mean what the statistic means at so many times the largest P. Measured: bench/ranks. */

@@ -21,7 +21,7 @@ struct warnings {
 
 /* Whether it is about the machine or the runs, and not about the region: many regions have the same one. */
 bool warning_is_of_machine(const struct warning *w);
-/* The codes of which that is so. */
+/* The codes of these warnings. */
 const char *const *warning_codes_of_machine(size_t *n);
 
 /* Copies code and advice; text by format. */

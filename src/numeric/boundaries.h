@@ -11,7 +11,7 @@
  *     criterion = AICc + 2 ln C(groups - 1, boundaries)
  *                 + for each boundary: 2 ln(K C(K, m)) + BOUNDARY_PENALTY + CHANGE_PENALTY (m - 1)
  *
- * with K constants of which m change there. The terms added to AICc penalise the selection: of the
+ * with K constants, m of them changing there. The terms added to AICc penalise the selection: of the
  * places, of the constants that change, and of having a boundary at all. Plain AICc or BIC
  * invents boundaries in half of the sets that have none; how often this is right is measured by
  * bench/intervals. AICc is that of a Gaussian likelihood whose variance comes from the residuals
@@ -69,7 +69,7 @@ double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *c
 double boundaries_aicc(const struct boundaries_problem *problem, double rss, size_t parameters);
 
 /* The best choice of what changes at the given places (structure->boundaries and at): all constants
- * that may, less those that need not. */
+ * that may change, less the ones that need not. */
 void boundaries_given(const struct boundaries_problem *problem,
                       struct boundaries_structure *structure);
 

@@ -3,7 +3,7 @@
  * Least squares from sums of products: fast, for comparing thousands of structures. It has half the
  * digits of lsq.h, which fits the structure that is chosen.
  *
- * A matrix of products is symmetric, stored as a full square of which the upper triangle counts. The
+ * A matrix of products is symmetric, stored as a full square, whose upper triangle counts. The
  * measured value is its last row and column.
  */
 #ifndef NUMERIC_PRODUCTS_H

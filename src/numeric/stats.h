@@ -24,7 +24,7 @@ double stats_quantile(double *v, size_t n, double q);
 double stats_sorted_quantile(const double *v, size_t n, double q);
 /* Quantile where sample i stands for weight[i] executions; sorts both. */
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q);
-/* The same when v is sorted and the sum of the weights, some of which may be 0, is known. */
+/* The same when v is sorted and the sum of the weights is known; some may be 0. */
 double stats_sorted_weighted_quantile(const double *v, const double *weight, size_t n, double total,
                                       double q);
 /* Ascending; nan comes last. */

@@ -57,7 +57,7 @@ struct search_posterior {
  * expected. */
 void search_expect_noise(struct search_problem *p, double noise, double weight);
 
-/* Sets shrink to this noise; where it is `expected`, noise too. */
+/* Sets shrink to this noise; where it is `expected`, also noise. */
 void search_settle_noise(struct search_problem *p, double noise, bool expected);
 
 /* ln p of columns as above; out may be NULL. -INFINITY where the columns depend on each other or

@@ -73,7 +73,7 @@ struct obsp_costs *obsp_costs_given(struct arena *a, double g, double L);
 struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *m,
                                          enum obsp_h_rule rule, int processes, struct diag *diag);
 
-/* What the synchronisations with the same h cost: their mean, which contains those that took unusually long; or their
+/* What the synchronisations with the same h cost: their mean, which contains unusually long ones; or their
  * median, which does not. */
 enum obsp_average { OBSP_MEAN, OBSP_MEDIAN };
 

@@ -113,7 +113,7 @@ struct obsp_result {
     int processes;
     double obsp; /* the largest time of a process at its end */
     double bsp;  /* plain BSP, with the one g and the one L of the costs */
-    /* The largest time of a process between the begin of its first line and the end of its last; NAN in a
+    /* The largest time of a process between the start of its first line and the end of its last; NAN in a
      * notation. */
     double measured;
     int slowest; /* process that ends last in the model */

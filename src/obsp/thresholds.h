@@ -5,7 +5,7 @@
 
 /* ---- Costs of supersteps from a trace (obsp/cost_trace.c) ---- */
 
-/* The mean of the processors that arrived last, and of those that waited, counts by itself with this many synchronisations
+/* The mean of the processors that arrived last, and of the processors that waited, counts by itself with this many synchronisations
  * of an h, and with this part of them: the mean of few is that of a single slow one. Measured: on a busy machine, single
  * ones made OBSP* up to 117 % too long. */
 #define COST_LEAST_SAMPLES 5

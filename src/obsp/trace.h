@@ -61,7 +61,7 @@ struct trace_row {
     enum obsp_kind kind;
 };
 /* Takes a line apart, which ends with a newline. NULL, or what is wrong: a text that lives until the next call.
- * *next gets the begin of the next line, if nothing is wrong. */
+ * *next gets the start of the next line, if nothing is wrong. */
 const char *trace_row_read(const struct trace_index *index, const char *line, struct trace_row *out,
                            const char **next);
 

@@ -33,7 +33,7 @@
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types, declarators and statements cannot have any */
 /* LATENCY(name, type, KEEP, first, second, statement): a loop name_latency of sixteen statements per
- * step, each of which changes x; y is the other operand. */
+ * step, and each changes x; y is the other operand. */
 #define LATENCY(name, type, keep, first, second, statement)                                        \
     static KERNEL void name##_latency(uint64_t n)                                                  \
     {                                                                                              \

@@ -123,7 +123,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 void pub_send_far(const struct pub_object *object);
 /* A superstep has ended. */
 void pub_send_end(void);
-/* What a processor waits for: `wanted` messages, of which it has `have`; or, with 0 wanted, `what` and the
+/* What a processor waits for: `wanted` messages, `have` of them there; or, with 0 wanted, `what` and the
    number of the processor `peer` (-1: none). Only packets end such a wait. */
 struct pub_wait {
     const struct pub_object *object;
@@ -238,7 +238,7 @@ void pub_tool_end(void);
 /* The name of its barrier in messages; NULL: there is no tool. */
 const char *pub_tool_barrier_name(void);
 
-/* deadlock.c. The begin is collective. */
+/* deadlock.c. The start is collective. */
 void pub_deadlock_begin(void);
 void pub_deadlock_end(void);
 /* Called now and then while nothing arrives and no transfer is open. Returns whether it sent something: then
@@ -286,7 +286,7 @@ char (*pub_host_names(void))[PUB_HOST];
 /* sender.c: whether a large message is stalled while its sender computes. All processes call it. */
 bool pub_sender_is_needed(void);
 
-/* shelf.c. The begin and the end are collective. */
+/* shelf.c. The start and the end are collective. */
 void pub_shelves_begin(void);
 void pub_shelves_end(void);
 /* Puts the bytes of a packet on a shelf, and says so in the header; false: there is none. / Takes them from it. */

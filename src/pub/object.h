@@ -38,7 +38,7 @@ struct pub_outgoing {
     bool touched;
 };
 
-/* message.c: what leaves in this superstep. drma.c counts what it sends here, too. */
+/* message.c: what leaves in this superstep. drma.c also counts here what it sends. */
 struct pub_outbox {
     struct pub_outgoing *to; /* by processor */
     int room;                /* of the two lists */

@@ -7,7 +7,7 @@
  *
  * The lexer never fails: an unterminated literal ends with its line, an unterminated comment with
  * the text. A directive is one token, from its `#` to the end of its logical line. _Pragma("...")
- * is a directive too.
+ * is also a directive.
  */
 #ifndef TRANSLATE_LEX_H
 #define TRANSLATE_LEX_H

@@ -34,7 +34,7 @@ struct parser {
     int depth;
     bool too_deep;
     uint32_t functions;
-    size_t searches;        /* for the begin that belongs to a misplaced end */
+    size_t searches;        /* for the pragma that begins the region of a misplaced end */
     unsigned char *lambdas; /* C++: per item, enum lambda: what its `{` begins; NULL in C */
 };
 

@@ -119,7 +119,7 @@ bool pragma_is_name_byte(char c);
 /* The word of the language that a name is a misprint of; NULL if it is none. */
 const char *pragma_word_near(const char *name);
 
-/* Has the begin of a region a variable of this name? */
+/* Does the pragma that begins a region have a variable of this name? */
 bool pragma_has_variable(const struct pragma *p, const char *name);
 
 #endif

@@ -47,7 +47,7 @@ size_t pragma_find_outside(const char *text, size_t begin, size_t end, char c);
 /* The position of the first '=' that compares nothing, as in <= or ==. */
 size_t pragma_find_equals(const char *text, size_t begin, size_t end);
 
-/* NAME [aliases] [part {";" part}]: the begin of a region (pragma_begin.c). */
+/* NAME [aliases] [part {";" part}]: the start of a region (pragma_begin.c). */
 bool pragma_parse_begin(struct pragma_reader *r);
 
 #endif

@@ -162,7 +162,7 @@ const char *unit_sentinel(const struct unit *u);
  * one. unit_resolve does this for a source with pragmas. */
 bool unit_refuse_modules(struct unit *u);
 
-/* Settles every pragma, and complains about those that were meant to be ours, and about those that only the
+/* Settles every pragma, and complains about pragmas that were meant to be ours, and about pragmas that only the
  * preprocessor shows, for example from a macro. `text` is the preprocessed unit, or NULL: then the text as
  * written is used. Errors are in u->diag afterwards. */
 void unit_resolve(struct unit *u, const char *text, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `call cc` as a function: call run compiles with it, too. */
+/* `call cc` as a function: call run also compiles with it. */
 #ifndef CALL_CC_CC_H
 #define CALL_CC_CC_H
 

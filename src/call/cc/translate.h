@@ -19,7 +19,7 @@ void words_split(struct arena *a, struct words *w, const char *text);
 int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text,
                          size_t *size);
 
-/* The line that begins at *at, without its end; *at becomes the begin of the next one. False after the last. */
+/* The line that begins at *at, without its end; *at becomes the start of the next one. False after the last. */
 bool preprocess_next_line(const char *text, size_t size, size_t *at, struct span *line);
 
 /* Runs `command` (a compiler with its flags and the source), with -E, and returns what it printed

@@ -47,7 +47,7 @@ const struct driver *translation_implies(const struct translation *t, bool mpi_c
  * compiler will say why. */
 int translation_resolve(const struct translator *how, size_t source, struct translation *t);
 
-/* The translated source. `header`: the name of the generated header, of which Fortran has none. `flags`: of the
+/* The translated source. `header`: the name of the generated header; Fortran has none. `flags`: of the
  * compiler, for the data file. */
 void translation_emit(const struct translation *t, const char *header, const char *flags,
                       struct text *out);

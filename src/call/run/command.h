@@ -9,7 +9,7 @@
 
 #include "call/run/run.h"
 
-/* After a run of the command: takes the data files of this round. In the list: those that are in the
+/* After a run of the command: takes the data files of this round. The list has the files in the
  * run's folder. Returns how many samples they have, or -1: a file could not be read or moved. */
 long command_take(struct run *r, const struct words *found, const char *folder);
 

@@ -48,7 +48,7 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
-    const char *observable; /* that is judged; NULL = those that formulas name */
+    const char *observable; /* that is judged; NULL = all that formulas name */
     struct run_experiment *experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;
@@ -85,7 +85,7 @@ struct run_verdict {
     bool worst_is_short; /* it takes less than SHORT_OVERHEADS */
 };
 
-/* Which points: those that are to be steady, or the CPU time of all experiments. */
+/* Which points: the ones that are to be steady, or the CPU time of all experiments. */
 enum run_judged { JUDGE_WANTED, JUDGE_CPU };
 
 /* How well the rounds [0, rounds), which took so many seconds, determine the value of each point. Points

@@ -86,7 +86,7 @@ struct run {
     struct words parts; /* the folders of incomplete runs of a sweep */
     struct words notes; /* what libcll said in rounds whose output is not shown */
     unsigned done;      /* rounds run */
-    unsigned timed;     /* those that measured time, and the seconds that they took */
+    unsigned timed;     /* the rounds that measured time, and the seconds that they took */
     double seconds;
     bool earlier;     /* there were data files of this name before */
     unsigned empty;   /* runs without a sample */
@@ -136,7 +136,7 @@ void run_sweep_round(struct run *r, const struct words *variables);
 /* Seconds of a clock that is never set. */
 double run_now(void);
 
-/* The display of the progress: before all rounds; at the begin and the end of each round (v NULL: the
+/* The display of the progress: before all rounds; at the start and the end of each round (v NULL: the
  * values were not judged after it); while a program runs; and before anything else is written. */
 void run_progress_begin(struct run *r);
 void run_progress_round(struct run *r, const char *title, bool counters);

@@ -3,7 +3,7 @@
  * How a program is started on P processors: one table of launchers, which every script that runs a
  * sweep gets as shell code (launcher.sh uses it).
  *
- * Every program of processes is an MPI program, whatever its driver is called: PUB's are, too.
+ * Every program of processes is an MPI program, whatever its driver is called, also of PUB.
  */
 #ifndef CALL_SWEEP_LAUNCH_H
 #define CALL_SWEEP_LAUNCH_H

@@ -2,7 +2,7 @@
 /*
  * Waiting for processes that may never arrive. A process that waits for the processes of a machine
  * polls, and calls cll_watch_poll between polls. After CLL_PATIENCE seconds it asks all others by a
- * message whether they wait here, too. Those that do answer. Then it reports on stderr the processes
+ * message whether they also wait here. The waiting ones answer. Then it reports on stderr the processes
  * that have not answered. Nothing is sent or allocated before.
  */
 #ifndef CLL_MPI_WATCH_H

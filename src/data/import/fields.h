@@ -26,7 +26,7 @@ bool import_next_line(const char *text, size_t size, size_t *at, struct span *li
 /* The next word of [*at, end), which blanks and tabs separate: false after the last one. */
 bool import_next_word(const char *text, size_t *at, size_t end, struct span *word);
 /* Splits a line at each separator; blanks around a field are left out. Returns the number of
- * fields, of which the first `most` are in `fields`. */
+ * fields; the first `most` of them are in `fields`. */
 size_t import_split(const char *text, struct span line, char separator, struct span *fields,
                     size_t most);
 /* Whether the text of a span is `word`, or begins with it. */

@@ -20,7 +20,7 @@ enum import_limits {
     IMPORT_MAX_EXPERIMENTS = 10000,
     IMPORT_MAX_COLUMNS = 200,     /* variables and observables of one experiment */
     IMPORT_MAX_NAME = 1000,       /* bytes of a name or a path */
-    IMPORT_MAX_CELLS = 100000000, /* numbers of a file, those that are not there included */
+    IMPORT_MAX_CELLS = 100000000, /* numbers of a file, including missing ones */
 };
 
 enum import_format {
@@ -50,7 +50,7 @@ struct import_options {
                                       numbers in the name of the file */
     const char *observables;       /* the columns that were measured beside the time */
     bool ignore_formulas;          /* dataset_merge */
-    /* Data that will be merged with `d` later (NULL = none): its names are taken, too. */
+    /* Data that will be merged with `d` later (NULL = none): its names are also taken. */
     const struct dataset *known;
 };
 

@@ -12,13 +12,13 @@ struct export_names {
     struct arena *arena;
     const char **names, **identifiers;
     size_t n;
-    bool intervals; /* IDENTIFIER_interval must be free, too */
+    bool intervals; /* IDENTIFIER_interval must also be free */
 };
 
 /* The arguments of a model's function: its variables, in order. */
 struct export_names export_arguments(struct arena *a, const struct model *m);
-/* predict_NAME, predict_NAME_OBS for other observables than CLOCK; identifiers[i] is of fits[i]. With _interval added
- * they are different from each other, too. */
+/* predict_NAME, predict_NAME_OBS for other observables than CLOCK; identifiers[i] is of fits[i]. They also
+ * differ from each other with _interval added. */
 struct export_names export_functions(struct arena *a, struct fit_state *const *fits, size_t n);
 /* The identifier of a name that is in the list. */
 const char *export_identifier(const struct export_names *list, const char *name);

@@ -25,7 +25,7 @@ struct all_model {
 };
 
 struct all_models {
-    struct all_model *list; /* those that took most time first, those without a model last */
+    struct all_model *list; /* the longest times first, experiments without a model last */
     size_t n, failed;       /* failed: formulas that could not be fitted */
 };
 

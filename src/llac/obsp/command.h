@@ -62,7 +62,7 @@ struct obsp_report {
     size_t stalled;
     double stalled_seconds;
     struct obsp_proposal proposal;
-    struct obsp_superstep *supersteps; /* those that are shown, in order */
+    struct obsp_superstep *supersteps; /* the shown ones, in order */
     size_t nsupersteps;
     size_t capacity;
 };
@@ -70,7 +70,7 @@ struct obsp_report {
 /* The value after NAME=, a formula over the values that were given before. 0, or -1 with an error. */
 int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
                     double *value);
-/* NAME = VALUE of a parameter of a notation, of which the name was read. 1; 0 if this is something else;
+/* NAME = VALUE of a parameter of a notation, after its name was read. 1; 0 if this is something else;
  * -1 with an error. */
 int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
                         struct obsp_asked *out);

@@ -97,7 +97,7 @@ struct ranking {
     size_t nregions;
     struct rank_missing *missing; /* regions that cannot be predicted */
     size_t nmissing;
-    struct rank_change *changes; /* in the order of the way; those that are not certain last */
+    struct rank_change *changes; /* in the order of the way; the uncertain ones last */
     size_t nchanges;
     struct rank_leader *leaders;
     size_t nleaders;

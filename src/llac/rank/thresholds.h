@@ -5,8 +5,8 @@
 
 /* ---- rank (llac/rank) ---- */
 
-/* Relative: a variable of a region that the user does not give is taken from a formula over those that
- * are given, if the formula meets all measured values within this. Judgement. */
+/* Relative: a variable of a region that the user does not give is taken from a formula over the
+ * given ones, if the formula meets all measured values within this. Judgement. */
 #define RANK_MOST_ERROR 0.01
 
 /* Percent: SELF of a region takes the formula of its CLOCK if the mean error of points that are left out

@@ -65,7 +65,7 @@ int searcher_add_given(struct searcher *s);
  * logarithms of V and P alone is this. */
 void searcher_add_shares(struct searcher *s);
 bool searcher_leaves_out(const struct searcher *s, size_t i);
-/* Divides a column so that its typical element, the median of those that are not 0, is
+/* Divides a column so that its typical element, the median of all that are not 0, is
  * SEARCH_USUAL_SHARE. Returns by what; 0 if all are 0. */
 double searcher_scale(const struct searcher *s, double *column);
 /* A term at the points: divided by sigma, and scaled as above; rows left out are 0. Returns what it
