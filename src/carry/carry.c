@@ -203,7 +203,7 @@ bool carry_ratio(struct arena *a, const struct carry_request *request,
     switch (rule) {
     case CARRY_OPERATIONS:
         if (!mix) {
-            diag_error(diag, "there are no counts of %s: load those that 'call count' writes",
+            diag_error(diag, "there are no counts of %s: load the report that 'call count' writes",
                        constant->name);
             return false;
         }

@@ -20,7 +20,7 @@ const struct cll_env_entry cll_env_table[ENV_COUNT] = {
     [ENV_COUNTERS] = {"CLL_COUNTERS", "1 or NAME,NAME...",
                       "measure counters instead of time: those the formulas name, or these"},
     [ENV_OBSERVE] = {"CLL_OBSERVE", "CPUTIME",
-                     "measure CPU time, too, for all experiments, with the formula of CLOCK"},
+                     "also measure CPU time, for all experiments, with the formula of CLOCK"},
     [ENV_OFF] = {"CLL_OFF", "1", "measure nothing, write nothing"},
     [ENV_RUN] = {"CLL_RUN", "NUMBER (0)", "written in the column run"},
     [ENV_PATIENCE] = {"CLL_PATIENCE", "SECONDS (30)",

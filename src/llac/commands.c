@@ -221,11 +221,11 @@ const struct command commands[] = {
      "are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
      "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
-     "on top, those that fulfil the condition.\n"
+     "that fulfil the condition on top.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.\n"
-     "A definition is drawn over the values given, or over those that were measured.",
+     "A definition is drawn over the values given, or over the measured ones.",
      command_plot},
     {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
      "Shows for each constant the instructions in one unit of its term, by class.\n"
@@ -267,7 +267,7 @@ const struct command commands[] = {
      "memory. Without it, obsp says so if the first supersteps are much slower than others\n"
      "with the same h; 'skip startup' takes these as measured.\n"
      "In a trace, a synchronisation costs the mean of those with the same h, which contains\n"
-     "those that took unusually long; with 'costs median' their median, which does not.\n"
+     "unusually long ones; with 'costs median' their median, which does not.\n"
      "'by process' finds the costs of each process by itself. If the error is 5 % or more,\n"
      "obsp says whether 'skip', 'by process' or both explain it.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"

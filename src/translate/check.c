@@ -33,7 +33,7 @@ static const struct source *source_of(const struct checker *k, size_t item)
     return k->unit->inputs[k->s->list[item].input].source;
 }
 
-/* A message about an item; about the region's begin if the item is not in a text of the user's. */
+/* A message about an item; about the region's start if the item is not in a text of the user's. */
 #define COMPLAIN(k, item, r, ...)                                                                  \
     do {                                                                                           \
         const struct source *source_;                                                              \
@@ -89,7 +89,7 @@ static void check_computed(struct checker *k, const struct region *r)
         if (j->name || j->function != r->function || inside(j->item, r->begin, r->end))
             continue;
         COMPLAIN(k, j->item, r,
-                 "this computed goto can jump into the region '%s' (line %u), past its begin",
+                 "this computed goto can jump into the region '%s' (line %u), past its start",
                  region_name(k, r), region_line(k, r));
     }
 }
@@ -117,7 +117,7 @@ static void check_jumps(struct checker *k, const struct region *r)
     for (size_t i = 0; i < n; i++)
         if (!inside(leaps[i].from, r->begin, r->end))
             COMPLAIN(k, leaps[i].from, r,
-                     "this goto jumps into the region '%s' (line %u), past its begin; move the "
+                     "this goto jumps into the region '%s' (line %u), past its start; move the "
                      "label out of the region",
                      region_name(k, r), region_line(k, r));
     check_computed(k, r);
@@ -128,7 +128,7 @@ static void check_jumps(struct checker *k, const struct region *r)
             COMPLAIN(k, t->cases[c].item, r,
                      "this label belongs to a switch outside of the region '%s' (line %u): the "
                      "switch would jump past "
-                     "the region's begin; give each case a region of its own, or measure the whole "
+                     "the region's start; give each case a region of its own, or measure the whole "
                      "switch",
                      region_name(k, r), region_line(k, r));
 }
@@ -176,7 +176,7 @@ static const char *obstacle(const struct checker *k, const struct region *r, siz
     const struct leap *over = uses_leap_into(k->uses, r->begin, b->end), *leaps;
     if (over) {
         *item = over->from;
-        return "this goto jumps over the region's begin";
+        return "this goto jumps over the region's start";
     }
     size_t n = uses_leaps_from(k->uses, r->begin, r->end, &leaps);
     for (size_t i = 0; i < n; i++)
@@ -383,7 +383,7 @@ static const char *num_threads(const struct checker *k, size_t directive)
     return NULL;
 }
 
-/* Can the expression also be evaluated at the region's begin: is it arithmetic on names that are
+/* Can the expression also be evaluated at the region's start: is it arithmetic on names that are
  * known there? */
 static bool is_known_before(struct checker *k, const struct region *r, size_t directive,
                             const char *text)

@@ -239,7 +239,7 @@ static void connect_one(struct unit *u, struct fortran *f, struct fortran_labels
         const struct pragma *p = f->regions[target->region].begin;
         fortran_complain(u, f, b->begin, b->end - b->begin, target->region,
                          "label %u is inside the region '%s' (line %u), and this statement would "
-                         "jump past its begin; move the label out of the region",
+                         "jump past its start; move the label out of the region",
                          b->number, p->name ? p->name : "for", p->first_line);
         return;
     }

@@ -182,7 +182,7 @@ static void refuse_end(struct reader *r, struct pragma *p)
                      ? "'end %s' without a begin: capitals matter in names of experiments"
                  : !open ? "'end %s' without a begin: no region of this name is open here"
                  : inner ? "'end %s': another region that began later is still open; end that first"
-                         : "'end %s' must be in the same block as the region's begin",
+                         : "'end %s' must be in the same block as the region's start",
                  p->kind == PRAGMA_END_FOR ? "for" : p->name);
     while (open && inner) {
         struct pragma *begin = r->f->regions[r->region].begin;

@@ -60,7 +60,7 @@ static void close_regions(struct reader *r, const char *what)
         const struct pragma *p = fortran_region_pragma(r, r->region);
         diag_add(r->unit->diag, SEVERITY_ERROR, r->unit->inputs[0].source, p->word,
                  "the region '%s' has no end before '%s' in line %u; write '!$cll end %s' in the "
-                 "same block as its begin",
+                 "same block as its start",
                  fortran_region_name(r, r->region), what,
                  fortran_line_at(r->f, fortran_position(r))->line,
                  fortran_region_name(r, r->region));

@@ -20,7 +20,7 @@ bool pragma_has_variable(const struct pragma *p, const char *name)
     return false;
 }
 
-/* An alias's expression is evaluated at the region's begin in the instrumented program only: it
+/* An alias's expression is evaluated at the region's start in the instrumented program only: it
  * must not do anything. Of the functions that it calls, the user vouches for that. It becomes an argument
  * of a macro, which brackets do not protect from a comma. Returns what is wrong with it, or NULL. */
 static const char *expression_fault(const char *s, size_t n, bool fortran)

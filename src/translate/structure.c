@@ -153,7 +153,7 @@ static void end_without_region(struct parser *p, const struct context *c)
         r->excused = true;
         COMPLAIN(
             p, p->at,
-            "'end %s' is in another block than the begin of the region in line %u; put both into the same block",
+            "'end %s' is in another block than the start of the region in line %u; put both into the same block",
             parser_region_name(p, r), parser_region_line(p, r));
     } else if (!g->bad) {
         COMPLAIN(p, p->at, "'end %s' without a begin: no region of this name is open here",

@@ -19,7 +19,7 @@ A comment before a block names another kind, <!-- block: KIND --> (man: .\\" blo
   output            what a program prints
   text              an equation, a grammar, a picture of characters; a file of another tool
 
-A block of which this script does not know the kind is an error, as is a command or pragma between backquotes in the text
+A block of an unknown kind is an error, as is a command or pragma between backquotes in the text
 that CALL would refuse. <!-- run --> and <!-- error: TEXT --> are for tests/translate/manual.sh.
 """
 import collections

@@ -96,7 +96,7 @@ bad 'search sort please' 'not understood'
 
 # compare
 good 'compare sort "sort[0] + sort[1]*N*log(N)" "sort[0] + sort[1]*N^1.2" "sort[0]*N" intervals none'
-has_text out 'sort: 12 points, of which the 3 with the largest sizes are left out'
+has_text out 'sort: 12 points; the 3 with the largest sizes are left out'
 has_text out 'C  sort[0]*N'
 has_text out 'A explains the data better than the others'
 good 'compare sort "sort[0]*N*log(N)" intervals none'

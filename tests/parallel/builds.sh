@@ -122,7 +122,7 @@ built_program_is_swept() {
     printf '#!/bin/sh\nexec ./prog "$@"\n' >script
     chmod +x script
     exits 1 "$call" run -q --procs 2 ./script
-    has_text err "give --launcher 'COMMAND {P}', too"
+    has_text err "also give --launcher 'COMMAND {P}'"
     exits 0 "$call" run -q -n 1 --procs 2 --launcher "$launcher -n {P}" ./script
     has out '^script: 1 round with P = 2; '
 }

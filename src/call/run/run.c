@@ -197,8 +197,8 @@ static int read_built(struct run *r)
     if (r->procs_option && !r->kind.processes && !r->kind.openmp)
         return complain(r, arena_printf(r->arena,
                                         "--procs: %s does not say that it is a parallel program "
-                                        "(by '#pragma cll parallel DRIVER'); if it is one, give "
-                                        "--launcher 'COMMAND {P}', too",
+                                        "(by '#pragma cll parallel DRIVER'); if it is one, also "
+                                        "give --launcher 'COMMAND {P}'",
                                         r->prebuilt));
     return 0;
 }

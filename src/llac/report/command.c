@@ -130,7 +130,7 @@ static int check_number(const struct session *s, struct cursor *c, const struct 
         return 0;
     return cursor_error_here(
         c,
-        "a report has at most %d experiments, and these are %zu: name those that "
+        "a report has at most %d experiments, and these are %zu: name the ones that "
         "it should have, report FILE NAME...; 'rank' finds the largest",
         MOST_EXPERIMENTS, n);
 }

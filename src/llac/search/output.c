@@ -210,7 +210,7 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
     struct arena *a = arena_create();
     char number[NUMBER_SIZE + 1];
     fprintf(out,
-            "%s%s%s: %zu points, of which the %zu with the largest sizes are left out for "
+            "%s%s%s: %zu points; the %zu with the largest sizes are left out for "
             "'beyond'\n",
             state->experiment, strcmp(state->observable, "CLOCK") == 0 ? "" : " ",
             strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable, c->points,

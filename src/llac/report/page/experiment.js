@@ -515,7 +515,7 @@ class PointTable {
     this.heads = this.columns.map((c, k) => el("th", { scope: "col" }, el("button", { type: "button", class: "sort", onclick: () => this.sort(k) }, c.label)));
     const table = el("table", { class: "points" }, el("thead", {}, el("tr", {}, this.heads, el("th", { scope: "col" }, "remark"))), this.body);
     this.show();
-    return el("details", {}, el("summary", {}, "Points (" + all + (all > this.order.length ? ", of which " + this.order.length + " are here" : "") + ")"), scrolling("Points of " + this.view.title, table),
+    return el("details", {}, el("summary", {}, "Points (" + all + (all > this.order.length ? ", " + this.order.length + " of them here" : "") + ")"), scrolling("Points of " + this.view.title, table),
       el("p", { class: "turn" }, this.back, this.next, this.status));
   }
 }
