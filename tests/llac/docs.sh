@@ -4,6 +4,8 @@
 . "$CLL_SOURCE/tests/llac/setup.sh"
 manual=$CLL_SOURCE/docs/reference/llac.md
 sed "s,\\\\-,-,g" "$CLL_SOURCE/man/llac.1" >llac.1
+# what groff prints of the usages: quotes around arguments of a macro are not printed, \(dq is
+sed -n '/^\.B /s/"//g; s/\\(dq/"/g; s/^\.B *//p' llac.1 | tr -s ' \n' ' ' >usages
 
 awk '/^```llac$/ { n++; inside = 1; next }
      /^```$/ { inside = 0 }
@@ -41,8 +43,9 @@ what='the same commands everywhere'
 for c in $(sed -n 's/^  \([a-z]*\) .*/\1/p' out); do
     grep -q "\`$c" "$manual" || fail "docs/reference/llac.md lacks $c"
     grep -q "^\.B $c" llac.1 || fail "llac.1 lacks $c"
-    usage=$("$llac" -e "help $c" | head -1)
-    grep -qF "$usage" llac.1 || fail "llac.1 lacks the usage '$usage'"
+    summary=$(sed -n "s/^  $c  *//p" out)
+    usage=$("$llac" -e "help $c" | awk -v end="    $summary" '$0 == end {exit} {print}' | tr -s ' \n' ' ')
+    grep -qF -- "${usage% }" usages || fail "llac.1 lacks the usage '$usage'"
 done
 what='the same options everywhere'
 "$llac" --help >out 2>err
