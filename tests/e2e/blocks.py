@@ -65,8 +65,16 @@ def output_of(*command):
     return subprocess.run([str(programs / command[0]), *command[1:]], capture_output=True, text=True).stdout
 
 
+TAKING = set()  # the options that a value follows
+
+
 def options_of(*command):
-    return set(re.findall(r"(?:^  |, )(--?[A-Za-z][a-z-]*)", output_of(*command), re.M))
+    """The options that --help lists."""
+    known = set()
+    for short, long, value in re.findall(r"^  (-\w|--[a-z-]+)(?:, (--[a-z-]+))?( [A-Z]\S*)?", output_of(*command), re.M):
+        known |= {short, long} - {""}
+        TAKING.update({short, long} if value else ())
+    return known
 
 
 CALL = {"": options_of("call", "--help"), "run": options_of("call", "run", "--help"), "count": options_of("call", "count", "--help")}
@@ -184,7 +192,7 @@ def split_at_operators(words):
             command.append(word)
 
 
-def check_options(words, known, taking=()):
+def check_options(words, known):
     """The options up to `--`, and the arguments that are none. Options of one letter may have their value attached."""
     rest, i = [], 0
     while i < len(words) and words[i] != "--":
@@ -193,22 +201,17 @@ def check_options(words, known, taking=()):
             rest.append(words[i])
         elif option not in known and option[:2] not in known & {"-I", "-D", "-U"}:
             return f"there is no option {option}", rest
-        elif option in taking:
+        elif option in TAKING and option == words[i]:
             i += 1
         i += 1
     return None, rest
-
-
-TAKING = set("-o --outdir --cc -I -D -U --cflags -p --procs --launcher --ldflags -n --rounds --time --until --observe --report --baseline --verify --at "
-             "--simulate --hostfile --smpi --executions --limit --machine --assign --completion -e -f --threshold --only --name --seconds --largest "
-             "--slurm-time --slurm-partition --slurm-nodes --slurm-threads --slurm-option".split())
 
 
 def check_call(words):
     if words[:1] == ["cc"]:
         return None
     name = words[0] if words and words[0] in CALL else ""
-    error, rest = check_options(words[1:] if name else words, CALL[name], TAKING)
+    error, rest = check_options(words[1:] if name else words, CALL[name])
     if not error and not name and rest and "." not in rest[0]:
         error = f"call has no command {rest[0]}"
     return error
@@ -216,8 +219,8 @@ def check_call(words):
 
 def check_llac(words):
     if words[:1] == ["check"]:
-        return check_options(words[1:], LLAC, TAKING)[0]
-    error, rest = check_options(words, LLAC, TAKING)
+        return check_options(words[1:], LLAC)[0]
+    error, rest = check_options(words, LLAC)
     if error:
         return error
     for script in [words[i + 1] for i, w in enumerate(words[:-1]) if w == "-e"]:
@@ -245,10 +248,9 @@ def run_llac(words, files):
 
 
 def check_make(words):
-    for word in words:
-        if not word.startswith("-") and "=" not in word and "/" not in word and word not in TARGETS and word != "measured":
-            return f"there is no target {word}"
-    return None
+    targets = [w for i, w in enumerate(words) if not w.startswith("-") and "=" not in w and words[i - 1] != "-C"]
+    missing = [t for t in targets if t not in TARGETS]
+    return f"there is no target {missing[0]}" if missing else None
 
 
 def check_script(path, words):
@@ -285,7 +287,7 @@ def check_words(words):
     if program in LAUNCHERS:
         return check_words(arguments[arguments.index("cllprobe"):]) if "cllprobe" in arguments else None
     if program == "cllprobe":
-        return check_options(arguments, PROBE, TAKING)[0]
+        return check_options(arguments, PROBE)[0]
     if program == "make":
         return check_make(arguments)
     if re.match(r"(bench|tools|examples|build/bench)/", program):
@@ -413,7 +415,7 @@ def check_llac_lines(block, lines):
 def check_block(block):
     lines = block.lines
     name, first = pathlib.Path(block.page).stem, next((line for line in lines if line.strip()), "")
-    word = first.split()[0]
+    word = (first.split() or [""])[0]
     if block.mark.startswith("excerpt of "):
         counts["excerpt"] += 1
         check_excerpt(block, block.mark[len("excerpt of "):])
