@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""pages.py [--update] LLAC PAGE...: runs the examples of pages of the documentation.
+"""pages.py [--update] [--with DATA] LLAC PAGE...: runs the examples of pages of the documentation.
 
 A block ```text NAME is a file of that name, a block ```sh is a script, and a block ```llac has commands of llac (lines
 that begin with `llac> `) and what they print. All blocks of a page run in one folder, in their order. Numbers may differ
-by two percent, because the last digit depends on the machine. --update writes what llac prints into the page.
+by two percent, because the last digit depends on the machine. --update writes what llac prints into the page. With --with,
+llac runs in the current folder, and has loaded DATA.
 """
 import os
 import re
@@ -46,11 +47,14 @@ def same(got, want):
     return True
 
 
+data = []
+
+
 def run_llac(llac, commands, folder):
     script = os.path.join(folder, "commands.llac")
     with open(script, "w") as f:
         f.write("\n".join(commands) + "\n")
-    done = subprocess.run([llac, script], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([llac, script, *data], cwd=None if data else folder, capture_output=True, text=True)
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 
@@ -116,7 +120,11 @@ def run_blocks(llac, page, update, folder):
 def main():
     args = sys.argv[1:]
     update = args[0] == "--update"
-    llac, *pages = args[1:] if update else args
+    args = args[update:]
+    if args[0] == "--with":
+        data.append(args[1])
+        args = args[2:]
+    llac, *pages = args
     failed = 0
     for page in pages:
         count, failures = run_page(os.path.abspath(llac), os.path.abspath(page), update)
