@@ -80,7 +80,7 @@ def options_of(*command):
 CALL = {"": options_of("call", "--help"), "run": options_of("call", "run", "--help"), "count": options_of("call", "count", "--help")}
 LLAC, PROBE = options_of("llac", "--help"), options_of("cllprobe", "--help")
 COMMANDS = set(re.findall(r"^  (\w+) ", output_of("llac", "-e", "help"), re.M)) | {"exit"}
-TARGETS = {t for name in ("Makefile", "src/cll/runtime.mk", "examples/builds/Makefile")
+TARGETS = {t for name in ("Makefile", "cmake/runtime.mk", "examples/builds/Makefile")
            for t in re.findall(r"^([a-z][a-z-]*):", (root / name).read_text(), re.M)}
 
 
