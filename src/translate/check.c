@@ -172,7 +172,7 @@ static const char *obstacle(const struct checker *k, const struct region *r, siz
     *item = r->begin;
     if (b->is_switch)
         return "the region is directly in the body of a switch, whose cases jump past its "
-               "begin";
+               "start";
     const struct leap *over = uses_leap_into(k->uses, r->begin, b->end), *leaps;
     if (over) {
         *item = over->from;
