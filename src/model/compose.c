@@ -122,11 +122,13 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
                          const double *slopes, struct composed *out)
 {
     double total = 0, divided = 0, constants = 0, allowance = 0;
+    bool added = out->is_time; /* no time is subtracted: the sum is not negative */
     for (size_t b = 0; b < e->c->nblocks; b++) {
         const struct model *m = models[b];
         const double *own = slopes + e->c->blocks[b].first;
         double noise, fresh, k = (double)0;
         out->parts[b].share = slopes[e->c->ncolumns + b];
+        added = added && out->parts[b].share >= 0;
         if (!takes_part(e, slopes, b))
             continue;
         if (m->noise.dof <= 0) {
@@ -152,7 +154,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
     out->standard_error = sqrt(constants + machine);
     double t = divided > 0 ? noise_student_t(total * total / divided) : noise_student_t(1e9);
     double reach = fmax(t * sqrt(total), allowance);
-    out->low = out->value - reach;
+    out->low = added ? fmax(out->value - reach, 0) : out->value - reach;
     out->high = out->value + reach;
     if (out->unknown || e->c->nblocks == 0 || !isfinite(reach))
         out->low = out->high = out->standard_error = NAN;

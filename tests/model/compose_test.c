@@ -165,6 +165,23 @@ static void constants_vary_together(void **state)
     synth_end(&s);
 }
 
+/* A sum of times is not negative, however little is known; a difference may be. */
+static void no_sum_of_times_is_below_zero(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    load_both(&s, 0.6);
+    struct compose_definition list[] = {define(&s, "sum", NULL, 0, "A + B"),
+                                        define(&s, "difference", NULL, 0, "A - B")};
+    struct composition c = compose_both(&s, list, 2);
+    struct composed sum = predict(&s, &c, &list[0], 1, 4096),
+                    difference = predict(&s, &c, &list[1], 1, 4096);
+    assert_true(sum.is_time && sum.high > 2 * sum.value); /* as far below: negative */
+    assert_true(sum.low == 0);
+    assert_true(difference.low < 0);
+    synth_end(&s);
+}
+
 /* Over many sets of data: the standard error is the standard deviation of the values, and 95 % of the
  * typical intervals contain what is measured next. */
 static void uncertainty_is_that_of_a_simulation(void **state)
@@ -260,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_definitions_have_their_values),
         cmocka_unit_test(constants_vary_together),
+        cmocka_unit_test(no_sum_of_times_is_below_zero),
         cmocka_unit_test(uncertainty_is_that_of_a_simulation),
         cmocka_unit_test(each_place_has_its_piece),
         cmocka_unit_test(circles_are_refused),
