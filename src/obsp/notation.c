@@ -15,7 +15,8 @@ static struct runner *runner_of(struct obsp_source *source)
 static bool advance(struct runner *r, struct processor *p)
 {
     while (!r->failed && !p->queued && p->state != ENDED)
-        if (!(p->state == WAITING ? runner_meet(r, runner_place(p)->object) : runner_execute(r, p)))
+        if (!(p->state == WAITING ? runner_meet(r, runner_membership(p)->object)
+                                  : runner_execute(r, p)))
             r->failed = true;
     return !r->failed;
 }
@@ -106,7 +107,7 @@ static void free_processor(struct processor *p)
     mem_free(p->queue);
     mem_free(p->values);
     mem_free(p->frames);
-    mem_free(p->places);
+    mem_free(p->memberships);
 }
 
 static void free_runner(struct obsp_source *source)

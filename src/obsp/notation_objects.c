@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "obsp/notation_runner.h"
 
-struct place *runner_place(const struct processor *p)
+struct membership *runner_membership(const struct processor *p)
 {
-    return &p->places[p->nplaces - 1];
+    return &p->memberships[p->nmemberships - 1];
 }
 
 /* ---- making and freeing */
@@ -70,11 +70,12 @@ void runner_free_exchange(struct exchange *e)
 
 static void enter(struct processor *p, struct object *o, int pid)
 {
-    if (p->nplaces == p->places_capacity) {
-        p->places_capacity = mem_grown(p->places_capacity, p->nplaces + 1);
-        p->places = mem_resize(p->places, p->places_capacity, sizeof *p->places);
+    if (p->nmemberships == p->memberships_capacity) {
+        p->memberships_capacity = mem_grown(p->memberships_capacity, p->nmemberships + 1);
+        p->memberships =
+            mem_resize(p->memberships, p->memberships_capacity, sizeof *p->memberships);
     }
-    p->places[p->nplaces++] = (struct place){.object = o, .pid = pid};
+    p->memberships[p->nmemberships++] = (struct membership){.object = o, .pid = pid};
     p->pid = pid;
     p->nprocs = o->n;
     p->group = (double)o->group;
@@ -119,7 +120,7 @@ static bool queue(struct runner *r, struct processor *p, struct entry e)
 bool runner_send(struct runner *r, struct processor *p, const struct notation_instruction *in,
                  int to, double bytes)
 {
-    struct place *place = runner_place(p);
+    struct membership *place = runner_membership(p);
     struct object *o = place->object;
     if (o->nmessages == r->limits->messages)
         return runner_fail(
@@ -222,13 +223,13 @@ static bool report_parting(struct runner *r, const struct processor *p, const st
     return runner_fail(r, p, where,
                        "processor %d of %s is at the '%s' of line %zu, and processor %d %s without "
                        "it; all processors of an object have the same number of supersteps",
-                       o->arrival, o->name, word_of(o->meeting), line, runner_place(p)->pid,
+                       o->arrival, o->name, word_of(o->meeting), line, runner_membership(p)->pid,
                        o->id ? "leaves the group" : "ends");
 }
 
 bool runner_leave(struct runner *r, struct processor *p, const struct notation_instruction *in)
 {
-    struct place *place = runner_place(p);
+    struct membership *place = runner_membership(p);
     struct object *o = place->object;
     bool machine = in->operation == DO_END;
     if (o->arrived)
@@ -246,8 +247,8 @@ bool runner_leave(struct runner *r, struct processor *p, const struct notation_i
     }
     if (!queue(r, p, (struct entry){OBSP_DONE, o, place->pid, o->step, 0, NULL, in}))
         return false;
-    p->nplaces--;
-    place = runner_place(p);
+    p->nmemberships--;
+    place = runner_membership(p);
     p->pid = place->pid;
     p->nprocs = place->object->n;
     p->group = (double)place->object->group;
@@ -270,12 +271,12 @@ static bool agrees(struct runner *r, const struct processor *p, const struct obj
         r, p, in->span,
         "processor %d is at this '%s', and processor %d at the '%s' of line %zu; all "
         "processors of an object end a superstep in the same way, and split together",
-        runner_place(p)->pid, word_of(in), o->arrival, word_of(first), line);
+        runner_membership(p)->pid, word_of(in), o->arrival, word_of(first), line);
 }
 
 bool runner_arrive(struct runner *r, struct processor *p, const struct notation_instruction *in)
 {
-    struct place *place = runner_place(p);
+    struct membership *place = runner_membership(p);
     struct object *o = place->object;
     bool sync = in->operation == DO_SYNC || in->operation == DO_OBLSYNC;
     p->begun = true;
@@ -305,7 +306,7 @@ bool runner_arrive(struct runner *r, struct processor *p, const struct notation_
 static bool expected(struct runner *r, const struct processor *p, const struct object *o,
                      const struct exchange *e, const struct notation_instruction *at)
 {
-    int pid = runner_place(p)->pid, received = e ? e->received[pid] : 0;
+    int pid = runner_membership(p)->pid, received = e ? e->received[pid] : 0;
     if (isnan(p->expected) || p->expected == received)
         return true;
     return runner_fail(r, p, at->a ? at->a->span : at->span,
@@ -329,7 +330,7 @@ static bool end_superstep(struct runner *r, struct object *o)
                 mem_free(e);
             return false;
         }
-        runner_place(p)->unsent = NULL;
+        runner_membership(p)->unsent = NULL;
         p->state = RUNNING;
     }
     o->step++;
@@ -391,7 +392,7 @@ static bool same_bounds(struct runner *r, const struct processor *p, const struc
             r, p, o->meeting->span,
             "processor %d splits %s in another way than processor 0; the groups must not depend "
             "on i",
-            runner_place(p)->pid, o->name);
+            runner_membership(p)->pid, o->name);
     return same;
 }
 
@@ -406,7 +407,7 @@ static bool split(struct runner *r, struct object *o)
     for (int k = 1; good && k < o->n; k++)
         good = same_bounds(r, &r->processors[o->first + k], o, bounds, n);
     if (good &&
-        r->processors[o->first].nframes + r->processors[o->first].nplaces > NOTATION_MAX_DEPTH)
+        r->processors[o->first].nframes + r->processors[o->first].nmemberships > NOTATION_MAX_DEPTH)
         good = runner_fail(
             r, &r->processors[o->first], in->span,
             "procedures and splits are more than %d levels deep; does the recursion end?",
@@ -435,8 +436,8 @@ bool runner_meet(struct runner *r, struct object *o)
 {
     for (int k = 0; k < o->n; k++) {
         struct processor *p = &r->processors[o->first + k];
-        while (p->state != WAITING || runner_place(p)->object != o)
-            if (!(p->state == WAITING ? runner_meet(r, runner_place(p)->object)
+        while (p->state != WAITING || runner_membership(p)->object != o)
+            if (!(p->state == WAITING ? runner_meet(r, runner_membership(p)->object)
                                       : runner_execute(r, p)))
                 return false;
     }

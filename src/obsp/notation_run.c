@@ -17,9 +17,9 @@ bool runner_fail(struct runner *r, const struct processor *p, struct span where,
     va_start(args, format);
     char *text = arena_vprintf(r->program->arena, format, args);
     va_end(args);
-    const struct object *o = runner_place(p)->object;
+    const struct object *o = runner_membership(p)->object;
     diag_add(r->diag, SEVERITY_ERROR, diag_keep(r->diag, &r->program->source), where,
-             "%s (processor %d of %s, superstep %ld)", text, runner_place(p)->pid, o->name,
+             "%s (processor %d of %s, superstep %ld)", text, runner_membership(p)->pid, o->name,
              o->step);
     r->failed = true;
     return false;
@@ -212,7 +212,7 @@ static bool grow_values(struct runner *r, struct processor *p, size_t more,
 static bool call(struct runner *r, struct processor *p, const struct notation_instruction *in)
 {
     size_t base = p->nvalues;
-    if (p->nframes + p->nplaces > NOTATION_MAX_DEPTH)
+    if (p->nframes + p->nmemberships > NOTATION_MAX_DEPTH)
         return runner_fail(
             r, p, in->span,
             "procedures and splits are more than %d levels deep; does the recursion of "

@@ -54,7 +54,7 @@ struct entry {
 };
 
 /* A processor in an object. */
-struct place {
+struct membership {
     struct object *object;
     int pid;
     const struct notation_instruction *unsent; /* a send that no synchronisation ended */
@@ -72,8 +72,8 @@ struct processor {
     double *values; /* of the file, then of the procedures that are being executed */
     size_t nvalues, capacity, base;
     struct frame *frames;
-    struct place *places; /* the last one is the present one */
-    size_t nframes, nplaces, frames_capacity, places_capacity;
+    struct membership *memberships; /* the last one is the present one */
+    size_t nframes, nmemberships, frames_capacity, memberships_capacity;
     double pid, nprocs, group; /* of the present object, as formulas use them */
     double work, start, expected;
     bool begun;          /* it has done something that `start` must precede */
@@ -112,7 +112,7 @@ bool runner_value(struct runner *r, const struct processor *p, const struct nota
 
 /* ---- objects (notation_objects.c) */
 
-struct place *runner_place(const struct processor *p);
+struct membership *runner_membership(const struct processor *p);
 /* The object of all processors. */
 void runner_create_machine(struct runner *r);
 void runner_release_object(struct runner *r, struct object *o);

@@ -228,7 +228,7 @@ bool emit_wrote_header(const char *text, const char *header)
     return !strncmp(text, header_head, sizeof header_head - 1);
 }
 
-static void emit_experiment(const struct unit *u, const struct experiment *e, struct text *out)
+static void emit_experiment(const struct unit *u, const struct unit_experiment *e, struct text *out)
 {
     const struct pragma *p = e->first;
     const char *flags = u->uses_papi ? "CLL_USES_PAPI" : "0";

@@ -34,11 +34,11 @@ static void add_experiment(struct unit *u, struct pragma *p, uint32_t *known)
                      "this is experiment %d of the source; a program measures at most %d",
                      PRAGMA_MAX_EXPERIMENTS + 1, PRAGMA_MAX_EXPERIMENTS);
         GROW(u->arena, u, experiments);
-        u->experiments[u->nexperiments++] = (struct experiment){p->name, p, p};
+        u->experiments[u->nexperiments++] = (struct unit_experiment){p->name, p, p};
         *index = (uint32_t)u->nexperiments;
         return;
     }
-    struct experiment *e = &u->experiments[*index - 1];
+    struct unit_experiment *e = &u->experiments[*index - 1];
     e->last = e->last->next = p;
     if (!same_experiment(e->first, p)) {
         const struct input *in = &u->inputs[e->first->input];

@@ -82,7 +82,7 @@ enum name_flag {
 };
 
 /* One experiment: all regions of one name. */
-struct experiment {
+struct unit_experiment {
     const char *name;
     struct pragma *first, *last; /* its regions, linked by pragma.next; the first one's variables
                                     and formulas are those of all */
@@ -115,7 +115,7 @@ struct unit {
     unsigned nregions;
     size_t passes;           /* over the text as written, for branches that are off */
     struct fortran *fortran; /* of a Fortran source: its statements (fortran.h) */
-    struct experiment *experiments;
+    struct unit_experiment *experiments;
     size_t nexperiments, cexperiments;
 };
 
