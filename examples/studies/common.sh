@@ -34,8 +34,8 @@ copy_runtime() {
     root=$(cd "$folder/../../.." && pwd)
     [ -f "$root/cmake/runtime.mk" ] || fail "prepare is a command of the script in the sources of CALL"
     cp "$root/Makefile" "$1/"
-    cp -r "$root/include" "$1/"
-    for part in cll spool pub base probe; do cp -r "$root/src/$part" "$1/src/"; done
+    cp -r "$root/include" "$root/cmake" "$1/"
+    for part in cll spool pub bsplib base probe; do cp -r "$root/src/$part" "$1/src/"; done
 }
 
 prepare() {

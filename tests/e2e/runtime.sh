@@ -4,7 +4,7 @@
 mpi=true simulator=true
 [ "$thorough" = yes ] || mpi=false simulator=false # the pieces for MPI and simulated programs are for make check-long
 mkdir node
-cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/src" "$CLL_SOURCE/include" node/
+cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/cmake" "$CLL_SOURCE/src" "$CLL_SOURCE/include" node/
 make -s -j2 -C node runtime RUNTIME_CC="$CC" RUNTIME_CFLAGS=-O0 RUNTIME_MPICC="$($mpi && echo mpicc)" RUNTIME_SMPICC="$($simulator && echo smpicc)" >log 2>&1 || { cat log; fail "make runtime"; }
 cp "$CLL_SOURCE/examples/sort.c" .
 "$call" sort.c

@@ -111,7 +111,7 @@ example_matmul_omp() {
 case_study_measures_and_predicts() {
     mpi_library openmpi
     mkdir node
-    cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/src" "$CLL_SOURCE/include" "$CLL_SOURCE/bench" "$CLL_SOURCE/examples" node/
+    cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/cmake" "$CLL_SOURCE/src" "$CLL_SOURCE/include" "$CLL_SOURCE/bench" "$CLL_SOURCE/examples" node/
     node/bench/case-study translate >log 2>&1 || { cat log >&2; fail translate; }
     node/bench/case-study measure -P "1 2 3 4" -p none -t 1 -o "$PWD/data.tar.gz" >log 2>&1 || { cat log >&2; fail measure; }
     has log 'rounds: 1, failed runs: 0'
