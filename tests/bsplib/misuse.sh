@@ -89,7 +89,7 @@ END
 # The next bsp_sync tells: neighbours compare what they called.
 calls_that_differ_between_processors() {
     table <<END
-3 one_pushes_more bsp_sync: processor 1 of 3, superstep 1: bsp_push_reg was called once in this superstep, and was not called on processor 0
+3 one_pushes_more bsp_sync: processor [12] of 3, superstep 1: bsp_push_reg was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
 4 one_pushes_more bsp_sync: processor [12] of 4, superstep 1: bsp_push_reg was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
 9 one_pushes_more bsp_sync: processor [12] of 9, superstep 1: bsp_push_reg was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
 2 one_pushes_more_and_sends bsp_sync: @, superstep 2: bsp_push_reg was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
@@ -97,7 +97,7 @@ calls_that_differ_between_processors() {
 2 one_pushes_and_the_other_pops bsp_sync: @, superstep 2: bsp_push_reg was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
 2 pop_of_different_ones bsp_sync: @, superstep 3: bsp_push_reg and bsp_pop_reg were called in another order than on processor [01]
 2 pop_before_push bsp_sync: @, superstep 2: bsp_push_reg and bsp_pop_reg were called in another order than on processor [01]
-3 tagsizes_differ bsp_sync: processor 1 of 3, superstep 1: bsp_set_tagsize was called with other values than on processor 0, with 8 last, there with 4
+3 tagsizes_differ bsp_sync: processor [12] of 3, superstep 1: bsp_set_tagsize was called with other values than on processor [01], with [48] last, there with [48]
 2 tagsizes_differ_on_the_way bsp_sync: @, superstep 1: bsp_set_tagsize was called with other values than on processor [01], with 8 last, there with 8
 3 one_sets_the_tagsize_again bsp_sync: @, superstep 2: bsp_set_tagsize was called \(once\|2 times\) in this superstep, and was called \(once\|2 times\) on processor [012]
 2 one_sets_no_tagsize bsp_sync: @, superstep 1: bsp_set_tagsize was \(not called\|called once\) in this superstep, and was \(not called\|called once\) on processor [01]
