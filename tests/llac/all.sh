@@ -48,6 +48,8 @@ has_text out 'a = a[0] + a[1]*N'
 regions few >failed.dat
 bad 'fit all full' 'few' failed.dat
 no_text out 'no model'
+! "$llac" --json -e 'fit all' failed.dat >out 2>err || fail "a formula that cannot be fitted is an error"
+has_text out '"missing":[{"experiment":"few"'
 bad 'fit all small' 'not understood' four.dat
 
 what='fit all --json'

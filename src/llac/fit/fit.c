@@ -187,7 +187,7 @@ static int fit_all(struct session *s, struct cursor *c)
     bool full = cursor_keyword(c, "full"), small = full && cursor_keyword(c, "small");
     if (read_observable(c, &observable) || cursor_finish(c) || all_fit(s, c, observable, &all))
         return -1;
-    if (all.n == 1 && all.failed) {
+    if (all.n == 1 && all.failed && !s->json) {
         diag_error(c->diag, "%s", all.list[0].reason);
         return -1;
     }
