@@ -60,7 +60,8 @@ an_interrupt_leaves_nothing() {
         python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
             "$cllprobe" --only clock,operations --seconds 100 -o x.json >out 2>err &
         id=$!
-        until grep -qs '^cllprobe' "/proc/$id/comm"; do # before, the shell's setting holds: SIGINT is ignored
+        # until then the shell's setting holds: SIGINT is ignored
+        until grep -qs '^cllprobe' "/proc/$id/comm" || ! kill -0 $id 2>/dev/null; do
             sleep 0.1
         done
         sleep 1
