@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # bursts.sh [translate | measure | judge]: measures a program for 10 s, waits WAIT seconds (60), measures 4 times the largest
-# size in eight rounds, and asks whether this is inside the interval of the prediction for such a burst. RUNS times (40), with
-# merge sort, a matrix product and the filling of a hash table by turns, AT_ONCE of them at the same time (1), each bound to a
+# size in eight rounds, and asks whether this is inside the interval of the prediction for such a burst. RUNS times (6), with
+# merge sort, a matrix product and the filling of a hash table by turns, AT_ONCE of them at the same time (2), each bound to a
 # core of its own. Prints a line for each run, and how many were inside. Without a word, all three steps. They can run on
 # different machines, with the folder build/bursts carried between them: `measure` needs `make runtime` and a C compiler, not
 # call and llac.
@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source=$PWD work=$PWD/build/bursts
 bin=${CLL_BIN:-$source/build/bin}
-runs=${RUNS:-40} at_once=${AT_ONCE:-1} wait=${WAIT:-60}
+runs=${RUNS:-6} at_once=${AT_ONCE:-2} wait=${WAIT:-60}
 names=(sort busy_product busy_hash) firsts=(1024 40 1024) lasts=(65536 200 5120)
 
 translate() {
