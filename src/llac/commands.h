@@ -19,7 +19,7 @@ struct command {
 };
 extern const struct command commands[]; /* ended by a NULL name */
 
-/* NULL if there is none; quit has the second name exit. */
+/* NULL if no command has this name. exit is another name of quit. */
 const struct command *command_find(const char *name);
 /* The words of small letters in its usage, ended by NULL: "on", "where"; one that = follows has it:
  * "time=". In the arena. */

@@ -289,7 +289,8 @@ bool pub_sender_is_needed(void);
 /* shelf.c. The start and the end are collective. */
 void pub_shelves_begin(void);
 void pub_shelves_end(void);
-/* Puts the bytes of a packet on a shelf, and says so in the header; false: there is none. / Takes them from it. */
+/* pub_shelf_fill puts the bytes of a packet on a shelf and notes this in the header; it returns false if no shelf is free.
+ * pub_shelf_empty takes the bytes from the shelf. */
 bool pub_shelf_fill(int receiver, struct pub_header *header, const void *bytes);
 void pub_shelf_empty(int sender, const struct pub_header *header, void *to);
 

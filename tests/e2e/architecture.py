@@ -82,7 +82,7 @@ for name in absent:
 
 
 def circle(path, together):
-    """A list of objects of an archive that use each other in a circle; empty if there is none. Those of `together` are one."""
+    """The objects of an archive that use each other in a circle, as a list; empty without a circle. The files in `together` count as one."""
     defines, uses = {}, {}
     for line in subprocess.run(["nm", "-A", path], capture_output=True, text=True, check=True).stdout.splitlines():
         words = line.split()

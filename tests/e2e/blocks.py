@@ -271,7 +271,7 @@ def check_script(path, words):
 
 
 def check_words(words):
-    """What is wrong with a simple command; None: nothing. False: it is none."""
+    """Returns what is wrong with a simple command, None if nothing is, and False if the text is no command."""
     program, arguments = words[0], words[1:]
     for word in words:
         if re.match(r"(examples|bench|tools|tests|docs)/[\w./*-]+$", word) and "NAME" not in word and not glob.glob(str(root / word)):
