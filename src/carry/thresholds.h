@@ -20,4 +20,17 @@
 /* A loop at most so far away is like the unit. Judgement. */
 #define LOOPS_NEAR 2.0
 
+/* A boundary belongs to a level of the memory if the working set there is within this factor of its capacity: other data share
+ * a cache, and pages decide what a physical cache keeps. Judgement. */
+#define MOVED_NEAR 2.0
+
+/* Bytes of one unit of a working set: from a byte to a cache line; without another reason those of a double. Judgement. */
+#define MOVED_LEAST_BYTES 1.0
+#define MOVED_MOST_BYTES  64.0
+#define MOVED_USUAL_BYTES 8.0
+
+/* A boundary on another machine may be off by this factor of the working set: the interval of a prediction contains the values
+ * of the constant on both sides. Judgement. */
+#define MOVED_UNCERTAINTY 2.0
+
 #endif

@@ -115,8 +115,8 @@ const struct command commands[] = {
      "full, 'fit all full small' with a small plot below each.",
      command_fit},
     {"predict",
-     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
-     "    [before running [on MACHINE]]",
+     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [working set BYTES]\n"
+     "    [scaling CONSTANT by RULE, ...]] [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A blank or a comma separates variables. A number may be\n"
@@ -129,11 +129,14 @@ const struct command commands[] = {
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
      "constant is scaled by: operations, cycle, lat, bw, g, L or count (not scaled).\n"
+     "A constant that changes where the working set leaves a cache changes there where\n"
+     "it leaves that cache of MACHINE; 'working set 8*N^2' states its bytes (see 'boundaries').\n"
      "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
     {"table",
      "table NAME [on OBS] [where CONDITION]\n"
-     "    | NAME [on OBS] against FILE... [where CONDITION] [on MACHINE [scaling ...]]\n"
+     "    | NAME [on OBS] against FILE... [where CONDITION]\n"
+     "        [on MACHINE [working set BYTES] [scaling ...]]\n"
      "    | DEFINITION [against EXPERIMENT [on OBS] [in FILE]]",
      "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
@@ -227,6 +230,17 @@ const struct command commands[] = {
      "the variable with the other constants unchanged.\n"
      "A definition is drawn over the values given, or over the measured ones.",
      command_plot},
+    {"boundaries",
+     "boundaries NAME [VAR=VALUE...] on MACHINE [working set BYTES]\n"
+     "    [scaling CONSTANT by RULE, ...]",
+     "where constants are expected to change on another machine",
+     "A constant has several values if its term walks through more memory than fits\n"
+     "into a cache. For each interval of the model: the cache that explains its end,\n"
+     "the interval on MACHINE, and the constants there. 'working set 8*N^2' states the\n"
+     "bytes; else they are found from the terms and the sizes of the caches. VAR=VALUE\n"
+     "gives variables that the working set depends on; others have the middle of the\n"
+     "measured values. 'predict ... on MACHINE' uses these intervals.",
+     command_boundaries},
     {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
      "Shows for each constant the instructions in one unit of its term, by class.\n"
      "'predict ... on MACHINE' and 'predict ... before running' use them. Reports for\n"

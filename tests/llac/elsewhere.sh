@@ -154,6 +154,75 @@ good "$load; counts f.count.json; machine use here.json; table f against there.d
 is "$(awk '$NF == "no" || $NF == "yes" && ($(NF - 1) > 0.01 || $(NF - 1) < -0.01)' out)" "" "rows with an error"
 is "$(awk '$NF == "yes"' out | wc -l)" 7 rows
 
+# Boundaries move with the caches: the constant of f changes where 8*N^2 bytes leave L1 (N = 64) and L2 (N = 512) here; there L1 has
+# four times and L2 a quarter of the bytes (N = 128 and 256), and all operations take twice as long.
+with_caches() {
+    python3 -c 'import json, sys
+m = json.load(open(sys.argv[1] + ".json"))
+m["name"] = sys.argv[2]
+m["system"]["caches_from"] = "hwloc"
+for f in m["figures"]: # one latency, which shows no level
+    if f["name"] == "latency":
+        f.update({k: 1e-7 for k in ("value", "low", "high")}, values=[1e-7])
+m["system"]["caches"] = [{"level": i + 1, "type": "data", "bytes": int(b), "line": 64, "shared_by": 1} for i, b in enumerate(sys.argv[3:])]
+json.dump(m, open(sys.argv[2] + ".json", "w"))' "$@"
+}
+with_caches here cached 32768 2097152
+with_caches there other 131072 524288
+with_caches there small 131072
+awk 'BEGIN {
+    print "N,seconds"
+    for (k = 16; k <= 1024; k *= 2)
+        for (n = k; n < 2 * k; n += k / 4)
+            printf "%d,%.12g\n", n, 1e-6 + (n <= 64 ? 1e-9 : n <= 512 ? 2e-9 : 6e-9) * n * n
+}' >levels.csv
+levels='load levels.csv time=seconds experiment=f variables=N; fit f = f[0] + f[1]*N^2; machine use cached.json'
+good "$levels; boundaries f on other.json"
+has_text out 'f on other, carried from cached'
+has out '^  the working set is about 8 bytes times N^2$'
+has out '^    up to 64  *up to 128  *L1  *2e-09$'
+has out '^    (64, 512\]  *(128, 256\]  *L2  *4e-09$'
+has out '^    above 512  *above 256  *1.2e-08$'
+good "$levels; boundaries f on other.json working set 8*N^2"
+has out '^  the working set is 8\*N^2 bytes$'
+has out '^    (64, 512\]  *(128, 256\]  *L2  *4e-09$'
+# one cache there: the second value holds nowhere
+good "$levels; boundaries f on small.json"
+has out '^    (64, 512\]  *none  *L2 '
+# twice the bytes, as the user states them, are in no cache here: the boundaries stay
+good "$levels; boundaries f on other.json working set 64*N^2"
+has_text out 'no cache of cached explains where the constants change'
+has out '^    (64, 512\]  *(64, 512\]  *?  *4e-09$'
+# predictions take the value that holds there, 6 ns for N = 400 and 1 ns for N = 100, twice as long
+good "$levels; predict f N=400 on other.json"
+has out '^  0.001922 s .*here 0.000321 s$'
+has_text out 'Constants change at N = 512 here and at N = 256 there'
+good "$levels; predict f N=100 on other.json working set 8*N^2 scaling f[0] by count"
+has out '^  2.1e-05 s .*here 2.1e-05 s$'
+good "$levels; predict f N=4096 on cached.json"
+lacks_text out 'No data here are beyond'
+good "$levels; boundaries f on cached.json"
+has out '^    (64, 512\]  *(64, 512\]  *L2  *2e-09$'
+# the interval contains the values on both sides, near a boundary
+exits 0 "$llac" --json -e "$levels" -e 'predict f N=250 on other.json; boundaries f on other.json'
+python3 -c 'import json
+p, b = [json.loads(line) for line in open("out")][-2:]
+assert p["low"] < 4e-9 * 250**2 and p["high"] > 12e-9 * 250**2, p
+assert [(x["here"], round(x["there"], 6), x["level"]) for x in p["boundaries"]] == [(64, 128, "L1"), (512, 256, "L2")], p
+assert [round(i["constants"][0]["value"] * 1e9, 6) for i in b["intervals"]] == [2, 4, 12], b
+assert b["intervals"][0]["from"] is None and b["intervals"][-1]["to"] is None, b' || fail "the boundaries in JSON are wrong"
+# data that never left a cache here do not tell what happens beyond it there
+good "$levels; fit f = f[0] + f[1]*N^2 where N <= 300; predict f N=300 on other.json"
+has_text out 'The working set leaves L2 there. No data here are beyond L2'
+bad "$levels; boundaries f on other.json working set 8*M^2" "f has no variable 'M'"
+bad "$levels; boundaries f M=3 on other.json" "f has no variable 'M'"
+bad "$levels; boundaries f on other.json working 8*N" "the word 'set' is expected here: working set 8*N^2"
+bad "$levels; boundaries f on other.json working set" 'the bytes of the working set are expected here'
+bad "$levels; boundaries f" "the word 'on' and a machine are expected here"
+bad "$levels; boundaries f on nowhere" "there is no machine and no file 'nowhere'"
+good "$load; machine use cached.json; boundaries f on other.json"
+has_text out 'no constant changes where a cache could be the cause'
+
 # before running: N=1000 takes 1000 + 4000 operations of 0.25 ns or 1 ns, and the known 3 us
 good 'counts f.count.json; machine use here.json; predict f N=1000 before running'
 has_text out 'before running, on here: from counts and machine figures alone'

@@ -87,6 +87,8 @@ static const char *const pure[] = {
     "machine use \"" LLAC "machine.json\"",
     "machine show",
     "machine compare \"" LLAC "machine.json\" \"" LLAC "machine.json\"",
+    "boundaries f on \"" LLAC "machine.json\"",
+    "boundaries f N=3 on \"" LLAC "machine.json\" working set 8*N",
     "machine use none",
     "machine use nosuch",
     "machine frobnicate",

@@ -680,13 +680,28 @@ static void do_obsp(struct bytes *b)
         a_picture(b);
 }
 
+static void do_boundaries(struct bytes *b)
+{
+    static const char *const rest[] = {"", " working set 8*N", " working set",
+                                       " scaling f[0] by g"};
+    say(b, "boundaries ");
+    an_experiment(b);
+    if (maybe(b)) {
+        say(b, " N=");
+        a_number(b);
+    }
+    say(b, " on");
+    a_path(b, "machine.json");
+    say(b, ONE_OF(b, rest));
+}
+
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
         do_fit,    do_fit,      do_predict, do_table,   do_explain, do_compare,
         do_search, do_advise,   do_where,   do_let,     do_prepare, do_show,
         do_load,   do_plot,     do_write,   do_machine, do_define,  do_define,
-        do_derive, do_composed, do_obsp,    do_rank,    do_check};
+        do_derive, do_composed, do_obsp,    do_rank,    do_check,   do_boundaries};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -110,6 +110,32 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
                              constant);
 }
 
+/* set EXPRESSION */
+static int read_working_set(struct cursor *c, const struct model *m, struct carrying *out)
+{
+    static const char *const stops[] = {"scaling", NULL};
+    if (!cursor_keyword(c, "set"))
+        return cursor_error_here(c, "the word 'set' is expected here: working set 8*N^2");
+    struct span where = cursor_expression(c, stops);
+    if (where.begin == where.end)
+        return cursor_error_here(c, "the bytes of the working set are expected here: 8*N^2");
+    out->working_set = formula_parse(c->arena, c->source, where, NULL, c->diag);
+    if (!out->working_set)
+        return -1;
+    size_t n;
+    const char **names = model_variables(c->arena, m, &n);
+    struct formula_variables used = formula_variables(c->arena, out->working_set);
+    for (size_t i = 0; i < used.n; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(names[k], used.list[i].name) != 0)
+            k++;
+        if (k == n)
+            return cursor_error(c, where, "%s",
+                                points_no_variable(c->arena, &m->points, NULL, used.list[i].name));
+    }
+    return 0;
+}
+
 int carrying_read(struct session *s, struct cursor *c, const struct model *m, struct carrying *out)
 {
     char *name = cursor_path(c, NULL);
@@ -119,6 +145,8 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
     else
         cursor_error_here(c, "a machine is missing: on MACHINE");
     if (!out->to)
+        return -1;
+    if (cursor_keyword(c, "working") && read_working_set(c, m, out))
         return -1;
     if (cursor_keyword(c, "scaling"))
         do {
@@ -206,6 +234,33 @@ static double processes_at(const struct place *place)
     return 1;
 }
 
+static double constant_in(const struct model *m, size_t which, const struct place *place)
+{
+    struct model_piece piece;
+    model_constant_near(m, which, place, &piece);
+    return piece.value;
+}
+
+/* The constant of the interval that holds there. */
+static void move_constant(struct arena *a, const struct model *m, size_t which,
+                          const struct elsewhere *e, struct carry_constant *k,
+                          struct carried *there)
+{
+    static const double offs[] = {1, 1 / MOVED_UNCERTAINTY, MOVED_UNCERTAINTY};
+    double here = k->value, values[3];
+    there->moved = there->least = there->most = 1;
+    if (!e->moved.nvariables || here == 0)
+        return;
+    for (int i = 0; i < 3; i++) {
+        struct place place = moved_place(a, &e->moved, &e->here.place, offs[i]);
+        values[i] = constant_in(m, which, &place) / here;
+    }
+    k->value = values[0] * here;
+    there->moved = values[0];
+    there->least = fmin(values[0], fmin(values[1], values[2]));
+    there->most = fmax(values[0], fmax(values[1], values[2]));
+}
+
 /* The constants there, without their terms. */
 static int carry_constants(struct arena *a, const struct model *m,
                            const struct carry_request *request, const struct carrying *how,
@@ -218,11 +273,12 @@ static int carry_constants(struct arena *a, const struct model *m,
         ratios[i] = 1;
         if (m->constants[i].is_exponent)
             continue;
+        move_constant(a, m, i, out, &k, there);
         if (!carry_ratio(a, request, &k, c->diag, &there->ratio))
             return -1;
-        ratios[i] = there->ratio.ratio;
+        ratios[i] = there->moved * there->ratio.ratio;
         there->name = k.name;
-        there->value = k.value * ratios[i];
+        there->value = k.value * there->ratio.ratio;
         out->nconstants++;
     }
     return 0;
@@ -231,8 +287,9 @@ static int carry_constants(struct arena *a, const struct model *m,
 static void add_term(double term, struct carried *there, struct elsewhere *out)
 {
     const struct carry_ratio *r = &there->ratio;
-    double one = term * r->low / CARRY_UNCERTAINTY, other = term * r->high * CARRY_UNCERTAINTY;
-    there->term = term * r->ratio;
+    double one = term * there->least * r->low / CARRY_UNCERTAINTY,
+           other = term * there->most * r->high * CARRY_UNCERTAINTY;
+    there->term = term * there->moved * r->ratio;
     out->value += there->term;
     out->low += fmin(one, other);
     out->high += fmax(one, other);
@@ -245,8 +302,9 @@ static int widen_for_choices(struct arena *a, const struct model *m, const struc
     double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
            *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios), sum;
     for (size_t i = 0; i < m->nconstants; i++) {
-        const struct carry_ratio *r = &out->constants[i].ratio;
-        ratios[i] = side < 0 ? r->low / CARRY_UNCERTAINTY : r->high * CARRY_UNCERTAINTY;
+        const struct carried *k = &out->constants[i];
+        ratios[i] = side < 0 ? k->least * k->ratio.low / CARRY_UNCERTAINTY
+                             : k->most * k->ratio.high * CARRY_UNCERTAINTY;
     }
     if (model_terms_on(a, m, place, terms_make(a, out->to), ratios, c->diag, terms, &sum))
         return -1;
@@ -275,6 +333,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
            *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
+        moved_find(a, m, &out->here.place, s->machine, how->to, how->working_set, c->diag,
+                   &out->moved) ||
         carry_constants(a, m, &request, how, c, ratios, out) ||
         model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
         take_known(a, m, &request, c, out))
@@ -288,6 +348,7 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->value *= out->here.times;
     out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
     out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
+    out->never_left = moved_never_left(a, &out->moved, m, &out->here.place);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
     out->slow_from = how->spread_from.throughput;

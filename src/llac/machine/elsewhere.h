@@ -13,9 +13,10 @@ struct carrying {
     const char *names[MOST_VARIABLES];    /* of constants */
     enum carry_rule rules[MOST_VARIABLES];
     size_t n;
+    const struct formula *working_set; /* bytes; NULL = from the terms */
 };
 
-/* MACHINE [scaling CONSTANT by RULE, ...], up to the end of the command. 0, or -1 with an error: also
+/* MACHINE [working set EXPRESSION] [scaling CONSTANT by RULE, ...], up to the end of the command. 0, or -1 with an error: also
  * if no machine is in use, or the model is not one of times. */
 int carrying_read(struct session *s, struct cursor *c, const struct model *m, struct carrying *out);
 
@@ -24,7 +25,7 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
                      const struct place *place, const struct carrying *how, struct arena *a,
                      struct elsewhere *out);
 
-/* After 'on': MACHINE [scaling CONSTANT by RULE, ...], and the predictions for it. */
+/* After 'on': MACHINE [working set EXPRESSION] [scaling CONSTANT by RULE, ...], and the predictions for it. */
 int predict_on_machine(struct session *s, struct cursor *c, const struct model *m,
                        const struct assignments *given);
 /* After 'before': running [on MACHINE], and the predictions. */

@@ -136,6 +136,49 @@ static void text_slow_times(FILE *out, const struct machine *m, double slow, con
     text_free(&line);
 }
 
+static void text_boundary(struct text *line, const struct elsewhere *e,
+                          const struct moved_variable *v, size_t i)
+{
+    const struct moved_boundary *b = &v->boundaries[i];
+    char here[NUMBER_SIZE], there[NUMBER_SIZE], bytes[NUMBER_SIZE];
+    number_digits(v->here[i], 4, here);
+    if (b->level < 0) {
+        text_printf(line,
+                    "Constants change at %s = %s; no cache of %s explains that, so they are taken "
+                    "to change there at the same place.",
+                    v->name, here, e->from->name);
+        return;
+    }
+    text_printf(line, "Constants change at %s = %s here and at %s = %s there: the working set, ",
+                v->name, here, v->name, number_digits(v->there[i], 4, there));
+    if (v->bytes == 1)
+        text_printf(line, "%s bytes", v->text);
+    else
+        text_printf(line, "about %s bytes times %s", number_digits(v->bytes, 2, bytes), v->text);
+    text_printf(line, ", leaves %s.", e->moved.levels[b->level].name);
+}
+
+static void text_moved(FILE *out, const struct elsewhere *e)
+{
+    struct text line;
+    text_init(&line);
+    for (size_t k = 0; k < e->moved.nvariables; k++)
+        for (size_t i = 0; i < e->moved.variables[k].n; i++) {
+            text_clear(&line);
+            text_boundary(&line, e, &e->moved.variables[k], i);
+            text_wrapped(out, "    ", line.s);
+        }
+    if (e->never_left) {
+        text_clear(&line);
+        text_printf(&line,
+                    "The working set leaves %s there. No data here are beyond %s, so the constants "
+                    "may be larger there.",
+                    e->never_left->name, e->never_left->name);
+        text_wrapped(out, "    ", line.s);
+    }
+    text_free(&line);
+}
+
 static void text_elsewhere_head(FILE *out, const struct elsewhere *e)
 {
     fprintf(out, "  on %s, carried from %s\n", e->to->name, e->from->name);
@@ -171,6 +214,7 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
     fprintf(out, "    %-8s %11s  %6s  %-16s %s\n", "constant", "there", "ratio", "", "scaled by");
     for (size_t i = 0; i < e->nconstants; i++)
         text_ratio(out, &e->constants[i]);
+    text_moved(out, e);
     if (!e->counted)
         text_wrapped(out, "    ",
                      "The operations of the constants are not known, so the interval is wide: "
@@ -198,6 +242,24 @@ static json_t *json_carried(const struct carried *k)
     return j;
 }
 
+/* The boundaries here and there. */
+json_t *json_moved(const struct moved_model *m)
+{
+    json_t *all = json_array();
+    for (size_t k = 0; k < m->nvariables; k++)
+        for (size_t i = 0; i < m->variables[k].n; i++) {
+            const struct moved_variable *v = &m->variables[k];
+            int level = v->boundaries[i].level;
+            json_array_append_new(
+                all,
+                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "variable", json_text(v->name), "here",
+                          json_number(v->here[i]), "there", json_number(v->there[i]), "level",
+                          level < 0 ? json_null() : json_text(m->levels[level].name), "working_set",
+                          json_text(v->text), "unit_bytes", json_number(v->bytes)));
+        }
+    return all;
+}
+
 json_t *json_elsewhere(const struct elsewhere *e)
 {
     json_t *constants = json_array();
@@ -216,6 +278,9 @@ json_t *json_elsewhere(const struct elsewhere *e)
     json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
     json_object_set_new(j, "slow_times", json_number(e->slow_to));
     json_object_set_new(j, "constants", constants);
+    json_object_set_new(j, "boundaries", json_moved(&e->moved));
+    json_object_set_new(j, "never_left",
+                        e->never_left ? json_text(e->never_left->name) : json_null());
     return j;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "carry/carry.h"
+#include "llac/machine/moved.h"
 #include "llac/session.h"
 
 void text_counts(FILE *out, const struct report *const *list, size_t n);
@@ -17,6 +18,9 @@ struct carried {
     double value; /* seconds for one unit of the term */
     double term;  /* seconds: what it contributes */
     struct carry_ratio ratio;
+    double
+        moved; /* the constant of the interval that holds there, divided by that of the interval here */
+    double least, most; /* the same, if the boundaries are off */
 };
 struct elsewhere {
     const struct machine *from, *to;
@@ -26,13 +30,16 @@ struct elsewhere {
     double known; /* the part of the formula without constants */
     struct carried *constants;
     size_t nconstants;
-    bool counted, counted_there; /* there are counts; also for the architecture of `to` */
+    struct moved_model moved;
+    const struct moved_level *never_left; /* NULL = none (moved.h) */
+    bool counted, counted_there;          /* there are counts; also for the architecture of `to` */
     double slow_from,
         slow_to; /* how much longer operations take at times on the machines (carry/spread.h) */
 };
 /* Row `row` of `rows`. */
 void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows);
 json_t *json_elsewhere(const struct elsewhere *e);
+json_t *json_moved(const struct moved_model *m);
 
 struct before_term {
     const char *name;

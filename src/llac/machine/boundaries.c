@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* boundaries NAME [VAR=VALUE...] on MACHINE: the intervals in which each value of a constant is expected to hold there. */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "llac/commands.h"
+#include "llac/json.h"
+#include "llac/machine/elsewhere.h"
+#include "llac/text.h"
+#include "model/points.h"
+
+/* ---- a place for what the user does not give */
+
+/* The middle of the measured values, as a ratio. */
+static double middle_of(const struct points *p, const char *variable)
+{
+    size_t column = points_find(p, variable);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
+        low = fmin(low, p->at[column][i]);
+        high = fmax(high, p->at[column][i]);
+    }
+    return low > 0 ? sqrt(low) * sqrt(high) : (low + high) / 2;
+}
+
+static struct place whole_place(struct arena *a, const struct model *m,
+                                const struct given_place *given)
+{
+    size_t n;
+    const char **names = model_variables(a, m, &n);
+    double *values = arena_alloc(a, n + 1, sizeof *values);
+    for (size_t i = 0; i < n; i++) {
+        values[i] = middle_of(&m->points, names[i]);
+        for (size_t k = 0; k < given->n; k++)
+            if (strcmp(given->names[k], names[i]) == 0)
+                values[i] = given->values[k];
+    }
+    return (struct place){names, values, n};
+}
+
+/* ---- one interval */
+
+struct moved_interval {
+    double from, to;           /* there; 0 and infinite at the ends */
+    double here_from, here_to; /* the interval of the model that it comes from */
+    const char *level;         /* that the working set leaves at `to`; NULL = none */
+    struct elsewhere at;       /* inside of it */
+};
+
+/* A value inside: the middle, as a ratio; half and twice the ends where there is only one. */
+static double inside(const struct moved_variable *v, size_t i)
+{
+    if (i == 0)
+        return v->there[0] / 2;
+    if (i == v->n)
+        return v->there[i - 1] * 2;
+    return sqrt(v->there[i - 1]) * sqrt(v->there[i]);
+}
+
+static int make_interval(struct session *s, struct cursor *c, const struct model *m,
+                         const struct carrying *how, const struct elsewhere *e,
+                         const struct moved_variable *v, size_t i, struct moved_interval *out)
+{
+    const struct place *place = &e->here.place;
+    double *values = arena_alloc(c->arena, place->n + 1, sizeof *values);
+    for (size_t k = 0; k < place->n; k++)
+        values[k] = strcmp(place->names[k], v->name) == 0 ? inside(v, i) : place->values[k];
+    *out = (struct moved_interval){.from = i ? v->there[i - 1] : 0,
+                                   .to = i < v->n ? v->there[i] : INFINITY,
+                                   .here_from = i ? v->here[i - 1] : 0,
+                                   .here_to = i < v->n ? v->here[i] : INFINITY};
+    if (i < v->n && v->boundaries[i].level >= 0)
+        out->level = e->moved.levels[v->boundaries[i].level].name;
+    struct place there = {place->names, values, place->n};
+    return carrying_predict(s, c, m, &there, how, c->arena, &out->at);
+}
+
+/* ---- output */
+
+static const char *range_text(struct arena *a, double from, double to)
+{
+    char low[NUMBER_SIZE], high[NUMBER_SIZE];
+    if (from == 0)
+        return arena_printf(a, "up to %s", number_digits(to, 4, high));
+    if (isinf(to))
+        return arena_printf(a, "above %s", number_digits(from, 4, low));
+    if (from == to)
+        return "none";
+    return arena_printf(a, "(%s, %s]", number_digits(from, 4, low), number_digits(to, 4, high));
+}
+
+/* The constants that have several values. */
+static bool varies(const struct model *m, const char *name)
+{
+    for (size_t i = 0; i < m->nconstants; i++)
+        if (strcmp(m->constants[i].name, name) == 0)
+            return m->constants[i].npieces > 1;
+    return false;
+}
+
+static void text_intervals(FILE *out, struct arena *a, const struct model *m,
+                           const struct elsewhere *e, const struct moved_variable *v,
+                           const struct moved_interval *list)
+{
+    char bytes[NUMBER_SIZE];
+    if (isnan(v->bytes))
+        fprintf(out, "  no cache of %s explains where the constants change\n", e->from->name);
+    else if (v->bytes == 1)
+        fprintf(out, "  the working set is %s bytes\n", v->text);
+    else
+        fprintf(out, "  the working set is about %s bytes times %s\n",
+                number_digits(v->bytes, 2, bytes), v->text);
+    fprintf(out, "    %-20s %-20s %-6s", arena_printf(a, "%s here", v->name),
+            arena_printf(a, "%s there", v->name), "leaves");
+    for (size_t k = 0; k < e->nconstants; k++)
+        if (varies(m, e->constants[k].name))
+            fprintf(out, " %11s", e->constants[k].name);
+    fputc('\n', out);
+    for (size_t i = 0; i <= v->n; i++) {
+        fprintf(out, "    %-20s %-20s %-6s", range_text(a, list[i].here_from, list[i].here_to),
+                range_text(a, list[i].from, list[i].to),
+                list[i].level ? list[i].level
+                : i < v->n    ? "?"
+                              : "");
+        for (size_t k = 0; k < e->nconstants; k++)
+            if (varies(m, e->constants[k].name))
+                fprintf(out, " %11s",
+                        number_digits(list[i].at.constants[k].value, 4, NUMBER_BUFFER));
+        fputc('\n', out);
+    }
+}
+
+static json_t *json_end(double x)
+{
+    return x == 0 || isinf(x) ? json_null() : json_number(x);
+}
+
+static json_t *json_interval(const struct model *m, const struct moved_variable *v,
+                             const struct moved_interval *one)
+{
+    json_t *constants = json_array();
+    for (size_t k = 0; k < one->at.nconstants; k++)
+        if (varies(m, one->at.constants[k].name))
+            json_array_append_new(constants,
+                                  json_pack("{s:o, s:o, s:o}", "name",
+                                            json_text(one->at.constants[k].name), "value",
+                                            json_number(one->at.constants[k].value), "ratio",
+                                            json_number(one->at.constants[k].ratio.ratio)));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "variable", json_text(v->name),
+                     "here_from", json_end(one->here_from), "here_to", json_end(one->here_to),
+                     "from", json_end(one->from), "to", json_end(one->to), "leaves",
+                     one->level ? json_text(one->level) : json_null(), "constants", constants);
+}
+
+static int print_intervals(struct session *s, struct cursor *c, const struct model *m,
+                           const struct carrying *how, const struct elsewhere *e)
+{
+    json_t *all = json_array();
+    int status = 0;
+    if (!s->json)
+        fprintf(s->out, "%s on %s, carried from %s\n", m->request.points.experiment->name,
+                e->to->name, e->from->name);
+    if (!s->json && !e->moved.nvariables)
+        fputs("  no constant changes where a cache could be the cause\n", s->out);
+    for (size_t k = 0; k < e->moved.nvariables && status == 0; k++) {
+        const struct moved_variable *v = &e->moved.variables[k];
+        struct moved_interval *list = arena_alloc(c->arena, v->n + 1, sizeof *list);
+        for (size_t i = 0; i <= v->n && status == 0; i++) {
+            status = make_interval(s, c, m, how, e, v, i, &list[i]);
+            if (status == 0)
+                json_array_append_new(all, json_interval(m, v, &list[i]));
+        }
+        if (status == 0 && !s->json)
+            text_intervals(s->out, c->arena, m, e, v, list);
+    }
+    if (status == 0 && s->json)
+        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o, s:O, s:o}", "experiment",
+                                     json_text(m->request.points.experiment->name), "machine",
+                                     json_text(e->to->name), "from", json_text(e->from->name), "at",
+                                     json_place(e->here.place), "intervals", all, "boundaries",
+                                     json_moved(&e->moved)));
+    json_decref(all);
+    return status;
+}
+
+int command_boundaries(struct session *s, struct cursor *c)
+{
+    struct given_place given = {.n = 0};
+    struct carrying how;
+    struct elsewhere e;
+    const struct experiment *x = read_experiment(s, c);
+    struct model *m = x ? session_model(s, x->name, NULL, c->diag) : NULL;
+    if (!m)
+        return -1;
+    while (!cursor_keyword(c, "on")) {
+        if (cursor_done(c))
+            return cursor_error_here(c, "the word 'on' and a machine are expected here");
+        if (read_place_value(c, &given))
+            return -1;
+        const char *name = given.names[given.n - 1];
+        if (points_find(&m->points, name) == SIZE_MAX)
+            return cursor_error_here(
+                c, "%s", points_no_variable(c->arena, &m->points, &m->request.let, name));
+    }
+    if (carrying_read(s, c, m, &how))
+        return -1;
+    struct place place = whole_place(c->arena, m, &given);
+    if (carrying_predict(s, c, m, &place, &how, c->arena, &e))
+        return -1;
+    return print_intervals(s, c, m, &how, &e);
+}
