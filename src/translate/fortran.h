@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Free-form Fortran on its way through the translator. `!$cll` lines are directives: the same
- * language as the pragmas of C.
+ * Fortran on its way through the translator. `!$cll` lines, in fixed form also
+ * `C$CLL` lines, are directives: the same language as the pragmas of C.
  *
  *     fortran_find(u, in, text);              // the directives of a source as written
  *     fortran_mark_expressions(in, p, &out);  // for the preprocessor: what a directive computes
@@ -16,6 +16,9 @@
 #define TRANSLATE_FORTRAN_H
 
 #include "translate/unit.h"
+
+/* Columns of a line in fixed form, without an option; and with one that allows any number. */
+enum { FORTRAN_FIXED_COLUMNS = 72, FORTRAN_NO_LIMIT = 1 << 20 };
 
 /* One line of the text, and the line of the user's file that it comes from. */
 struct fortran_line {
@@ -160,5 +163,10 @@ const char *fortran_describe(const struct unit *u, const struct fortran *f, cons
 /* The translated source; `flags`: of the compiler, for the data file. */
 void fortran_emit(const struct unit *u, const char *flags, struct text *out);
 bool fortran_wrote(const char *text, const char *header);
+
+/* Fixed form (fortran_fixed.c): is the line a directive of ours? May the statement from byte i on be read as it is
+ * written? Blanks inside of words hide what it does. */
+bool fortran_fixed_is_directive(const char *line, size_t n);
+bool fortran_fixed_knows(const struct fortran_statement *st, size_t i);
 
 #endif

@@ -17,7 +17,8 @@
  * A block of the user inside the region may have another variable of the same name.
  *
  * Every generated line has a line marker before it, so that messages of the compiler name the line of
- * the directive. Generated lines are at most 120 columns wide: free form allows 132.
+ * the directive. Generated lines are at most 120 columns wide: free form allows 132. In fixed form a line
+ * goes on in column 7 of the next one, at any byte.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -48,11 +49,47 @@ static void add_marker(struct writer *w)
     text_add(w->out, "\"\n");
 }
 
+/* The first columns of a line in fixed form. */
+static const char *margin(bool openmp, bool continued)
+{
+    return openmp ? (continued ? "!$   &" : "!$    ") : continued ? "     &" : "      ";
+}
+
+/* The same in fixed form. What is left of a short line would be blanks of a string, so all lines but the last are full. A
+ * number at the begin is a label; directives begin in column 1. */
+static void add_fixed(struct writer *w, bool openmp, const char *s)
+{
+    size_t n = strlen(s), width = w->u->columns - strlen(margin(false, false)), label = 0;
+    while (isdigit((unsigned char)s[label]))
+        label++;
+    add_marker(w);
+    if (s[0] == '!') {
+        text_printf(w->out, "%s\n", s);
+        return;
+    }
+    if (label)
+        text_printf(w->out, "%-6.*s", (int)label, s);
+    else
+        text_add(w->out, margin(openmp, false));
+    for (size_t at = label ? label + 1 : 0;; at += width) {
+        bool last = at + width >= n;
+        text_printf(w->out, "%.*s\n", (int)(last ? n - at : width), s + at);
+        if (last)
+            return;
+        add_marker(w);
+        text_add(w->out, margin(openmp, true));
+    }
+}
+
 /* One line, continued where it is too long: with '&' at both sides, any byte may be the last one of a
  * line. `prefix`: the sentinel of all of them. */
 static void add_folded(struct writer *w, const char *prefix, const char *s)
 {
     size_t n = strlen(s);
+    if (w->u->columns) {
+        add_fixed(w, *prefix != '\0', s);
+        return;
+    }
     for (size_t at = 0; at == 0 || at < n; at += WIDTH) {
         add_marker(w);
         bool last = at + WIDTH >= n;
@@ -121,6 +158,10 @@ static void add_value(struct writer *w, const char *before, struct span span, co
     source_position(source, span.begin, &line, &column);
     const char *s = one_line(w, span);
     int blanks = column + strlen(s) <= WIDTH ? (int)column - 1 : 0;
+    if (w->u->columns) {
+        add(w, "%s%s%s", before, s, after);
+        return;
+    }
     add(w, "%s&", before);
     add(w, "%*s%s%s", blanks, "", s, after);
 }
@@ -468,8 +509,15 @@ static void add_directive(struct writer *w, const struct pragma *p)
 static void add_ends(struct writer *w, const struct fortran_edit *e)
 {
     const char *prefix = e->conditional ? "!$ " : "";
-    text_add(w->out, e->one_line_if ? "then\n" : "continue\n");
+    const char *begin = w->u->columns ? margin(e->conditional, false) : prefix;
     const struct fortran_line *line = w->line;
+    const char *word = e->one_line_if ? "then" : "continue";
+    if (w->u->columns && e->begin - line->begin + strlen(word) > w->u->columns) {
+        text_addc(w->out, '\n');
+        add_marker(w);
+        text_add(w->out, margin(e->conditional, true));
+    }
+    text_printf(w->out, "%s\n", word);
     for (size_t region = e->first; region != e->until; region = w->f->regions[region].parent)
         if (!w->f->regions[region].is_for) { /* debuggers and call count see the end's line */
             w->line = fortran_line_at(w->f, w->f->regions[region].end_at);
@@ -477,12 +525,12 @@ static void add_ends(struct writer *w, const struct fortran_edit *e)
         }
     w->line = line;
     add_marker(w);
-    text_add(w->out, prefix);
+    text_add(w->out, begin);
     text_addn(w->out, w->f->text + e->begin, e->end - e->begin);
     if (e->one_line_if) {
         text_addc(w->out, '\n');
         add_marker(w);
-        text_printf(w->out, "%send if", prefix);
+        text_printf(w->out, "%send if", begin);
     }
 }
 
@@ -493,7 +541,12 @@ static void add_edit(struct writer *w, const struct fortran_edit *e)
         add_ends(w, e);
         return;
     }
-    if (e->begin - w->line->begin + strlen(e->label) > WIDTH) { /* the line could get too long */
+    /* the line could get too long */
+    if (w->u->columns) {
+        text_addc(w->out, '\n');
+        add_marker(w);
+        text_add(w->out, margin(e->conditional, true));
+    } else if (e->begin - w->line->begin + strlen(e->label) > WIDTH) {
         text_add(w->out, "&\n");
         add_marker(w);
         text_add(w->out, e->conditional ? "!$ &" : "&");

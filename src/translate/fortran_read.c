@@ -125,6 +125,12 @@ static void read_action(struct reader *r, size_t i, bool one_line_if)
     size_t at = i;
     if (fortran_assigns(st, i))
         return;
+    if (r->unit->columns && r->region && !fortran_fixed_knows(st, i))
+        fortran_complain(
+            r->unit, r->f, st->at[i], 1, r->region,
+            "this statement inside the region '%s' (line %u) cannot be read; write its names and "
+            "keywords without blanks inside them, and with blanks between them",
+            fortran_region_name(r, r->region), fortran_region_pragma(r, r->region)->first_line);
     if (fortran_word(st, &at, "return"))
         leave(r, i, 0, one_line_if);
     else if (fortran_word(st, &at, "exit") || fortran_word(st, &at, "cycle"))

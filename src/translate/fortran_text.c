@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From bytes to directives and statements. In free form a line ends a statement unless it ends with
+ * From bytes to directives and statements (fixed form: fortran_fixed.c). In free form a line ends a statement unless it ends with
  * '&'; ';' separates statements; '!' begins a comment outside of strings. Lines that begin with '#'
  * belong to the preprocessor: line markers tell where the next lines come from.
  */
@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "base/misprint.h"
-#include "translate/fortran.h"
+#include "translate/fortran_scanner.h"
 #include "translate/list.h"
 
 static const char mark_word[] = "!$cll_mark ";
@@ -36,7 +36,7 @@ static size_t line_end(const char *s, size_t i, size_t size)
 
 /* The '!' that begins the comment of a line; `end` without one. Strings that a line continues from the
  * line before are not known here. */
-static size_t find_comment(const char *s, size_t i, size_t end)
+size_t fortran_comment(const char *s, size_t i, size_t end)
 {
     char quote = '\0';
     for (; i < end && (quote || s[i] != '!'); i++) {
@@ -95,10 +95,8 @@ bool fortran_origin(const struct source *source, size_t line, struct text *name,
 
 /* ---- directives of the source as written ---- */
 
-enum sentinel { SENTINEL_NONE, SENTINEL_CLL, SENTINEL_MISSED };
-
 /* What a comment is; *body: after the sentinel. `[i, end)` begins with '!'. */
-static enum sentinel read_sentinel(const char *s, size_t i, size_t end, size_t *body)
+enum fortran_sentinel fortran_sentinel(const char *s, size_t i, size_t end, size_t *body)
 {
     size_t at = i + 1, word;
     bool dollar = at < end && s[at] == '$';
@@ -126,7 +124,7 @@ static enum sentinel read_sentinel(const char *s, size_t i, size_t end, size_t *
                : SENTINEL_NONE;
 }
 
-static void note_miss(struct unit *u, struct input *in, size_t i, size_t end)
+void fortran_note_miss(struct unit *u, struct input *in, size_t i, size_t end)
 {
     GROW(u->arena, in, near_misses);
     in->near_misses[in->nnear_misses++] = (struct near_miss){{i, end}, "!$cll", true};
@@ -138,7 +136,7 @@ static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at
 {
     size_t end = line_end(text, at, in->size), from = at + 5;
     for (;;) {
-        size_t last = trim(text, from, find_comment(text, from, end));
+        size_t last = trim(text, from, fortran_comment(text, from, end));
         memset(text + last, ' ', end - last);
         if (last == from || text[last - 1] != '&')
             return end;
@@ -146,7 +144,7 @@ static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at
         size_t next = end < in->size ? skip_blanks(text, end + 1, in->size) : in->size, body = 0;
         size_t stop = line_end(text, next, in->size);
         if (next >= in->size || text[next] != '!' ||
-            read_sentinel(text, next, stop, &body) != SENTINEL_CLL) {
+            fortran_sentinel(text, next, stop, &body) != SENTINEL_CLL) {
             diag_add(u->diag, SEVERITY_ERROR, in->source, (struct span){last - 1, last},
                      "the next line must continue this directive: it begins with '!$cll&'");
             return end;
@@ -158,8 +156,8 @@ static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at
     }
 }
 
-static void add_directive(struct unit *u, struct input *in, char *text, size_t at, size_t end,
-                          unsigned line)
+void fortran_add_directive(struct unit *u, struct input *in, char *text, size_t at, size_t end,
+                           unsigned line)
 {
     struct token t = {.kind = TOKEN_DIRECTIVE,
                       .id = DIRECTIVE_FORTRAN,
@@ -177,15 +175,15 @@ static size_t read_directive(struct unit *u, struct input *in, char *text, size_
                              bool own_line, unsigned line)
 {
     size_t body = 0, end = line_end(text, comment, in->size);
-    enum sentinel kind = read_sentinel(text, comment, end, &body);
+    enum fortran_sentinel kind = fortran_sentinel(text, comment, end, &body);
     if (kind == SENTINEL_CLL && own_line) {
         end = join_lines(u, in, text, comment);
-        add_directive(u, in, text, comment, end, line);
+        fortran_add_directive(u, in, text, comment, end, line);
     } else if (kind == SENTINEL_CLL) {
         diag_add(u->diag, SEVERITY_ERROR, in->source, (struct span){comment, body},
                  "a directive must be on a line of its own");
     } else if (kind == SENTINEL_MISSED && own_line) {
-        note_miss(u, in, comment, body);
+        fortran_note_miss(u, in, comment, body);
     }
     return end;
 }
@@ -195,7 +193,7 @@ static void refuse_macro(struct unit *u, const struct input *in, size_t i, size_
 {
     for (; i + 5 <= end; i++) {
         size_t body;
-        if (in->text[i] == '!' && read_sentinel(in->text, i, end, &body) == SENTINEL_CLL) {
+        if (in->text[i] == '!' && fortran_sentinel(in->text, i, end, &body) == SENTINEL_CLL) {
             diag_add(
                 u->diag, SEVERITY_ERROR, in->source, (struct span){i, body},
                 "a macro cannot contain a directive, which would be ignored; write the directive "
@@ -205,21 +203,30 @@ static void refuse_macro(struct unit *u, const struct input *in, size_t i, size_
     }
 }
 
+void fortran_find_marker(struct unit *u, struct input *in, size_t i, size_t end, unsigned *line)
+{
+    size_t word = skip_blanks(in->text, i + 1, end);
+    struct span file;
+    if (parse_marker(in->text, i, end, line, &file))
+        (*line)--; /* of the line after it */
+    if (end - word > 10 && !strncmp(in->text + word, "pragma cll", 10))
+        fortran_note_miss(u, in, i, word + 10);
+    refuse_macro(u, in, i, end);
+}
+
 void fortran_find(struct unit *u, struct input *in, char *text)
 {
     unsigned line = 1;
     in->pragmas = arena_alloc(u->arena, in->nlines, sizeof *in->pragmas);
+    if (u->columns) {
+        fortran_fixed_find(u, in, text);
+        return;
+    }
     for (size_t i = 0, next; i < in->size; i = next) {
         size_t end = line_end(text, i, in->size), first = skip_blanks(text, i, end);
-        size_t comment = text[first] == '&' ? end : find_comment(text, first, end);
+        size_t comment = text[first] == '&' ? end : fortran_comment(text, first, end);
         if (first < end && text[i] == '#') {
-            size_t word = skip_blanks(text, i + 1, end);
-            struct span file;
-            if (parse_marker(text, i, end, &line, &file))
-                line--; /* of the line after it */
-            if (end - word > 10 && !strncmp(text + word, "pragma cll", 10))
-                note_miss(u, in, i, word + 10);
-            refuse_macro(u, in, i, end);
+            fortran_find_marker(u, in, i, end, &line);
         } else if (comment < end) {
             end = read_directive(u, in, text, comment, comment == first, line);
         }
@@ -254,20 +261,7 @@ void fortran_mark_expressions(const struct input *in, const struct pragma *p, st
 
 /* ---- statements ---- */
 
-struct scanner {
-    struct unit *unit;
-    struct fortran *f;
-    const char *file;
-    unsigned line;
-    struct text s; /* the statement that is being read */
-    uint32_t *at;
-    size_t nat, cat;
-    bool conditional, open; /* open: the next line continues the statement */
-    bool open_directive;
-    char quote;
-};
-
-static void add_byte(struct scanner *c, char byte, size_t place)
+void fortran_scan_byte(struct fortran_scanner *c, char byte, size_t place)
 {
     c->at = arena_grow(c->unit->arena, c->at, c->nat, &c->cat, c->nat + 2, sizeof *c->at);
     c->at[c->nat++] = (uint32_t)place;
@@ -275,7 +269,7 @@ static void add_byte(struct scanner *c, char byte, size_t place)
     text_addc(&c->s, (char)tolower((unsigned char)byte));
 }
 
-static struct fortran_statement *add_statement(struct scanner *c, enum fortran_kind kind)
+static struct fortran_statement *add_statement(struct fortran_scanner *c, enum fortran_kind kind)
 {
     struct fortran *f = c->f;
     GROW(c->unit->arena, f, statements);
@@ -284,7 +278,7 @@ static struct fortran_statement *add_statement(struct scanner *c, enum fortran_k
     return st;
 }
 
-static void finish(struct scanner *c, enum fortran_kind kind)
+void fortran_scan_finish(struct fortran_scanner *c, enum fortran_kind kind)
 {
     size_t blank = 0;
     while (blank < c->nat && is_blank(c->s.s[blank]))
@@ -300,7 +294,7 @@ static void finish(struct scanner *c, enum fortran_kind kind)
     c->nat = 0;
 }
 
-static void read_marker(struct scanner *c, size_t i, size_t end)
+void fortran_scan_marker(struct fortran_scanner *c, size_t i, size_t end)
 {
     struct span file;
     if (!parse_marker(c->f->text, i, end, &c->line, &file))
@@ -311,14 +305,14 @@ static void read_marker(struct scanner *c, size_t i, size_t end)
 }
 
 /* The code of [i, end), which a comment does not begin. */
-static void read_code(struct scanner *c, size_t i, size_t end, enum fortran_kind kind)
+static void read_code(struct fortran_scanner *c, size_t i, size_t end, enum fortran_kind kind)
 {
     const char *s = c->f->text;
     size_t first = skip_blanks(s, i, end);
     if (c->open && first < end && s[first] == '&')
         i = first + 1;
     else if (c->open)
-        add_byte(c, ' ', i);
+        fortran_scan_byte(c, ' ', i);
     if (c->open && c->quote && !(first < end && s[first] == '&'))
         c->quote = '\0';
     c->open = false;
@@ -330,23 +324,23 @@ static void read_code(struct scanner *c, size_t i, size_t end, enum fortran_kind
         }
         if (c->quote) {
             bool closing = s[i] == c->quote;
-            add_byte(c, closing ? c->quote : ' ', i);
+            fortran_scan_byte(c, closing ? c->quote : ' ', i);
             c->quote = closing ? '\0' : c->quote;
         } else if (s[i] == '!') {
             break;
         } else if (s[i] == ';' && kind == FORTRAN_CODE) {
-            finish(c, kind);
+            fortran_scan_finish(c, kind);
         } else {
             c->quote = s[i] == '\'' || s[i] == '"' ? s[i] : '\0';
-            add_byte(c, is_blank(s[i]) ? ' ' : s[i], i);
+            fortran_scan_byte(c, is_blank(s[i]) ? ' ' : s[i], i);
         }
     }
     c->quote = '\0';
-    finish(c, kind);
+    fortran_scan_finish(c, kind);
 }
 
 /* The expressions after a mark. */
-static void read_expressions(struct scanner *c, size_t i, size_t end)
+static void read_expressions(struct fortran_scanner *c, size_t i, size_t end)
 {
     const char *s = c->f->text;
     for (;;) {
@@ -373,29 +367,39 @@ static bool is_hint(const char *s, size_t i, size_t end)
     return false;
 }
 
+bool fortran_is_mark(const char *s, size_t i, size_t end)
+{
+    return end - i > sizeof mark_word - 1 && !memcmp(s + i, mark_word, sizeof mark_word - 1);
+}
+
+void fortran_scan_mark(struct fortran_scanner *c, size_t i, size_t end, bool inside)
+{
+    char *next;
+    unsigned long input = strtoul(c->f->text + i + sizeof mark_word - 1, &next, 10);
+    unsigned long number = strtoul(next, NULL, 10);
+    if (input >= c->unit->ninputs || number >= c->unit->inputs[input].npragmas)
+        return;
+    if (inside) {
+        diag_add(c->unit->diag, SEVERITY_ERROR, c->unit->inputs[input].source,
+                 c->unit->inputs[input].pragmas[number].word,
+                 "this directive is in the middle of a statement, which goes on in the next "
+                 "line; put it before or after the statement");
+        return;
+    }
+    read_expressions(c, i, end);
+    struct fortran_statement *st = add_statement(c, FORTRAN_CLL);
+    st->pragma = number;
+    st->n = end - i;
+    st->at = arena_alloc(c->unit->arena, 1, sizeof *st->at);
+    st->at[0] = (uint32_t)i;
+}
+
 /* A comment line at i: a mark, a directive of OpenMP or for the compiler, or conditional code. */
-static void read_comment(struct scanner *c, size_t i, size_t end)
+static void read_comment(struct fortran_scanner *c, size_t i, size_t end)
 {
     const char *s = c->f->text;
-    if (end - i > sizeof mark_word - 1 && !memcmp(s + i, mark_word, sizeof mark_word - 1)) {
-        char *next;
-        unsigned long input = strtoul(s + i + sizeof mark_word - 1, &next, 10);
-        unsigned long number = strtoul(next, NULL, 10);
-        if (input >= c->unit->ninputs || number >= c->unit->inputs[input].npragmas)
-            return;
-        if (c->open) {
-            diag_add(c->unit->diag, SEVERITY_ERROR, c->unit->inputs[input].source,
-                     c->unit->inputs[input].pragmas[number].word,
-                     "this directive is in the middle of a statement, which goes on in the next "
-                     "line; put it before or after the statement");
-            return;
-        }
-        read_expressions(c, i, end);
-        struct fortran_statement *st = add_statement(c, FORTRAN_CLL);
-        st->pragma = number;
-        st->n = end - i;
-        st->at = arena_alloc(c->unit->arena, 1, sizeof *st->at);
-        st->at[0] = (uint32_t)i;
+    if (fortran_is_mark(s, i, end)) {
+        fortran_scan_mark(c, i, end, c->open);
     } else if (end - i > 5 && !strncasecmp(s + i, "!$omp", 5) &&
                (is_blank(s[i + 5]) || s[i + 5] == '&')) {
         if (c->open && !c->open_directive)
@@ -407,7 +411,7 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
             return;
         read_code(c, i + 1, end, FORTRAN_HINT);
         c->open = false; /* what follows '&' is not looked at */
-        finish(c, FORTRAN_HINT);
+        fortran_scan_finish(c, FORTRAN_HINT);
     } else if (end - i > 2 && s[i + 1] == '$' && (is_blank(s[i + 2]) || s[i + 2] == '&')) {
         if (c->open_directive)
             return;
@@ -472,16 +476,18 @@ char *fortran_expression(const struct unit *u, const struct fortran *f, struct s
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
 {
     struct fortran *f = arena_zalloc(u->arena, 1, sizeof *f);
-    struct scanner c = {.unit = u, .f = f, .file = u->inputs[0].path};
+    struct fortran_scanner c = {.unit = u, .f = f, .file = u->inputs[0].path};
     f->text = text;
     f->size = size;
     text_init(&c.s);
-    for (size_t i = 0; i < size;) {
+    if (u->columns)
+        fortran_fixed_scan(&c);
+    for (size_t i = 0; i < size && !u->columns;) {
         size_t end = line_end(text, i, size), first = skip_blanks(text, i, end);
         GROW(u->arena, f, lines);
         f->lines[f->nlines++] = (struct fortran_line){i, c.file, ++c.line};
         if (text[i] == '#')
-            read_marker(&c, i, end);
+            fortran_scan_marker(&c, i, end);
         else if (first < end && text[first] == '!')
             read_comment(&c, first, end);
         else if (first < end && !c.open_directive)
@@ -489,7 +495,8 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
         i = end + 1;
     }
     c.open = false;
-    finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
+    if (!u->columns)
+        fortran_scan_finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
     text_free(&c.s);
     if (f->nexpansions)
         qsort(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);

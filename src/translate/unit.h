@@ -113,7 +113,9 @@ struct unit {
                          */
     bool records_p; /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
-    size_t passes;           /* over the text as written, for branches that are off */
+    size_t passes; /* over the text as written, for branches that are off */
+    size_t
+        columns; /* of a line of a Fortran source in fixed form; 0 = free form. Set before unit_add */
     struct fortran *fortran; /* of a Fortran source: its statements (fortran.h) */
     struct unit_experiment *experiments;
     size_t nexperiments, cexperiments;

@@ -145,18 +145,29 @@ check "and an unknown one" has err 'bad.f90:11:'
 # ---- what is not translated is refused
 check "-std=f95" exits 1 "$call" cc gfortran -std=f95 -c src/sums.f90
 check "says what to do" has_text err 'use -std=f2008'
-printf '      program p\nC$CLL f f[0]\n      x = 1\nC$CLL end f\n      end\n' >fixed.f
-check "fixed form" exits 1 "$call" cc gfortran -c fixed.f
-check "says where and what to do" eval 'has err "^fixed.f:2:1: error" && has_text err "Put the region into a .f90 file"'
-check "call alone" exits 1 "$call" fixed.f
-check "says the same" has err "fixed.f:2:1: error"
 printf '      program p\n      x = 1\n      end\n' >fixed.f
 check "fixed form without directives" "$call" cc gfortran -c fixed.f
 printf 'program p\n!$cll f f[0]\nx = 1\n!$cll end f\nend\n' >free.f
 check "-ffree-form" "$call" cc gfortran -ffree-form -c free.f -o free.o
 check "its region is measured" eval 'nm free.o | grep -q cll_fortran_begin'
 cp free.f free.f90
-check "-ffixed-form" exits 1 "$call" cc gfortran -ffixed-form -c free.f90
+# ---- fixed form
+printf '      program p\nC$CLL f f[0]\n      x = 1\n      print *, "a string that is longer than columns 7 to 72 allow it to be, so it needs 132"\nC$CLL end f\n      end\n' >long.f
+check "fixed form with long lines" "$call" cc gfortran -ffixed-line-length-132 long.f -o long
+check "is measured" eval 'CLL_OUT=long.dat ./long >/dev/null && has long.dat "^f 0 0 "'
+check "without a limit" "$call" cc gfortran -ffixed-line-length-none long.f -o long
+check "as it is, the compiler complains" exits 1 "$call" cc gfortran long.f -o long
+printf '      program p\nC$CLL f f[0]\n#ifdef TWICE\n      x = 2\n#endif\n      x = 1\nC$CLL end f\n      end\n' >cpp.F
+check "fixed form that is preprocessed" "$call" cc gfortran -DTWICE cpp.F -o cpp
+check "its region is measured" eval 'CLL_OUT=cpp.dat ./cpp && has cpp.dat "^f 0 0 "'
+check "call alone" "$call" cpp.F
+check "writes fixed form" eval 'has cpp.cll.f "^      block$"'
+sed 's/^/      /; s/^      !/!/' free.f >form.f90
+check "-ffixed-form" eval '"$call" cc gfortran -ffixed-form -c form.f90 -o form.o && nm form.o | grep -q cll_fortran_begin'
+printf 'C$CLL f f[0]\n      x = 1\nC$CLL end f\n' >fixed.inc
+printf "      program p\n      include 'fixed.inc'\n      end\n" >fixinc.f
+check "a directive in an included file in fixed form" exits 1 "$call" cc gfortran -c fixinc.f
+check "says where it is" has err 'fixed.inc:1:1: error: this directive would be ignored'
 printf '!$cll f f[0]\nx = 1\n!$cll end f\n' >code.inc
 printf "program p\ninclude 'code.inc'\nend\n" >inc.f90
 check "a directive in an included file" exits 1 "$call" cc gfortran -c inc.f90
@@ -165,7 +176,7 @@ check "call --check says it, too" exits 1 "$call" --check inc.f90
 check "--check" "$call" --check free.f90
 cp free.f90 free.g90
 check "a name that is no source" exits 2 "$call" free.g90
-check "says which are" has err '.f90 for Fortran'
+check "says which are" has err '.f90 or .f for Fortran'
 
 # ---- call FILE.f90
 check "call" "$call" src/sums.f90

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp and golden/CASE.f90 is translated; exit status, messages, translated source and header
+# golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp, golden/CASE.f90 and golden/CASE.f is translated; exit status, messages, translated source and header
 # must be those in golden/CASE.expect. A case that translates and has a main is compiled plainly and translated, with
 # warnings as errors, by each compiler that is there: both programs must print the same and end alike. make check compiles
 # every fourth one, every eighth with clang: those whose translation is as before were compiled when it was written. --update
@@ -11,7 +11,7 @@ keep_going=yes
 here=$CLL_SOURCE/tests/translate
 update=no
 [ "${1:-}" = --update ] && { update=yes; shift; }
-cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp *.f90 | sed 's/\.[^.]*$//')}
+cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp *.f90 *.f | sed 's/\.[^.]*$//')}
 include=$CLL_SOURCE/include
 
 compare_programs() { # CASE COMPILER
@@ -20,7 +20,8 @@ compare_programs() { # CASE COMPILER
     local standard=gnu11 ignored=-Wno-old-style-definition
     [ $end = c ] || { standard=$(sed -n '1s/.*\(c++[0-9]*\).*/\1/p' "$1.$end") ignored=-Wpedantic; }
     local flags="-std=${standard:-c++17} -Wall -Wextra -Wno-unknown-pragmas -Wno-comment -Wno-unused-variable -Wno-unused-parameter -Wno-unused-const-variable $ignored -Werror"
-    [ $end != f90 ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Werror"
+    [ "${end#f}" = "$end" ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Werror"
+    [ $end != f ] || flags="$flags -Wno-tabs -Wno-line-truncation"
     [ "$2" = clang ] && flags="$flags -Wno-deprecated-non-prototype -Wno-unknown-warning-option"
     # shellcheck disable=SC2086
     "$2" $flags "$1.$end" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }
@@ -32,7 +33,7 @@ compare_programs() { # CASE COMPILER
     same measured.out plain.out
     is "$got" "$want" "exit status of $2's program"
     grep -q '#pragma cll [a-z]*' "$1.$end" && [ ! -s data.dat ] && grep -q 'CLL_BEGIN' "$1.cll.h" && fail "$2: no data"
-    [ $end != f90 ] || [ -s data.dat ] || fail "$2: no data"
+    [ "${end#f}" = "$end" ] || [ -s data.dat ] || fail "$2: no data"
     rm -f plain measured data.dat ./*.spool ./*.mod
 }
 
@@ -41,6 +42,7 @@ for case in $cases; do
     end=c
     [ -e "$here/golden/$case.c" ] || end=cpp
     [ ! -e "$here/golden/$case.f90" ] || end=f90
+    [ ! -e "$here/golden/$case.f" ] || end=f
     cp "$here/golden/$case.$end" .
     [ $end != cpp ] || command -v g++ >/dev/null || continue
     CC=gcc CXX=g++ "$call" "$case.$end" >stdout 2>stderr </dev/null

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""random_programs.py FIRST COUNT [c++|fortran] [--part K/N]: random programs (random_program*.py), plain and measured.
+"""random_programs.py FIRST COUNT [c++|fortran|fixed] [--part K/N]: random programs (random_program*.py), plain and measured;
+`fixed` is Fortran in fixed form.
 
 Both must print the same and end alike. The data file must hold as many executions of each experiment as the program
 counted, the sum of its first variable, and the number of those that were abandoned. A failure names its seed:
-`random_programs.py SEED 1 [c++|fortran]` repeats it. --part takes every N-th seed, from the K-th on.
+`random_programs.py SEED 1 [c++|fortran|fixed]` repeats it. --part takes every N-th seed, from the K-th on.
 """
 import argparse
 import os
@@ -14,6 +15,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import fixed_form
 import random_program
 import random_program_cxx
 import random_program_fortran
@@ -21,16 +23,19 @@ import random_program_fortran
 PARSER = argparse.ArgumentParser()
 PARSER.add_argument('first', type=int)
 PARSER.add_argument('count', type=int)
-PARSER.add_argument('language', nargs='?', choices=['c++', 'fortran'])
+PARSER.add_argument('language', nargs='?', choices=['c++', 'fortran', 'fixed'])
 PARSER.add_argument('--part', default='1/1')
 OPTIONS = PARSER.parse_args()
-CXX, FORTRAN = OPTIONS.language == 'c++', OPTIONS.language == 'fortran'
+CXX, FORTRAN = OPTIONS.language == 'c++', OPTIONS.language in ('fortran', 'fixed')
+FIXED = OPTIONS.language == 'fixed'
 CC, END, Program = os.environ.get('CC', 'gcc'), '.c', random_program.Program
 FLAGS = ['-std=gnu11', '-w']
 if CXX:
     CC, END, Program, FLAGS = os.environ.get('CXX', 'g++'), '.cpp', random_program_cxx.Program, ['-std=gnu++17', '-w']
 if FORTRAN:
     CC, END, Program, FLAGS = os.environ.get('FC', 'gfortran'), '.f90', random_program_fortran.Program, ['-std=legacy', '-w']
+if FIXED:
+    END = '.f'
 LIBRARY = os.environ['CLL_BUILD'] + '/lib'
 MEASURED = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', LIBRARY, '-Wl,-rpath,' + LIBRARY, '-lcll']
 
@@ -88,7 +93,8 @@ def check_data(path, printed):
 def check(seed):
     stem = 'seed%d' % seed
     with open(stem + END, 'w') as file:
-        file.write(Program(seed).text())
+        text = Program(seed).text()
+        file.write(fixed_form.convert(text, seed) if FIXED else text)
     level = '-O2' if seed % 4 == 0 else '-O0'
     if FORTRAN:  # a folder of its own for the module file
         os.makedirs(stem + '.mod', exist_ok=True)

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
+#include "translate/fortran.h"
 
 /* Options whose value is the next word when nothing is joined to them. */
 static const char with_value[] =
@@ -93,7 +95,10 @@ static void add_source(struct arena *a, struct cc_args *out, size_t word, enum l
     struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
     if (out->nsources)
         memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language, preprocessed};
+    list[out->nsources++] = (struct cc_source){.word = word,
+                                               .path = out->words.list[word],
+                                               .language = language,
+                                               .preprocessed = preprocessed};
     out->sources = list;
 }
 
@@ -176,16 +181,27 @@ static void find_compiler(struct cc_args *out)
     out->is_cxx = language_is_cxx(out->words.list[out->compiler]);
 }
 
+/* The columns of a line in fixed form: -ffixed-line-length-132; as good as no limit for -none and -0. */
+static size_t fixed_columns(const struct cc_args *args)
+{
+    static const char option[] = "-ffixed-line-length-";
+    size_t columns = FORTRAN_FIXED_COLUMNS;
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        if (starts(args->words.list[i], option)) {
+            columns = strtoul(args->words.list[i] + sizeof option - 1, NULL, 10);
+            columns = columns ? columns : FORTRAN_NO_LIMIT;
+        }
+    return columns;
+}
+
 static void add_fortran(struct arena *a, struct cc_args *out, size_t word, enum source_kind kind,
                         const char *language)
 {
     const char *path = out->words.list[word];
-    if (!fortran_option(out, "-ffree-form", "-ffixed-form", kind == SOURCE_FORTRAN)) {
-        words_add(a, &out->fixed, path);
-        return;
-    }
+    bool is_free = fortran_option(out, "-ffree-form", "-ffixed-form", kind == SOURCE_FORTRAN);
     bool asked = language ? strstr(language, "-cpp-input") != NULL : source_is_preprocessed(path);
     add_source(a, out, word, LANGUAGE_FORTRAN, fortran_option(out, "-cpp", "-nocpp", asked));
+    out->sources[out->nsources - 1].columns = is_free ? 0 : fixed_columns(out);
     out->fortran = true;
 }
 

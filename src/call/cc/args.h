@@ -15,6 +15,7 @@ struct cc_source {
     const char *path;
     enum language language;
     bool preprocessed; /* Fortran: by the compiler */
+    size_t columns;    /* Fortran in fixed form: of a line; 0 = free form */
 };
 
 struct cc_folder {
@@ -31,7 +32,6 @@ struct cc_args {
     size_t nsources;
     struct words untranslated; /* other sources; none may have pragmas of ours */
     struct words forced;       /* files of -include */
-    struct words fixed;        /* Fortran sources in fixed form */
     struct cc_folder *folders;
     size_t nfolders;
     const char *output;                           /* -o */
@@ -43,7 +43,7 @@ struct cc_args {
     bool has_input;
     bool compiles; /* an input is C, C++ or the like */
     bool is_cxx;   /* the compiler is one of C++ */
-    bool fortran;  /* a source is Fortran in free form */
+    bool fortran;  /* a source is Fortran */
 };
 
 /* Reads the words after `call cc`. 0, or -1 after a message. */

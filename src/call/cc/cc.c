@@ -179,8 +179,6 @@ static int refuse_untranslated(struct arena *a, const struct cc_args *args)
         refused |= refuse_pragmas(a, args->untranslated.list[i],
                                   "this pragma would be ignored: call cc translates C and C++ "
                                   "sources, not those of other languages or preprocessed ones");
-    for (size_t i = 0; i < args->fixed.n && !args->preprocess_only; i++)
-        refused |= fortran_refuse_fixed(args->fixed.list[i]);
     for (size_t i = 0; i < args->forced.n && args->nsources; i++)
         refused |= refuse_pragmas(a, args->forced.list[i],
                                   "this pragma would be ignored, because the option -include "

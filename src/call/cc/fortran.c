@@ -15,20 +15,9 @@
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
+#include "translate/fortran.h"
 
 enum { MAX_INCLUDE_DEPTH = 16, INCLUDE_LIMIT = 64 << 20 };
-
-/* ---- fixed form ---- */
-
-static bool is_fixed_directive(const char *line, size_t n)
-{
-    if (n >= 5 && strchr("cCdD*!", line[0]) && !strncasecmp(line + 1, "$cll", 4))
-        return n == 5 || !isalnum((unsigned char)line[5]);
-    size_t i = 0;
-    while (i < n && (line[i] == ' ' || line[i] == '\t'))
-        i++;
-    return n - i >= 5 && !strncasecmp(line + i, "!$cll", 5);
-}
 
 /* The first line that `is` is true for becomes an error with this text. */
 static bool refuse_lines(const char *path, const char *text, size_t size,
@@ -46,20 +35,6 @@ static bool refuse_lines(const char *path, const char *text, size_t size,
         return true;
     }
     return false;
-}
-
-bool fortran_refuse_fixed(const char *path)
-{
-    char *text;
-    size_t size;
-    if (source_read(path, SOURCE_LIMIT, &text, &size))
-        return false; /* the compiler says why */
-    bool found = refuse_lines(
-        path, text, size, is_fixed_directive,
-        "this directive would be ignored: only sources in free form are translated. Put the region "
-        "into a .f90 file, or convert the source; -ffree-form compiles it as free form");
-    mem_free(text);
-    return found;
 }
 
 /* ---- the main program ---- */
@@ -101,9 +76,11 @@ bool fortran_has_program(const char *path)
 /* ---- included files ---- */
 
 /* Also in a macro. */
-static bool is_free_directive(const char *line, size_t n)
+static bool is_directive(const char *line, size_t n)
 {
     size_t i = lex_byte_order_mark(line, n);
+    if (fortran_fixed_is_directive(line, n))
+        return true;
     while (i < n && (line[i] == ' ' || line[i] == '\t'))
         i++;
     if (i < n && line[i] == '#')
@@ -139,7 +116,7 @@ static bool refuse_file(struct arena *a, const struct cc_args *args, const char 
     size_t size;
     if (source_read(path, INCLUDE_LIMIT, &text, &size))
         return false;
-    *found = refuse_lines(path, text, size, is_free_directive,
+    *found = refuse_lines(path, text, size, is_directive,
                           "this directive would be ignored: call translates sources, not the files "
                           "that they include; move the region into the source") ||
              refuse_in(a, args, path, text, size, depth + 1);

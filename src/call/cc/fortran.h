@@ -6,10 +6,6 @@
 #include "call/cc/args.h"
 #include "translate/unit.h"
 
-/* Complains about the directives of the source `path` if it is in fixed form. Returns whether there is
- * one. */
-bool fortran_refuse_fixed(const char *path);
-
 /* Complains about directives in files that INCLUDE lines or #include lines of the text name: these are
  * not translated. `path`: of the text. Returns whether there is one. */
 bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const char *path,

@@ -54,7 +54,7 @@ enum source_kind source_kind(const char *path, const char *option, bool cxx)
 const char *source_ending(const char *path)
 {
     enum source_kind kind = source_kind(path, NULL, false);
-    bool translated = kind == SOURCE_C || kind == SOURCE_CXX || kind == SOURCE_FORTRAN;
+    bool translated = kind != SOURCE_NONE && kind != SOURCE_OTHER;
     return translated ? path_ending(path) : NULL;
 }
 

@@ -13,7 +13,7 @@ enum source_kind {
     SOURCE_C,       /* LANGUAGE_C */
     SOURCE_CXX,     /* LANGUAGE_CXX */
     SOURCE_FORTRAN, /* LANGUAGE_FORTRAN: in free form */
-    SOURCE_FIXED,   /* Fortran in fixed form, which is not translated */
+    SOURCE_FIXED,   /* LANGUAGE_FORTRAN: in fixed form */
     SOURCE_OTHER,   /* compiled, but not translated: preprocessed, Objective-C, CUDA */
 };
 
@@ -21,7 +21,7 @@ enum source_kind {
  * compiles .c as C++. */
 enum source_kind source_kind(const char *path, const char *option, bool cxx);
 
-/* The ending of the name of a source that can be translated, ".c", ".cpp" or ".f90", as a part of
+/* The ending of the name of a source that can be translated, ".c", ".cpp", ".f90" or ".f", as a part of
  * `path`; NULL for another name. */
 const char *source_ending(const char *path);
 

@@ -54,7 +54,8 @@ static const char *output_path(const struct request *r, const char *path)
     if (!ending || path_base(path)[0] == '.')
         return NULL;
     char *stem = arena_strndup(a, path, (size_t)(ending - path));
-    if (source_kind(path, NULL, false) == SOURCE_FORTRAN)
+    enum source_kind kind = source_kind(path, NULL, false);
+    if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
         ending = fortran_copy_name(a, ending, !r->raw);
     if (r->outdir)
         return arena_printf(a, "%s/%s.cll%s", r->outdir, path_base(stem), ending);
@@ -309,9 +310,11 @@ static int translate_one(struct request *r, const char *path)
     enum source_kind kind =
         source_kind(path, NULL, r->compiler.n && language_is_cxx(r->compiler.list[0]));
     struct cc_source source = {.path = path,
-                               .language = kind == SOURCE_FORTRAN ? LANGUAGE_FORTRAN
-                                           : kind == SOURCE_CXX   ? LANGUAGE_CXX
-                                                                  : LANGUAGE_C,
+                               .language = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED
+                                               ? LANGUAGE_FORTRAN
+                                           : kind == SOURCE_CXX ? LANGUAGE_CXX
+                                                                : LANGUAGE_C,
+                               .columns = kind == SOURCE_FIXED ? FORTRAN_FIXED_COLUMNS : 0,
                                .preprocessed = !r->raw && source_is_preprocessed(path)};
     struct arena *a = arena_create(); /* the texts of this source */
     struct translation t;
@@ -324,9 +327,9 @@ static int translate_one(struct request *r, const char *path)
         say("call: cannot read %s: %s\n", path, strerror(error));
     } else if (!output) {
         say("call: %s: the name of a source ends in .c, or in .cpp, .cc, .cxx or .C for C++, or in "
-            ".f90 for Fortran; headers are translated by 'call cc'\n",
+            ".f90 or .f for Fortran; headers are translated by 'call cc'\n",
             path);
-        status = kind == SOURCE_FIXED && fortran_refuse_fixed(path) ? 1 : 2;
+        status = 2;
     } else {
         status = translate_text(a, r, &source, &t, output);
     }

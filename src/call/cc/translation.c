@@ -29,6 +29,7 @@ static const size_t no_input = (size_t)-1;
 static void add_inputs(struct arena *a, struct translation *t)
 {
     t->unit = unit_create(t->language);
+    t->unit->columns = t->columns;
     t->inputs = arena_alloc(a, t->shadow.nfiles, sizeof *t->inputs);
     for (size_t i = 0; i < t->shadow.nfiles; i++) {
         const struct shadow_file *f = &t->shadow.files[i];
@@ -40,7 +41,7 @@ static void add_inputs(struct arena *a, struct translation *t)
 int translation_read(struct arena *a, const struct cc_args *args, const struct cc_source *source,
                      struct translation *t)
 {
-    *t = (struct translation){.language = source->language};
+    *t = (struct translation){.language = source->language, .columns = source->columns};
     int error = shadow_scan(a, args, source, &t->shadow);
     if (!error && (!args || t->language == LANGUAGE_FORTRAN || t->shadow.holds))
         add_inputs(a, t);

@@ -24,6 +24,7 @@ struct translator {
 
 struct translation {
     enum language language;
+    size_t columns;       /* Fortran in fixed form: of a line; 0 = free form */
     size_t source;        /* index in the arguments */
     struct shadow shadow; /* the source and its headers */
     struct unit *unit;    /* NULL: no file may have pragmas of ours */
