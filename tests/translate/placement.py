@@ -90,7 +90,7 @@ def rank(folder, place):
 
 
 def run(command, **more):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=3000,
                           stdin=subprocess.DEVNULL, errors='replace', **more)
 
 

@@ -47,7 +47,7 @@ class Failure(Exception):
 def run(command, what, env=None):
     """The finished process; a failure unless it ended by itself."""
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                         timeout=120, env=env, errors='replace')
+                         timeout=3000, env=env, errors='replace')
     if what and ran.returncode:
         raise Failure('%s: exit status %d\n%s' % (what, ran.returncode, ran.stderr[:2000]))
     return ran
