@@ -145,6 +145,9 @@ C
         paste -d' ' <(column $f page-faults) <(column $f perf::PAGE-FAULTS) |
             awk '{d = $1 - $2; exit !($1 >= 1 && d * d <= 400)}' || { cat $f; fail "page faults of the kernel and of PAPI"; }
     fi
+    $CC $sanitize -I"$CLL_SOURCE/include" p.c -o static "$CLL_BUILD/lib/libcll.a" -lpthread -lm || fail "libcll.a does not link"
+    CLL_COUNTERS=PAPI_TOT_INS ./static 2> err || fail "exit status"
+    has err "counter PAPI_TOT_INS is not available: this program has libcll.a; link it with libcll.so"
     # A run that measures time does not load it.
     LD_DEBUG=files ./p 2> err || fail "exit status"
     lacks err papi
