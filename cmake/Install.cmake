@@ -13,7 +13,10 @@ list(PREPEND runtime_targets cll cll_static)
 install(TARGETS ${runtime_targets} EXPORT cllTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/bsp.h include/cll.h include/cll_clock.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET cll_counters_papi)
+  install(TARGETS cll_counters_papi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+install(FILES include/bsp.h include/call.h include/cll.h include/cll_clock.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Completion for shells: each program prints its own. When CMake builds for another machine, they cannot run here.
 if(NOT CMAKE_CROSSCOMPILING)

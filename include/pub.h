@@ -113,6 +113,8 @@ int bsp_nprocs(t_bsp *bsp) PUB_CALL(bsp_nprocs);
 
 /* The number of this processor in the object, from 0. Cost: none. */
 int bsp_pid(t_bsp *bsp) PUB_CALL(bsp_pid);
+/* As a paper prints it: the compiler names bsp_pid. */
+int bsppid(t_bsp *bsp) PUB_NO_CALL("the name is bsp_pid");
 
 /* The number of the current superstep of this processor on the object, from 1. Cost: none. */
 int64_t bsp_superstep(t_bsp *bsp) PUB_CALL(bsp_superstep);
@@ -172,8 +174,11 @@ void bsp_sync(t_bsp *bsp) PUB_CALL(bsp_sync);
    puts, gets or registrations in this superstep; and as for bsp_sync. */
 void bsp_oblsync(t_bsp *bsp, int messages) PUB_CALL(bsp_oblsync);
 
-/* A paper also prints the name with another underscore: the compiler then names bsp_oblsync. */
+/* A paper also prints the name with another underscore: the compiler then names bsp_oblsync. With call.h
+   it is the same call. */
+#ifndef bsp_obl_sync
 void bsp_obl_sync(t_bsp *bsp, int messages) PUB_NO_CALL("the name is bsp_oblsync");
+#endif
 
 /* ---- messages ------------------------------------------------------------------------------ */
 

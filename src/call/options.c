@@ -48,6 +48,8 @@ static const struct entry {
      "print every fit in full; default: up to 3 fits, and a line each if there are more"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
+    {OPTION_COUNTERS, COMMAND_RUN, NULL, "--counters", "NAMES",
+     "also measure these counters of every experiment, in rounds of their own; auto: those that the machine has"},
     {OPTION_REPORT, COMMAND_RUN, NULL, "--report", "FILE",
      "at the end write a report of all fits: a page (FILE.html) or Markdown (FILE.md)"},
     {OPTION_BASELINE, COMMAND_RUN, NULL, "--baseline", "OLD",

@@ -32,6 +32,7 @@ static struct {
         char reason[256];
     } absent[ABSENT];
     unsigned nabsent;
+    char papi_missing[256]; /* why PAPI could not be loaded */
 } counters = {.drivers = {&cll_perf_driver}, .ndrivers = 1};
 
 struct frame {
@@ -85,15 +86,26 @@ void cll_counters_describe(void)
         describe_absent(i);
 }
 
-/* Which driver has the counter; -1 with the reason. */
+/* PAPI, unless the program has it already. Tried once. */
+static void load_papi(char *why, size_t size)
+{
+    const struct cll_counter_driver *driver = NULL;
+    if (counters.ndrivers > 1)
+        return;
+    if (!counters.papi_missing[0] && !cll_papi_load)
+        snprintf(counters.papi_missing, sizeof counters.papi_missing,
+                 "this program has libcll.a; link it with libcll.so, or say #pragma cll uses PAPI "
+                 "and link with -lcll_papi -lpapi");
+    else if (!counters.papi_missing[0])
+        driver = cll_papi_load(counters.papi_missing, sizeof counters.papi_missing);
+    if (driver)
+        cll_add_counter_driver(driver);
+    snprintf(why, size, "%s", counters.papi_missing);
+}
+
+/* Which driver has the counter; -1 with the reason. PAPI is asked for what the others do not know. */
 static int find_driver(const char *name, char *reason, size_t size)
 {
-    if (!strncmp(name, "PAPI_", 5) && counters.ndrivers == 1) {
-        snprintf(reason, size,
-                 "the program was built without PAPI (#pragma cll uses PAPI, and link with "
-                 "-lcll_papi -lpapi)");
-        return -1;
-    }
     reason[0] = 0;
     for (unsigned i = 0; i < counters.ndrivers; i++) {
         char why[256] = "";
@@ -104,6 +116,10 @@ static int find_driver(const char *name, char *reason, size_t size)
         if (index >= 0)
             return (int)i;
         if (!reason[0]) /* of the first driver that knows the name */
+            snprintf(reason, size, "%s", why);
+        if (!reason[0] && i + 1 == counters.ndrivers)
+            load_papi(why, sizeof why);
+        if (!reason[0] && !strncmp(name, "PAPI_", 5))
             snprintf(reason, size, "%s", why);
     }
     if (!reason[0])
@@ -132,12 +148,28 @@ int cll_counter_index(const char *name)
     return (int)counters.count - 1;
 }
 
+/* Those of CLL_COUNTERS=auto that the machine has: what the work of a region and its misses are. */
+static void start_automatic(void)
+{
+    static const char *const names[CLL_MAX_COUNTERS] = {
+        "instructions", "cycles",      "cache-misses", "branch-misses",
+        "page-faults",  "PAPI_L1_DCM", "PAPI_L2_DCM",  "PAPI_TLB_DM"};
+    char reason[256];
+    for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++)
+        if (find_driver(names[i], reason, sizeof reason) >= 0)
+            cll_counter_index(names[i]);
+}
+
 void cll_counters_start(void)
 {
     char names[sizeof cll_settings.counter_names];
     char *rest = names, *name;
     if (cll_settings.counters != 2 || counters.count)
         return;
+    if (!strcmp(cll_settings.counter_names, "auto")) {
+        start_automatic();
+        return;
+    }
     memcpy(names, cll_settings.counter_names, sizeof names);
     while ((name = strsep(&rest, ", ")))
         if (*name)

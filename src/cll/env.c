@@ -17,8 +17,9 @@ const struct cll_env_entry cll_env_table[ENV_COUNT] = {
                     "how much the samples may take; beyond it they are thinned"},
     [ENV_SPOOL] = {"CLL_SPOOL", "off or DIRECTORY",
                    "off keeps samples in memory only; a directory gets the spool"},
-    [ENV_COUNTERS] = {"CLL_COUNTERS", "1 or NAME,NAME...",
-                      "measure counters instead of time: those the formulas name, or these"},
+    [ENV_COUNTERS] = {"CLL_COUNTERS", "1, auto or NAME,NAME...",
+                      "measure counters instead of time: those the formulas name, those that the "
+                      "machine has, or these"},
     [ENV_OBSERVE] = {"CLL_OBSERVE", "CPUTIME",
                      "also measure CPU time, for all experiments, with the formula of CLOCK"},
     [ENV_OFF] = {"CLL_OFF", "1", "measure nothing, write nothing"},

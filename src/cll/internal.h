@@ -341,6 +341,8 @@ void cll_counters_describe(void);
 void cll_counters_start(void);
 void cll_counters_absent(const char *name, const char *reason);
 extern const struct cll_counter_driver cll_perf_driver;
+/* The counters of PAPI; NULL and why. (papi_load.c: not in a program that has libcll.a.) */
+const struct cll_counter_driver *cll_papi_load(char *why, size_t size) __attribute__((weak));
 
 /* ---- thread.c */
 

@@ -164,9 +164,13 @@ int cll_report_complete(void)
         header->whole_cores = cll_machine_whole_cores(NULL, 0);
     cll_spool_tick();
     if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
-        cll_info("note: no formula names a counter, so this run measured nothing");
-        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name the "
-                "counters in CLL_COUNTERS");
+        int automatic = cll_settings.counters == 2;
+        cll_info("note: %s, so this run measured nothing",
+                 automatic ? "the machine has no counter of CLL_COUNTERS=auto"
+                           : "no formula names a counter");
+        cll_say("CLL_COUNTERS=%s: nothing was measured; name the counters in CLL_COUNTERS",
+                automatic ? "auto, but the machine has none of these counters (cll(7))"
+                          : "1, but no formula names a counter");
         report.said_no_counter = 1;
     }
     header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;

@@ -28,11 +28,14 @@ const struct command commands[] = {
      "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
-    {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
+    {"show", "show [NAME [on OBS] [spread]]",
+     "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
      "the statistic in use, minimum, median and maximum of the samples; points that\n"
      "the fit leaves out and samples in two groups are marked. Then how samples\n"
-     "become points: statistic, ranks, rounds, outliers.",
+     "become points: statistic, ranks, rounds, outliers. 'spread' shows the mean, the\n"
+     "average difference (mean of |sample - mean|) and the standard deviation of the\n"
+     "samples in place of their minimum, median and maximum.",
      command_show},
     {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"

@@ -257,6 +257,7 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
     out->first_kept[i + 1] = out->first_kept[i] + kept;
     stats_sort(sample, kept);
     out->modes[i] = stats_two_modes(sample, kept);
+    out->spread[i] = stats_spread(v, weighted ? weight : NULL, n);
     struct stats_value s = points_statistic(out, i, v, weighted ? weight : NULL, n);
     out->value[i] = s.value;
     out->standard_error[i] = s.standard_error;
@@ -393,6 +394,7 @@ static void allocate_points(struct arena *a, struct points *out, size_t n)
         *lists[k] = arena_zalloc(a, n, sizeof **lists[k]);
     out->count = arena_zalloc(a, n, sizeof *out->count);
     out->modes = arena_zalloc(a, n, sizeof *out->modes);
+    out->spread = arena_zalloc(a, n, sizeof *out->spread);
     out->first_kept = arena_zalloc(a, n + 1, sizeof *out->first_kept);
 }
 
@@ -543,6 +545,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
+    out->spread = arena_alloc(a, n, sizeof *out->spread);
     out->settings = arena_alloc(a, n, sizeof *out->settings);
     out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
     out->samples = 0;
@@ -553,6 +556,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     for (size_t i = 0; i < n; i++) {
         out->count[i] = all->count[which[i]];
         out->modes[i] = all->modes[which[i]];
+        out->spread[i] = all->spread[which[i]];
         out->settings[i] = all->settings[which[i]];
         out->samples += out->count[i];
         out->first_kept[i] = kept;

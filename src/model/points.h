@@ -116,6 +116,7 @@ struct points {
     size_t *count;          /* samples */
     double *uneven; /* relative standard error; NULL = the numbers of samples hardly differ */
     struct stats_modes *modes;
+    struct stats_spread *spread;
     /* Samples of point i relative to nothing: up to POINTS_KEPT of them, sorted,
      * kept[first_kept[i]...] */
     double *kept;

@@ -170,9 +170,9 @@ double stats_weighted_quantile(double *v, double *weight, size_t n, double q)
     return stats_sorted_weighted_quantile(v, weight, n, sum_of(weight, n), q);
 }
 
-static struct stats_value mean_of(const double *v, const double *weight, size_t n)
+struct stats_spread stats_spread(const double *v, const double *weight, size_t n)
 {
-    double sum = 0, total = 0, squares = 0;
+    double sum = 0, total = 0, squares = 0, differences = 0;
     for (size_t i = 0; i < n; i++) {
         double w = weight ? weight[i] : 1;
         sum += w * v[i];
@@ -182,10 +182,17 @@ static struct stats_value mean_of(const double *v, const double *weight, size_t 
     for (size_t i = 0; i < n; i++) {
         double w = weight ? weight[i] : 1, d = v[i] - mean;
         squares += w * d * d;
+        differences += w * fabs(d);
     }
     /* Each row counts as one sample, whatever its weight is. */
-    double se = n > 1 ? sqrt(squares / total / (double)(n - 1)) : NAN;
-    return (struct stats_value){mean, se};
+    double part = n > 1 ? (double)n / (double)(n - 1) : NAN;
+    return (struct stats_spread){mean, differences / total, sqrt(squares / total * part)};
+}
+
+static struct stats_value mean_of(const double *v, const double *weight, size_t n)
+{
+    struct stats_spread s = stats_spread(v, weight, n);
+    return (struct stats_value){s.mean, s.deviation / sqrt((double)n)};
 }
 
 static struct stats_value quantile_of(double *v, double *weight, size_t n, double p)

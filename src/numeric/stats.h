@@ -45,6 +45,14 @@ struct stats_value {
 struct stats_value stats_at(double level, double *v, double *weight, size_t n);
 struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n);
 
+/* How n samples spread around their mean. weight NULL = all equal. */
+struct stats_spread {
+    double mean;
+    double difference; /* mean of |sample - mean|, the average difference */
+    double deviation;  /* standard deviation, with n - 1; nan for n < 2 */
+};
+struct stats_spread stats_spread(const double *v, const double *weight, size_t n);
+
 /* Two separate groups of samples: both sizeable, far apart compared with their own spread. */
 struct stats_modes {
     bool two;

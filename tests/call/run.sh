@@ -235,6 +235,14 @@ check "counters have a round of their own" eval '[ "$(ls counters.cll.*.dat | wc
 check "time in one" eval 'grep "^g " counters.cll.0.dat | grep -qv " nan$" || grep "^experiment" counters.cll.0.dat | grep -q CLOCK'
 check "the counter in the other" has counters.cll.1.dat 'page-faults'
 rm -f ./*.dat
+sed -i 's/; page-faults = .*//' counters.c
+"$call" run --cc "$CC" -n 1 -q --counters page-faults,minor-faults counters.c >out 2>err
+check "counters that no formula names" eval '[ "$(ls counters.cll.*.dat | wc -l)" = 2 ]'
+check "the clock in the first" lacks counters.cll.0.dat 'page-faults'
+check "the counters in the second" has counters.cll.1.dat '^experiment .* page-faults minor-faults'
+rm -f ./*.dat
+"$call" run --counters auto --baseline counters.c counters.c >out 2>err
+check "counters of two versions are refused" has err '^call run: --counters: two versions are compared by their times'
 
 cat >nothing.c <<'END'
 int main(void)

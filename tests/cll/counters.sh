@@ -40,10 +40,10 @@ named_counters_are_measured() {
 
 absent_counters_are_named_never_zero() {
     CLL_COUNTERS=1 sample page_faults || fail "exit status"
-    has err "counter PAPI_L1_DCM is not available: the program was built without PAPI"
+    has err "counter PAPI_L1_DCM is not available: \(PAPI\|this program has libcll.a\)"
     f=sample.cll.0.dat
     is "$(column $f PAPI_L1_DCM | sort -u)" nan PAPI_L1_DCM
-    header $f absent | grep -q '^PAPI_L1_DCM the program was built without PAPI' || fail "no line absent"
+    header $f absent | grep -q '^PAPI_L1_DCM ' || fail "no line absent"
     if grep -q "counter cycles is not available" err; then
         is "$(column $f cycles | sort -u)" nan cycles
         header $f absent | grep -q '^cycles ' || fail "no line absent for cycles"
@@ -113,6 +113,59 @@ C
     else
         column p.cll.0.dat PAPI_TOT_INS | awk '$1 <= 0 {exit 1}' || fail "no instructions"
     fi
+}
+
+# A program without a pragma, which is linked with libcll.so: libcll loads PAPI for a counter that the kernel does not have.
+papi_is_loaded_when_a_counter_needs_it() {
+    [ -e "$CLL_BUILD/lib/libcll_counters_papi.so" ] || skip "built without PAPI"
+    cat > p.c << 'C'
+#include <cll.h>
+#include <stdlib.h>
+#include <string.h>
+static const char *const vars[] = {0};
+static const struct cll_formula forms[] = {{"CLOCK", "p[0]"}, {0, 0}};
+static const struct cll_site sites[] = {{"p.c", 1, 2}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_p, "p", 0, vars, forms, sites, 0)
+int main(void)
+{
+    char *p = malloc(400 << 12);
+    CLL_BEGIN(cll_region_1, cll_x_p(), 0);
+    memset(p, 1, 400 << 12);
+    return p[5] != 1;
+}
+C
+    $CC $sanitize -I"$CLL_SOURCE/include" p.c -o p -L"$CLL_BUILD/lib" -lcll -Wl,-rpath,"$CLL_BUILD/lib" || fail "does not link"
+    CLL_COUNTERS=page-faults,perf::PAGE-FAULTS,PAPI_NO_SUCH,no-such ./p 2> err || fail "exit status"
+    has err "counter PAPI_NO_SUCH is not available: PAPI: "
+    has err "counter no-such is not available: there is no counter of this name"
+    f=p.cll.0.dat
+    is "$(column $f PAPI_NO_SUCH) $(column $f no-such)" "nan nan" "absent counters"
+    # The same event by the kernel and by PAPI: PAPI has a call less or more in between.
+    if ! grep -q "counter \(page-faults\|perf::PAGE-FAULTS\) is not available" err; then
+        paste -d' ' <(column $f page-faults) <(column $f perf::PAGE-FAULTS) |
+            awk '{d = $1 - $2; exit !($1 >= 1 && d * d <= 400)}' || { cat $f; fail "page faults of the kernel and of PAPI"; }
+    fi
+    $CC $sanitize -I"$CLL_SOURCE/include" p.c -o static "$CLL_BUILD/lib/libcll.a" -lpthread -lm || fail "libcll.a does not link"
+    CLL_COUNTERS=PAPI_TOT_INS ./static 2> err || fail "exit status"
+    has err "counter PAPI_TOT_INS is not available: this program has libcll.a; link it with libcll.so"
+    # A run that measures time does not load it.
+    LD_DEBUG=files ./p 2> err || fail "exit status"
+    lacks err papi
+    LD_DEBUG=files CLL_COUNTERS=page-faults ./p 2> err || fail "exit status"
+    lacks err papi
+}
+
+automatic_counters_are_those_of_the_machine() {
+    CLL_COUNTERS=auto sample page_faults || fail "exit status"
+    f=sample.cll.0.dat
+    well_formed $f
+    lacks err "is not available"
+    is "$(column $f CLOCK | sort -u)" nan CLOCK
+    if grep -q 'CLL_COUNTERS=auto, but the machine has none of these counters' err; then
+        header $f note | grep -q 'no counter of CLL_COUNTERS=auto' || fail "no note"
+        return 0
+    fi
+    column $f page-faults | awk '$1 == "nan" {exit 1}' || fail "page-faults"
 }
 
 main "$@"

@@ -82,6 +82,7 @@ static void observables_follow_on(void **state)
     (void)state;
     assert_true(proposes("fit init on ", "page-faults"));
     assert_true(proposes("show init on ", "CLOCK"));
+    assert_true(proposes("show init on CLOCK ", "spread"));
     assert_true(proposes("fit init on ", "rate")); /* defined with let */
     assert_false(proposes("fit sort on ", "page-faults"));
     assert_false(proposes("fit init on ", "N"));

@@ -25,6 +25,8 @@ static const char *const pure[] = {
     "list",
     "show",
     "show init on page-faults",
+    "show init spread",
+    "show init on CLOCK spread",
     "show nothing",
     "let n = N/P",
     "fit fft = fft[0] + fft[1]*n*log(n) where P < 8 nonneg intervals none max 3 threshold 5%",

@@ -520,6 +520,8 @@ static void do_show(struct bytes *b)
     say(b, "show ");
     an_experiment(b);
     on_observable(b);
+    if (maybe(b))
+        say(b, " spread");
 }
 
 static void do_load(struct bytes *b)

@@ -331,6 +331,9 @@ static void show_says_how_samples_became_points(void **state)
     assert_string_equal(word(prepared, "outliers"), "leave");
     size_t left_out = 0;
     json_t *points = json_object_get(j, "points");
+    expect_keys(json_array_get(points, 0),
+                "at samples value min median max mean average_difference "
+                "standard_deviation two_modes left_out");
     for (size_t i = 0; i < json_array_size(points); i++)
         left_out += json_is_true(json_object_get(json_array_get(points, i), "left_out"));
     assert_int_equal(left_out, 1);

@@ -75,6 +75,17 @@ has_text out 'of each execution rank 2 counts'
 has_text out 'in each run the first 2 executions of each point are left out: 16 samples'
 has_text out 'outliers are kept in fits'
 has_text out "a point's value is the 10th percentile of its samples"
+# Samples of rank 1 at N = 1: 20, 2, 2 and 20, 2, 2 ms: mean 8, differences 12, 6, 6, deviation sqrt(432/5) = 9.295.
+good 'ranks 1; rounds all; show f spread; show f' ranks.dat
+has out '^ *N *P *samples *p10 *mean *avg diff *std dev$'
+has out '^ *1 *3 *6 *0.002 *0.008 *0.008 *0.009295$'
+has out '^ *1 *3 *6 *0.002 *0.002 *0.002 *0.02$'
+# A fit of the average difference: the mean of a computed observable.
+good 'ranks 1; rounds all; statistic mean; let difference = abs(CLOCK - CLOCK(N=N)); fit f = f[0]*N on difference' ranks.dat
+has out '^ *f\[0\] *8.00e-03 '
+good 'ranks 1; rounds all; where run == 0 and seq == 10; show f spread' ranks.dat
+has out '^ *1 *3 *1 *0.02 *0.02 *0 *-$'
+bad 'show f spread min' 'not understood' ranks.dat
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat

@@ -72,6 +72,22 @@ static void each_statistic_has_its_value_and_error(void **state)
     assert_true(isnan(stats_point(STATISTIC_P10, &one, NULL, 1).standard_error));
 }
 
+/* The differences from the mean, 5, are 3 1 1 1 0 0 2 4: 12 in all, their squares 32. */
+static void samples_spread_around_their_mean(void **state)
+{
+    double v[] = {2, 4, 4, 4, 5, 5, 7, 9}, each[] = {2, 4, 5, 7, 9}, times[] = {1, 3, 2, 1, 1};
+    (void)state;
+    struct stats_spread s = stats_spread(v, NULL, 8);
+    assert_within(s.mean, 5, 1e-15);
+    assert_within(s.difference, 1.5, 1e-15);
+    assert_within(s.deviation, sqrt(32.0 / 7), 1e-15);
+    s = stats_spread(each, times, 5);
+    assert_within(s.mean, 5, 1e-15);
+    assert_within(s.difference, 1.5, 1e-15);
+    s = stats_spread(v, NULL, 1);
+    assert_true(s.mean == 2 && s.difference == 0 && isnan(s.deviation));
+}
+
 static void levels_are_those_of_the_statistics(void **state)
 {
     double v[7] = {3, 1, 4, 1, 5, 9, 2}, w[7];
@@ -143,6 +159,7 @@ int main(void)
         cmocka_unit_test(selection_agrees_with_sorting),
         cmocka_unit_test(weights_count_as_repetitions),
         cmocka_unit_test(each_statistic_has_its_value_and_error),
+        cmocka_unit_test(samples_spread_around_their_mean),
         cmocka_unit_test(levels_are_those_of_the_statistics),
         cmocka_unit_test(a_sample_of_weight_0_is_not_there),
         cmocka_unit_test(numbers_are_compared_and_ranked),

@@ -213,4 +213,44 @@ studies_report_wrong_use() {
     has_text err 'usage: all'
 }
 
+# points NAME...: of examples/studies/papers, in out; none may fail
+points() {
+    mpi_library openmpi
+    CALL=$call LLAC=$llac CC=${CC:-cc} MPICC=$mpicc MPIRUN=${launcher%% *} exits 0 "$studies/papers" "$@"
+    lacks out FAILED
+}
+
+points_of_the_papers_come_out() {
+    need gnuplot
+    points names no-cll wrong-cll statistics search-errors search-figure
+    has out '^  here:  fft.call.0.dat fft.call.c fft.call.h and call.h$'
+    has out "^  here:  refused in line [0-9]*: .*write 'cll parallel' in place of 'parallel'$"
+    has out "^  here:  refused in line [0-9]*: .*write 'cll' in place of 'll'$"
+    has out '^  here:  2.11 % (p = 2)  -15.28 % (p = 4)  -8.44 % (p = 8)  -23.04 % (p = 16)'
+    has out '^  here:  p = 16: real 2.1855 s, inferred 2.689 s$'
+    # the average difference of any samples is at most their standard deviation
+    sed -n 's/.*average difference \([0-9.]*\) us, standard deviation \([0-9.]*\) us/\1 \2/p' out | awk '{exit !($1 <= $2 && $2 > 0)}' ||
+        fail "the statistics"
+}
+
+points_of_the_papers_with_libraries_come_out() {
+    mpi_library openmpi cll_pub
+    points obl-sync papi
+    has out '^  here:  the transform is right on all 2 processors$'
+    has out '^  here:  counters of this machine, without a pragma: '
+}
+
+points_of_the_papers_have_rows_on_their_page() {
+    exits 0 "$studies/papers" --list
+    is "$(sed -n 's/^| `\([-a-z0-9]*\)` |.*/\1/p' "$CLL_SOURCE/docs/results/papers.md" | sort)" "$(sort out)" "rows of the page"
+    exits 2 "$studies/papers" nosuch
+    has_text err "papers: there is no point 'nosuch'"
+    # a point that fails, and one that prints nothing
+    sed 's/^point names .*/point a 0 text false\npoint b 0 text true/' "$studies/papers" >papers
+    exits 1 bash papers a
+    has out 'FAILED (exit status 1)'
+    exits 1 bash papers b
+    has out 'FAILED (exit status 0)'
+}
+
 main "$1"

@@ -81,4 +81,20 @@ table_1_of_the_parsytec() {
     is "$(grep -c '^comm = ' script.txt)" 3 "fits of single P"
 }
 
+# Table 2 prints |100 - 100 inferred/real|: 2, 15, 8.5 and 23 for P = 2, 4, 8, 16; figure 1 shows both times over P.
+table_2_of_the_parsytec() {
+    data=$CLL_SOURCE/examples/data/parsytec-search.dat
+    well_formed "$data"
+    "$llac" --json -e 'fit bbp = BSP; table bbp; plot bbp over P' "$data" >out || fail "the commands"
+    sed -n 2p out | tr '{' '\n' | sed -n 's/.*"P":\([0-9]*\).*"error_pct":\([-0-9.]*\).*/\1 \2/p' | sort -n |
+        awk '{printf "%d %.1f ", $1, $2}' >errors
+    is "$(cat errors)" "2 2.1 4 -15.3 8 -8.4 16 -23.0 " "errors of table 2"
+    sed -n 3p out | grep -o '"measured":.*"errors_pct"' | grep -o '\[[0-9]*,[0-9.]*' |
+        awk -F'[[,]' '{printf "%d %.4f ", $2, $3}' >figure
+    is "$(cat figure)" "2 2.8875 4 2.8206 8 2.7390 16 2.1855 2 2.8266 4 3.2516 8 2.9703 16 2.6890 " "real and inferred times of figure 1"
+    command -v gnuplot >/dev/null || return 0
+    "$llac" -e 'fit bbp = BSP; plot bbp over P to figure-1.svg' "$data" >out || fail "the picture"
+    has figure-1.svg '</svg>'
+}
+
 main "$1"

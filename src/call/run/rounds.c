@@ -319,7 +319,8 @@ static void one_round(struct run *r, bool counters, const char *title)
 {
     struct words variables = {0};
     if (counters)
-        words_add(r->arena, &variables, "CLL_COUNTERS=1");
+        words_add(r->arena, &variables,
+                  arena_printf(r->arena, "CLL_COUNTERS=%s", r->counters ? r->counters : "1"));
     else if (!getenv("CLL_COUNTERS"))
         words_add(r->arena, &variables, "CLL_COUNTERS=0");
     run_progress_round(r, title, counters);
@@ -420,7 +421,8 @@ struct run_verdict run_rounds(struct run *r)
     if (!r->procs.n)
         r->all = run_fit_all(r);
     struct run_verdict v = timed_rounds(r);
-    if (names_counters(r) && !getenv("CLL_COUNTERS") && !r->simulation.platform && !r->baseline) {
+    if ((r->counters || names_counters(r)) && !getenv("CLL_COUNTERS") && !r->simulation.platform &&
+        !r->baseline) {
         unsigned last = r->done + (r->limits.rounds ? r->limits.rounds : COUNTER_ROUNDS);
         while (r->done < last && can_go_on(r))
             one_round(r, true,

@@ -493,6 +493,11 @@ static int check_request(struct run *r)
                                      r->observe));
     if (r->observe && r->simulation.platform)
         return usage(r, "--observe CPUTIME: a simulated program has only its simulated clock");
+    if (r->counters && r->simulation.platform)
+        return usage(r, "--counters: a simulated program has only its simulated clock");
+    if (r->counters && r->baseline_option)
+        return usage(r,
+                     "--counters: two versions are compared by their times; leave out --baseline");
     if (!r->simulation.platform &&
         (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
         return usage(r, "--hostfile, --smpi and --measured-compute need --simulate");
@@ -583,6 +588,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_TIME:
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
         case OPTION_OBSERVE: r->observe = o.value; break;
+        case OPTION_COUNTERS: r->counters = o.value; break;
         case OPTION_REPORT: r->report = o.value; break;
         case OPTION_VERIFY: r->verify.model = o.value; break;
         case OPTION_AT: words_add(a, &r->verify.at, o.value); break;

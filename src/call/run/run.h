@@ -38,6 +38,7 @@ struct run {
     const char *outdir, *procs_option, *launcher_option;
     const char *baseline_option; /* --baseline: a source, a folder or a program; NULL = none */
     const char *observe;         /* CPUTIME; NULL = what the pragmas name */
+    const char *counters;        /* of --counters; NULL = what the pragmas name */
     const char *report;          /* the file of --report; NULL = none */
     struct {
         const char *model;  /* of --verify; NULL = none */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters of PAPI: presets (PAPI_L1_DCM) and native events. Linked only into programs that say
- * `#pragma cll uses PAPI`; registers itself when it is.
+ * Counters of PAPI: presets (PAPI_L1_DCM) and native events. With CLL_LOADED a shared object that
+ * libcll.so loads when a run asks for such a counter. Otherwise an archive, which is linked into
+ * programs that say `#pragma cll uses PAPI` and registers itself.
  *
  * A set must be stopped to add a counter, and PAPI then starts from zero. `base` holds the earlier
  * counts, so that a counter never runs backwards inside a region.
@@ -12,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct papi_set {
     int events;
@@ -89,6 +91,8 @@ static int papi_add(void *data, const char *counter, char *reason, size_t size)
         error = started;
     if (error != PAPI_OK) {
         snprintf(reason, size, "PAPI: %s", PAPI_strerror(error));
+        if (strncmp(counter, "PAPI_", 5) && PAPI_query_named_event(counter) != PAPI_OK)
+            reason[0] = 0; /* nobody knows the name */
         return -1;
     }
     return set->count++;
@@ -115,6 +119,7 @@ static void papi_close(void *data)
 const struct cll_counter_driver cll_papi_driver = {"PAPI", papi_open, papi_add, papi_read,
                                                    papi_close};
 
+#ifndef CLL_LOADED
 /* Called before the first begin of a region of Fortran, so that the driver is linked. */
 CLL_API void cll_papi_fortran_link(void);
 CLL_API void cll_papi_fortran_link(void)
@@ -125,3 +130,4 @@ __attribute__((constructor)) static void papi_register(void)
 {
     cll_add_counter_driver(&cll_papi_driver);
 }
+#endif

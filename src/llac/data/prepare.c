@@ -275,18 +275,21 @@ static json_t *json_points(const struct points *p, const bool *left_out)
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
             json_set(at, p->names[j], json_number(p->at[j][i]));
-        json_array_append_new(rows,
-                              json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
-                                        "samples", (json_int_t)p->count[i], "value",
-                                        json_number(p->value[i]), "min", json_number(v[0]),
-                                        "median", json_number(stats_sorted_quantile(v, n, 0.5)),
-                                        "max", json_number(v[n - 1]), "two_modes", p->modes[i].two,
-                                        "left_out", left_out[i]));
+        json_array_append_new(
+            rows,
+            json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
+                      "samples", (json_int_t)p->count[i], "value", json_number(p->value[i]), "min",
+                      json_number(v[0]), "median", json_number(stats_sorted_quantile(v, n, 0.5)),
+                      "max", json_number(v[n - 1]), "mean", json_number(p->spread[i].mean),
+                      "average_difference", json_number(p->spread[i].difference),
+                      "standard_deviation", json_number(p->spread[i].deviation), "two_modes",
+                      p->modes[i].two, "left_out", left_out[i]));
     }
     return rows;
 }
 
-static void text_points(FILE *out, const struct points *p, const char *statistic,
+/* With `spread`: how the samples spread around their mean, in place of their range. */
+static void text_points(FILE *out, const struct points *p, const char *statistic, bool spread,
                         const bool *left_out)
 {
     char number[NUMBER_SIZE];
@@ -294,17 +297,20 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
     for (size_t j = 0; j < p->nnames; j++)
         if ((has_column[j] = points_shown(p, j)))
             fprintf(out, " %11s", p->names[j]);
-    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
+    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, spread ? "mean" : "min",
+            spread ? "avg diff" : "median", spread ? "std dev" : "max");
     for (size_t i = 0; i < p->n; i++) {
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
             if (has_column[j])
                 fprintf(out, " %11s", number_text(p->at[j][i], number));
-        double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
-        fprintf(out, " %9zu", p->count[i]);
-        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
-            fprintf(out, " %11s", number_digits(shown[k], 4, number));
+        const struct stats_spread *s = &p->spread[i]; /* the deviation of one sample is not known */
+        double range[] = {v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
+        double around[] = {s->mean, s->difference, s->deviation}, *shown = spread ? around : range;
+        fprintf(out, " %9zu %11s", p->count[i], number_digits(p->value[i], 4, number));
+        for (size_t k = 0; k < sizeof range / sizeof *range; k++)
+            fprintf(out, " %11s", isnan(shown[k]) ? "-" : number_digits(shown[k], 4, number));
         fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
                 left_out[i] ? "  left out" : "");
     }
@@ -330,7 +336,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
 }
 
 static int show_points(struct session *s, struct cursor *c, const struct experiment *e,
-                       const char *observable)
+                       const char *observable, bool spread)
 {
     struct points_request request = session_points(s, c->arena, e, observable, NULL);
     struct points points;
@@ -359,7 +365,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
                 reason ? reason : "");
         return 0;
     }
-    text_points(s->out, &points, points.falls ? "value" : statistic, left_out);
+    text_points(s->out, &points, points.falls ? "value" : statistic, spread, left_out);
     text_preparation(s->out, &s->prepare, &points);
     return 0;
 }
@@ -383,7 +389,8 @@ int command_show(struct session *s, struct cursor *c)
     const char *observable = experiment_default_observable(e);
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
         return cursor_error_here(c, "the observable is missing: on OBS");
+    bool spread = cursor_keyword(c, "spread");
     if (cursor_finish(c))
         return -1;
-    return show_points(s, c, e, observable);
+    return show_points(s, c, e, observable, spread);
 }
