@@ -51,7 +51,6 @@ static struct model *by_hand(struct synth *s, double relative, double floor)
     memset(m->solution.of_runs, 0, sizeof covariance);
     m->noise = (struct model_noise){.relative = relative,
                                     .floor = floor,
-                                    .variance = m->noise.variance,
                                     .dof = 10,
                                     .single_low = 0.9,
                                     .single_high = 1.5,

@@ -124,6 +124,7 @@ struct constant_series {
 struct constant_plot {
     struct plot_frame frame;
     const struct model_constant *constant;
+    size_t number;    /* of it, in the model */
     const char *unit; /* "s per N*log(N)" */
     struct constant_series *series;
     size_t nseries;
