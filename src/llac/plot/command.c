@@ -151,7 +151,7 @@ static json_t *json_boundaries(const struct plot_frame *f)
 {
     json_t *list = json_array();
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &model_pieces(f->model)->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         json_array_append_new(list,
                               json_pack("[o, o, o]", json_number(boundary->below),
                                         json_number(boundary->above), json_number(boundary->at)));

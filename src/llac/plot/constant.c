@@ -24,12 +24,11 @@ enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where
 static void pieces_along(const struct constant_plot *p, const double *x, size_t *columns)
 {
     const struct plot_frame *f = &p->frame;
-    const struct boundary *boundaries = model_pieces(f->model)->boundaries;
     double at[PIECES_MAX_VARIABLES];
     memcpy(at, x, model_places(f->model) * sizeof *at);
     for (size_t k = 0; k <= f->nboundaries; k++) {
         if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
-            at[f->column] = k < f->nboundaries ? boundaries[f->boundaries[k]].at : f->x.high;
+            at[f->column] = k < f->nboundaries ? plot_boundary(f, k)->at : f->x.high;
         size_t crossed, column = model_column_at(f->model, p->number, at, &crossed);
         columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
     }
@@ -73,11 +72,10 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
                        struct constant_series *s)
 {
     const struct plot_frame *f = &p->frame;
-    const struct boundary *boundaries = model_pieces(f->model)->boundaries;
     s->steps = arena_alloc(a, f->nboundaries + 1, sizeof *s->steps);
     for (size_t k = 0; k <= f->nboundaries; k++) {
-        double from = k ? boundaries[f->boundaries[k - 1]].at : f->x.low;
-        double to = k < f->nboundaries ? boundaries[f->boundaries[k]].at : f->x.high;
+        double from = k ? plot_boundary(f, k - 1)->at : f->x.low;
+        double to = k < f->nboundaries ? plot_boundary(f, k)->at : f->x.high;
         const struct model_piece *piece =
             columns[k] != SIZE_MAX ? model_columns(f->model).list[columns[k]].fitted : NULL;
         if (!piece)

@@ -154,6 +154,11 @@ int plot_frame_make(const struct model *m, const char *over, const char *by, siz
     return 0;
 }
 
+const struct boundary *plot_boundary(const struct plot_frame *f, size_t i)
+{
+    return &model_pieces(f->model)->boundaries[f->boundaries[i]];
+}
+
 double plot_error(const struct model *m, size_t point)
 {
     double measured = model_points(m)->value[point];
@@ -274,7 +279,7 @@ static size_t curve_places(const struct plot_frame *f, const struct plot_series 
     if (n > ends + 1)
         x[n - 1] = to;
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &model_pieces(f->model)->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         double places[] = {boundary->below, nextafter(boundary->below, INFINITY),
                            boundary->at,    nextafter(boundary->at, INFINITY),
                            boundary->above, nextafter(boundary->above, -INFINITY)};
@@ -323,7 +328,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, const double 
             prediction_as_point(&one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
-            const struct boundary *b = &model_pieces(f->model)->boundaries[f->boundaries[c]];
+            const struct boundary *b = plot_boundary(f, c);
             s->fresh[i] = s->fresh[i] ||
                           (b->form == BOUNDARY_STEP && s->x[i - 1] <= b->at && s->x[i] > b->at);
         }

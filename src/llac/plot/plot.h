@@ -140,5 +140,7 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag);
  * varies and is not `by`, which may be NULL), its range and boundaries. */
 int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out);
+/* The boundaries of the frame, in order. */
+const struct boundary *plot_boundary(const struct plot_frame *f, size_t i);
 
 #endif

@@ -150,10 +150,8 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &model_pieces(f->model)->boundaries[f->boundaries[c]];
-        double next = c + 1 < f->nboundaries
-                          ? model_pieces(f->model)->boundaries[f->boundaries[c + 1]].at
-                          : high;
+        const struct boundary *boundary = plot_boundary(f, c);
+        double next = c + 1 < f->nboundaries ? plot_boundary(f, c + 1)->at : high;
         if (c % 2 == 0 && !plain)
             text_printf(out,
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
@@ -177,17 +175,18 @@ static const char *three_digits(double x, char number[NUMBER_SIZE])
 /* "f[2], f[3] change at N = 3160" */
 static void boundary_text(struct text *out, const struct plot_frame *f, size_t boundary)
 {
-    const struct model *m = f->model;
+    const struct pieces *pieces = model_pieces(f->model);
+    struct model_constants constants = model_constants(f->model);
     char number[NUMBER_SIZE];
     size_t n = 0;
-    for (size_t k = 0; k < model_constants(m).n; k++)
-        if (model_pieces(m)->changing[boundary] >> k & 1)
-            text_printf(out, "%s%s", n++ ? ", " : "", model_constants(m).list[k].name);
+    for (size_t k = 0; k < constants.n; k++)
+        if (pieces->changing[boundary] >> k & 1)
+            text_printf(out, "%s%s", n++ ? ", " : "", constants.list[k].name);
     static const char *const where[] = {
         [BOUNDARY_STEP] = "at", [BOUNDARY_BEND] = "from", [BOUNDARY_SMOOTH] = "around"};
     text_printf(out, " change%s %s %s = %s", n == 1 ? "s" : "",
-                where[model_pieces(m)->boundaries[boundary].form], f->over,
-                three_digits(model_pieces(m)->boundaries[boundary].at, number));
+                where[pieces->boundaries[boundary].form], f->over,
+                three_digits(pieces->boundaries[boundary].at, number));
 }
 
 /* Sets of constants have boundaries of their own: a dashed line in the colour of the set. */
@@ -212,7 +211,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        double at = model_pieces(f->model)->boundaries[f->boundaries[c]].at;
+        double at = plot_boundary(f, c)->at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
         struct text t;
         text_init(&t);
@@ -263,7 +262,7 @@ static void put_size(struct text *out, const struct gnuplot_terminal *t, int row
 static bool in_gap(const struct plot_frame *f, double x)
 {
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &model_pieces(f->model)->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         if (boundary->form == BOUNDARY_STEP && x > boundary->below && x < boundary->above)
             return true;
     }

@@ -153,13 +153,15 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
 static void explain_json(FILE *out, const struct model *m, const double *share, double total,
                          struct place place, const struct crossing *list, size_t n)
 {
+    const struct points_request *request = model_points(m)->request;
+    struct model_constants constants = model_constants(m);
     json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
     struct arena *a = arena_create();
-    for (size_t c = 0; c < model_constants(m).n; c++) {
-        if (model_constants(m).list[c].is_exponent)
+    for (size_t c = 0; c < constants.n; c++) {
+        if (constants.list[c].is_exponent)
             continue;
         json_array_append_new(terms, json_pack("{s:o, s:o, s:o, s:o}", "constant",
-                                               json_text(model_constants(m).list[c].name), "term",
+                                               json_text(constants.list[c].name), "term",
                                                json_text(formula_text(a, model_term(a, m, c))),
                                                "value", json_number(share[c]), "share",
                                                json_number(total != 0 ? share[c] / total : NAN)));
@@ -170,15 +172,15 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
                                         "at", json_number(list[i].at), "from",
                                         json_text(name_of(m, list[i].from)), "to",
                                         json_text(name_of(m, list[i].to))));
-    json_object_set_new(j, "experiment", json_text(model_points(m)->request->experiment->name));
+    json_object_set_new(j, "experiment", json_text(request->experiment->name));
     json_object_set_new(j, "at", json_place(place));
     json_object_set_new(j, "value", json_number(total));
-    json_object_set_new(j, "unit", json_text(points_unit(model_points(m)->request)));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
     json_object_set_new(j, "terms", terms);
-    json_object_set_new(j, "known", json_number(share[model_constants(m).n]));
+    json_object_set_new(j, "known", json_number(share[constants.n]));
     json_object_set_new(j, "dominant", json_text(name_of(m, largest(share, terms_of(m)))));
     json_object_set_new(j, "crossings", crossings);
-    json_object_set_new(j, "observable", json_text(model_points(m)->request->observable));
+    json_object_set_new(j, "observable", json_text(request->observable));
     json_print(out, j);
     arena_destroy(a);
 }

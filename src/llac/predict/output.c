@@ -40,9 +40,10 @@ char **predict_place_remarks(struct arena *a, const struct prediction *p, size_t
 /* Where constants change along a variable: "N = 4.5e+04"; NULL if they do not. */
 static char *changes_along(struct arena *a, const struct model *m, const char *variable)
 {
+    const struct pieces *pieces = model_pieces(m);
     char *text = NULL;
-    for (size_t c = 0; c < model_pieces(m)->nboundaries; c++) {
-        const struct boundary *boundary = &model_pieces(m)->boundaries[c];
+    for (size_t c = 0; c < pieces->nboundaries; c++) {
+        const struct boundary *boundary = &pieces->boundaries[c];
         if (strcmp(model_points(m)->names[boundary->variable], variable) == 0)
             text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
                         : arena_printf(a, "%s = %.4g", variable, boundary->at);
@@ -249,21 +250,21 @@ static json_t *json_undetermined(const struct model *m, const struct prediction 
 
 json_t *json_prediction(const struct model *m, const struct prediction *p)
 {
+    const struct points_request *request = model_points(m)->request;
     json_t *beyond = json_array(), *j = json_object();
     for (size_t i = 0; i < p->nextrapolates; i++)
         json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
-    json_object_set_new(j, "experiment", json_text(model_points(m)->request->experiment->name));
+    json_object_set_new(j, "experiment", json_text(request->experiment->name));
     json_object_set_new(j, "at", json_place(p->place));
     json_object_set_new(j, "value", json_number(p->value));
     json_object_set_new(j, "low", json_number(p->low));
     json_object_set_new(j, "high", json_number(p->high));
     json_object_set_new(j, "single_low", json_number(p->single_low));
     json_object_set_new(j, "single_high", json_number(p->single_high));
-    json_object_set_new(j, "statistic",
-                        json_text(statistics[model_points(m)->request->statistic].name));
-    json_object_set_new(j, "unit", json_text(points_unit(model_points(m)->request)));
+    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
     json_object_set_new(j, "extrapolates", beyond);
-    json_object_set_new(j, "observable", json_text(model_points(m)->request->observable));
+    json_object_set_new(j, "observable", json_text(request->observable));
     json_object_set_new(j, "remarks", json_remarks(m, p));
     json_object_set_new(j, "extrapolations", json_extrapolations(p));
     json_object_set_new(j, "amplification", json_number(p->amplification));

@@ -160,11 +160,13 @@ static json_t *pieces_of(struct arena *a, const struct model_constant *c)
 static json_t *constants_of(struct arena *a, const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t j = 0; j < model_constants(m).n; j++) {
-        const struct model_constant *c = &model_constants(m).list[j];
+    struct model_constants constants = model_constants(m);
+    struct model_columns all = model_columns(m);
+    for (size_t j = 0; j < constants.n; j++) {
+        const struct model_constant *c = &constants.list[j];
         json_t *columns = json_array();
-        for (size_t k = 0; k < model_columns(m).n; k++)
-            if (model_columns(m).list[k].constant == j && model_columns(m).list[k].fitted)
+        for (size_t k = 0; k < all.n; k++)
+            if (all.list[k].constant == j && all.list[k].fitted)
                 json_array_append_new(columns, json_integer((json_int_t)k));
         json_array_append_new(
             list,
