@@ -115,13 +115,6 @@ int model_terms_on(struct arena *a, const struct model *m, const struct place *p
     return predict_check_finite(m, sum, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const struct place *place,
-                struct diag *diag, double *out)
-{
-    double known;
-    return model_terms_on(a, m, place, NULL, NULL, diag, out, &known);
-}
-
 void model_constant_near(const struct model *m, size_t constant, const struct place *place,
                          struct model_piece *out)
 {

@@ -106,14 +106,10 @@ struct held_points burst_held_points(const struct model *m, const struct points 
 struct point_interval prediction_interval(struct held_points *c, const struct prediction *p,
                                           size_t point);
 
-/* What each constant's term contributes at a place (as in model_predict): out[constant], without a
- * known offset. 0, or -1 with a diagnostic. */
-int model_terms(struct arena *a, const struct model *m, const struct place *place,
-                struct diag *diag, double *out);
-/* The same on another machine, whose figures the functions of the machine take (NULL: the one that the
- * model was fitted with), with the part of the formula that has no constants in *known. The terms have
- * the constants that were fitted; which operand of a max() or min() counts is decided with each
- * constant times its ratio (NULL: 1). */
+/* What each constant's term contributes at a place (as in model_predict): out[constant]; *known gets the part
+ * of the formula that has no constants. The functions of the machine take the figures of this machine (NULL: the
+ * one that the model was fitted with). The terms have the constants that were fitted; which operand of a max() or
+ * min() counts is decided with each constant times its ratio (NULL: 1). 0, or -1 with a diagnostic. */
 int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
                    const struct formula_machine *machine, const double *ratios, struct diag *diag,
                    double *out, double *known);
