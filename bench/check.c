@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "model/check.h"
+#include "model/fit.h"
 #include "numeric/random.h"
 
 enum { EXPERIMENTS = 3, SIZES = 12, REPETITIONS = 3 };

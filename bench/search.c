@@ -28,7 +28,7 @@
 #include <time.h>
 
 #include "harness/synthetic/beyond.h"
-#include "model/average.h"
+#include "model/search.h"
 #include "search_few.h"
 #include "search_limit.h"
 
@@ -75,7 +75,7 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
         out->reported += r.ncandidates;
         if (verbose && !truth_found(t, &r.candidates[0]))
             printf("    seed %u: %s, %zu boundaries\n", seed, r.candidates[0].text,
-                   r.candidates[0].model->structure.pieces->nboundaries);
+                   model_pieces(r.candidates[0].model)->nboundaries);
     }
     out->among += among;
     out->enclosed += low <= truth * (1 + 1e-6) && high >= truth * (1 - 1e-6);

@@ -12,7 +12,7 @@
 
 #include "harness/synthetic/beyond.h"
 #include "harness/synthetic/few.h"
-#include "model/average.h"
+#include "model/search.h"
 
 enum { MOST_TERMS = 3 };
 

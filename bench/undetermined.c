@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "harness/synthetic/synth.h"
+#include "model/model_internal.h"
 #include "numeric/stats.h"
 
 enum { ROUNDS = 5, SIZES = 4, TERMS = 4, METHODS = 3 };

@@ -28,10 +28,10 @@ static const struct {
 /* Whether fit says something about the formula; outliers and cold points are of the data. */
 static bool says_something(const struct model *m)
 {
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, "outlier") != 0 &&
-            strcmp(m->warnings.list[i].code, "left-out") != 0 &&
-            strcmp(m->warnings.list[i].code, "cold") != 0)
+    for (size_t i = 0; i < model_warnings(m)->n; i++)
+        if (strcmp(model_warnings(m)->list[i].code, "outlier") != 0 &&
+            strcmp(model_warnings(m)->list[i].code, "left-out") != 0 &&
+            strcmp(model_warnings(m)->list[i].code, "cold") != 0)
             return true;
     return false;
 }

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include "model/fit.h"
+#include "model/predict.h"
 
 json_t *json_number(double x);    /* integers without a point, null for nan and infinities */
 json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */

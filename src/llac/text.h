@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
-#include "model/fit.h"
+#include "model/predict.h"
 
 enum { TEXT_WIDTH = 80 };
 /* Text in lines of at most 80 columns, the first after `first`, the others after as many blanks.

@@ -16,7 +16,7 @@
 #ifndef MODEL_ADVISE_H
 #define MODEL_ADVISE_H
 
-#include "model/fit.h"
+#include "model/predict.h"
 
 struct advise_request {
     struct place place;        /* of the prediction */

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predictions by several formulas (see average.h). */
-#include "model/average.h"
-
+/*
+ * Predictions by several formulas. The data rarely single out one formula: a search leaves many, and the
+ * data may not determine all constants of a formula (undetermined.c). A prediction therefore uses draws of
+ * all formulas that remain, each with its share, and of what the data leave open of their constants. Its
+ * value is the one with most draws near it; its intervals are quantiles of the draws. Without a search, a
+ * prediction beyond the data is the mean over the formulas, and its intervals contain those of all of them.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "model/search.h"
 #include "numeric/random.h"
 
 static void take_terms(struct model *m, const struct search_result *found)
@@ -21,7 +26,7 @@ static void take_terms(struct model *m, const struct search_result *found)
 }
 
 static bool take_draws(struct model *m, const struct search_alternative *from,
-                       struct alternative *to)
+                       struct model_alternative *to)
 {
     struct arena *a = m->arena;
     double *draws = arena_alloc(a, from->ndraws * from->n + 1, sizeof *draws);
@@ -40,7 +45,7 @@ static bool take_draws(struct model *m, const struct search_alternative *from,
 }
 
 static bool take_model(struct model *m, const struct search_alternative *from,
-                       struct alternative *to)
+                       struct model_alternative *to)
 {
     struct fit_request r = m->request;
     r.formula = formula_parse_text(m->arena, from->text, r.points.experiment->base, NULL);
@@ -52,12 +57,12 @@ static bool take_model(struct model *m, const struct search_alternative *from,
 
 void model_take_alternatives(struct model *m, const struct search_result *found)
 {
-    struct alternative *list = arena_zalloc(m->arena, found->nalternatives + 1, sizeof *list);
+    struct model_alternative *list = arena_zalloc(m->arena, found->nalternatives + 1, sizeof *list);
     size_t n = 0, with_intervals = 0;
     take_terms(m, found);
     for (size_t i = 0; i < found->nalternatives; i++) {
         const struct search_alternative *from = &found->alternatives[i];
-        list[n] = (struct alternative){.ndraws = from->ndraws};
+        list[n] = (struct model_alternative){.ndraws = from->ndraws};
         if (from->divided)
             n += with_intervals++ < AVERAGE_MOST_DIVIDED && take_model(m, from, &list[n]);
         else
@@ -98,7 +103,7 @@ static double *terms_at(struct arena *a, const struct model *m, const struct pla
     return out;
 }
 
-static void add_draws(const struct alternative *x, const double *terms, struct random *random,
+static void add_draws(const struct model_alternative *x, const double *terms, struct random *random,
                       struct drawn *out)
 {
     for (size_t j = 0; j < x->n; j++)
@@ -112,8 +117,8 @@ static void add_draws(const struct alternative *x, const double *terms, struct r
     }
 }
 
-static void add_model_draws(struct arena *a, const struct alternative *x, const struct place *place,
-                            struct random *random, struct drawn *out)
+static void add_model_draws(struct arena *a, const struct model_alternative *x,
+                            const struct place *place, struct random *random, struct drawn *out)
 {
     struct prediction one;
     if (predict_by_formula(a, x->model, place, NULL, &one))
@@ -205,7 +210,7 @@ static void average_search(struct arena *a, const struct model *m, const struct 
     drawn.value = arena_alloc(a, room + 1, sizeof *drawn.value);
     drawn.expected = arena_alloc(a, room + 1, sizeof *drawn.expected);
     for (size_t i = 0; i < m->alternatives.n; i++) {
-        const struct alternative *x = &m->alternatives.list[i];
+        const struct model_alternative *x = &m->alternatives.list[i];
         if (x->model)
             add_model_draws(a, x, &place, &random, &drawn);
         else
@@ -242,7 +247,7 @@ static void average_terms(struct arena *a, const struct model *m, const struct p
     double sum = 0, weight = 0, least = out->value, most = out->value;
     struct prediction one, all = *out;
     for (size_t i = 0; i < m->alternatives.n; i++) {
-        const struct alternative *x = &m->alternatives.list[i];
+        const struct model_alternative *x = &m->alternatives.list[i];
         if (predict_by_formula(a, x->model, place, NULL, &one))
             continue;
         all = weight > 0 ? all : one;

@@ -135,13 +135,13 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     const struct points *points = c->points;
     const struct model_noise *n = &m->noise;
     size_t rounds;
-    struct drift_sum design = rounds_of_point(&n->runs_drift, points, point, &rounds);
+    struct drift_sum design = rounds_of_point(&m->runs.drift, points, point, &rounds);
     if (rounds != c->rounds)
         c->seen = find_levels(m, rounds);
     c->rounds = rounds;
-    double state = drift_variance(&n->runs_drift, &design, n->runs_factor, n->runs_chance),
+    double state = drift_variance(&m->runs.drift, &design, m->runs.factor, m->runs.chance),
            few = 1 / (double)points->count[point] - 1 / samples_of_points(m),
-           rest = n->runs_rest * fmax(few, 0);
+           rest = m->runs.rest * fmax(few, 0);
     double more = fmax(state - n->runs_of_point, 0) + rest, t = noise_student_t(n->runs_dof),
            wider = t * t * more * p->value * p->value, centre = p->value * exp(c->seen.mean),
            down = p->value - p->low, up = p->high - p->value;
@@ -152,7 +152,7 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
 
 struct held_points burst_held_points(const struct model *m, const struct points *points)
 {
-    bool burst = m->noise.runs_drift.dof > 0 && span_of(points) < BURST_SPAN * span_of(&m->points);
+    bool burst = m->runs.drift.dof > 0 && span_of(points) < BURST_SPAN * span_of(&m->points);
     return (struct held_points){.model = m, .points = points, .burst = burst};
 }
 

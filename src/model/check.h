@@ -21,7 +21,7 @@
 #define MODEL_CHECK_H
 
 #include "model/check_rounds.h"
-#include "model/fit.h"
+#include "model/predict.h"
 
 /* A value of a model, and how well it is known. */
 struct check_value {

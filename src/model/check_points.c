@@ -4,12 +4,11 @@
 
 #include <string.h>
 
+#include "model/model_internal.h"
+
 bool check_misfits(const struct model *m)
 {
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, "misfit") == 0)
-            return true;
-    return false;
+    return warnings_find(&m->warnings, "misfit") != NULL;
 }
 
 /* "N == 64000 and P == 4" as a condition; false if it cannot be one. */

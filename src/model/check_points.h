@@ -7,7 +7,7 @@
 #ifndef MODEL_CHECK_POINTS_H
 #define MODEL_CHECK_POINTS_H
 
-#include "model/fit.h"
+#include "model/predict.h"
 
 /* Whether the points are far from the formula: the fit has the warning `misfit`. */
 bool check_misfits(const struct model *m);

@@ -144,13 +144,13 @@ static void move(const struct mover *w, const bool *use, double *shift)
     size_t k = m->structure.ncolumns;
     memset(w->sum, 0, k * sizeof *w->sum);
     for (size_t i = 0; i < m->points.n; i++) {
-        if (m->structure.left_out[i] || !(m->noise.variance[i] > 0))
+        if (m->structure.left_out[i] || !(m->weights.variance[i] > 0))
             continue;
         double moved = statistic_of(w, i, use) - w->all[i];
         if (!isfinite(moved))
             continue;
         for (size_t j = 0; j < k; j++)
-            w->sum[j] += m->structure.design[i * k + j] * moved / m->noise.variance[i];
+            w->sum[j] += m->structure.design[i * k + j] * moved / m->weights.variance[i];
     }
     for (size_t i = 0; i < k; i++) {
         shift[i] = 0;
@@ -344,13 +344,13 @@ static double influence(const struct model *m, const double *row, size_t i)
 {
     size_t k = m->structure.ncolumns;
     double sum = 0;
-    if (m->structure.left_out[i] || !(m->noise.variance[i] > 0))
+    if (m->structure.left_out[i] || !(m->weights.variance[i] > 0))
         return 0;
     for (size_t x = 0; x < k; x++)
         for (size_t y = 0; y < k && row[x] != 0; y++)
             sum += row[x] * (m->solution.covariance[x * k + y] - m->solution.of_runs[x * k + y]) *
                    m->structure.design[i * k + y];
-    return fabs(sum * m->points.value[i] / m->noise.variance[i]);
+    return fabs(sum * m->points.value[i] / m->weights.variance[i]);
 }
 
 static double runs_at(const struct points *p, size_t i, bool *seen)

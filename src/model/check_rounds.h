@@ -14,7 +14,7 @@
 #ifndef MODEL_CHECK_ROUNDS_H
 #define MODEL_CHECK_ROUNDS_H
 
-#include "model/fit.h"
+#include "model/model.h"
 
 struct check_rounds {
     const double *numbers; /* of the rounds that are left out by turns, ascending */

@@ -12,6 +12,7 @@
 #define MODEL_COMPARE_H
 
 #include "model/fit.h"
+#include "model/predict.h"
 
 struct compare_formula {
     const char *text;

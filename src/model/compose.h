@@ -13,7 +13,7 @@
 #ifndef MODEL_COMPOSE_H
 #define MODEL_COMPOSE_H
 
-#include "model/fit.h"
+#include "model/predict.h"
 
 /* NAME = FORMULA, or NAME(PARAMETERS) = FORMULA. */
 struct compose_definition {

@@ -273,7 +273,7 @@ static void check_cold(struct model *m)
     double residual = p->value[point] - m->solution.fitted[point];
     double without = p->value[point] - residual / (1 - m->solution.leverage[point]);
     if (p->value[point] > COLD_TIMES * fmax(without, 0) &&
-        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->noise.variance[point] *
+        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->weights.variance[point] *
                                   (1 - m->solution.leverage[point]))
         SAY(m, "cold",
             "execute the region once before the sweep, or leave the point out with 'where'",
@@ -350,7 +350,7 @@ static void check_outliers(struct model *m)
         double room = 1 - m->solution.leverage[i], off = p->value[i] - m->solution.fitted[i];
         if (room < LEVERAGE_ROOM || m->structure.left_out[i])
             continue;
-        double t = off / sqrt(m->noise.variance[i] * room), rest = dof - t * t;
+        double t = off / sqrt(m->weights.variance[i] * room), rest = dof - t * t;
         double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
         if (deleted > limit && is_visible(m, i, off) &&
             !(fabs(relative_residual(m, i)) < OUTLIER_NEGLIGIBLE))

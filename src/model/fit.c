@@ -245,7 +245,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
 {
     size_t n = m->points.n, k = m->structure.ncolumns;
     double s = FIT_FIRST_NOISE;
-    bool growing = !m->noise.growth_decided;
+    bool growing = !m->weights.growth_decided;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
@@ -352,7 +352,7 @@ static void make_pieces(struct model *m)
 static void allocate(struct model *m)
 {
     size_t n = m->points.n, k = m->structure.ncolumns;
-    double **lists[] = {&m->solution.fitted, &m->solution.leverage, &m->noise.variance};
+    double **lists[] = {&m->solution.fitted, &m->solution.leverage, &m->weights.variance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = arena_zalloc(m->arena, n, sizeof **lists[i]);
     m->solution.dropped = arena_zalloc(m->arena, k, sizeof *m->solution.dropped);
@@ -427,7 +427,7 @@ static int solve_with_growth(struct model *m, double growth, struct diag *diag)
 {
     noise_set_floor(m);
     m->noise.growth = growth;
-    m->noise.growth_decided = true;
+    m->weights.growth_decided = true;
     return solve_points(m, diag);
 }
 
@@ -444,7 +444,7 @@ static bool below_zero(const struct model *m)
  * is worse where it hardly counts: it is used only if the points are hardly farther off than without it. */
 static int fit_points(struct model *m, struct diag *diag)
 {
-    m->noise.growth_decided = false;
+    m->weights.growth_decided = false;
     m->noise.growth_refused = 0;
     if (solve_points(m, diag))
         return -1;
@@ -466,7 +466,7 @@ static int fit_points(struct model *m, struct diag *diag)
 static int find_and_fit(struct model *m, struct diag *diag)
 {
     noise_set_floor(m);
-    m->noise.uneven = noise_uneven(m->arena, &m->points);
+    m->weights.uneven = noise_uneven(m->arena, &m->points);
     m->noise.growth = noise_growth_of_samples(&m->points, &m->noise.typical);
     if (intervals_find(m, diag))
         return -1;
@@ -533,6 +533,7 @@ static struct model *copy_for_refit(struct arena *a, const struct model *m)
     r->resamples = (struct model_resamples){.n = 0};
     r->draws = (struct model_draws){.n = 0};
     r->alternatives = (struct model_alternatives){.n = 0};
+    r->undetermined = (struct model_undetermined){.n = 0};
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return r;
@@ -543,8 +544,8 @@ static double *copied_values(struct arena *a, const double *values, size_t n)
     return memcpy(arena_alloc(a, n, sizeof *values), values, n * sizeof *values);
 }
 
-struct model *model_refit(struct arena *a, const struct model *m, const double *values,
-                          const bool *excluded)
+struct model *fit_refit(struct arena *a, const struct model *m, const double *values,
+                        const bool *excluded)
 {
     struct model *r = copy_for_refit(a, m);
     r->structure.excluded = excluded;

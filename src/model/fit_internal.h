@@ -3,7 +3,7 @@
 #ifndef MODEL_FIT_INTERNAL_H
 #define MODEL_FIT_INTERNAL_H
 
-#include "model/fit.h"
+#include "model/model_internal.h"
 #include "model/thresholds.h"
 #include "numeric/lsq.h"
 
@@ -101,17 +101,29 @@ void undetermined_consider(struct model *m);
 /* The model's value at one of its own points, as it would be predicted. */
 double predict_point(struct arena *a, const struct model *m, size_t i);
 
-/* As model_refit, with some of the points only. */
+/* Fits the same formula to other values of the same points (NULL = the same), without the
+ * excluded ones (NULL = none), through the complete selection of intervals, without diagnosis. NULL
+ * when that is impossible. */
+struct model *fit_refit(struct arena *a, const struct model *m, const double *values,
+                        const bool *excluded);
+/* As fit_refit, with some of the points only. */
 struct model *fit_refit_some(struct arena *a, const struct model *m, const double *values,
                              const bool *keep);
 
-/* As model_refit, with the same intervals and another machine. */
+/* As fit_refit, with the same intervals and another machine. */
 struct model *fit_refit_machine(struct arena *a, const struct model *m,
                                 const struct formula_machine *machine);
 
+/* How far formulas are usually off at a place that is as far beyond the data as these are wide, in doublings of a
+ * variable: a part of the value. 0 if the data follow the formula exactly. */
+double predict_error_beyond(const struct model *m);
 /* As model_predict, by the model's formula alone. */
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out);
+
+/* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
+void average_formulas(struct arena *a, const struct model *m, const struct place *place,
+                      struct prediction *out);
 
 /* Inside predictions: a model at a place (predict_place.c), on it the gaps of boundaries (gaps.c), and on
  * both predictions (predict_formula.c, predict.c) and compositions. */

@@ -32,7 +32,7 @@ static double error_of_refits(const struct model *m)
             continue;
         struct arena *a = arena_create();
         excluded[i] = true;
-        struct model *r = model_refit(a, m, NULL, excluded);
+        struct model *r = fit_refit(a, m, NULL, excluded);
         double expected = r ? predict_point(a, r, i) : NAN;
         if (isfinite(expected)) {
             sum += fabs(m->points.value[i] - expected) / m->points.value[i];

@@ -44,7 +44,7 @@ double noise_variance(const struct model *m, size_t i, double expected, double s
     double floor = m->points.floor_error[i], extra = untrusted(m, i);
     if (floor == 0)
         floor = WEIGHT_FLOOR_PART * expected;
-    s *= noise_grown(m, expected) * (m->noise.uneven ? m->noise.uneven[i] : 1);
+    s *= noise_grown(m, expected) * (m->weights.uneven ? m->weights.uneven[i] : 1);
     return s * s * expected * expected + floor * floor + extra * extra;
 }
 
@@ -130,7 +130,7 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
         }
     }
     for (size_t i = 0; i < p->n; i++)
-        m->noise.variance[i] = factor * noise_variance(m, i, expected[i], s);
+        m->weights.variance[i] = factor * noise_variance(m, i, expected[i], s);
     m->noise.relative = s * sqrt(factor);
     m->noise.floor *= sqrt(factor);
     m->noise.none = m->noise.dof > 0 && m->noise.relative < NOISE_FREE;

@@ -204,8 +204,8 @@ bool noise_find_growth(struct model *m, const double *expected, size_t unknowns)
                floor = p->floor_error[i] / expected[i];
         if (m->structure.left_out[i] || GROWTH_LEAST_FLOORS * floor > 1 || !(p->value[i] > 0))
             continue;
-        if (m->noise.uneven)
-            relative /= m->noise.uneven[i];
+        if (m->weights.uneven)
+            relative /= m->weights.uneven[i];
         residuals[i] = (struct evidence){expected[i], relative * relative, dof};
     }
     m->noise.growth = most_likely_growth(a, spreads_of(a, p), residuals, p->n, m->noise.typical);

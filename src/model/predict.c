@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Predictions, as the user gets them: by all formulas that remain (average.h), with what formulas are usually off by, and for
+ * Predictions, as the user gets them: by all formulas that remain (average.c), with what formulas are usually off by, and for
  * the slowest rank. And what terms and constants are at a place.
  */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "model/average.h"
 #include "model/fit_internal.h"
 
 static void scale(struct prediction *p, double times)
@@ -23,7 +22,7 @@ static void scale(struct prediction *p, double times)
 
 bool prediction_is_vague(const struct model *m, const struct prediction *p)
 {
-    return p->nextrapolates && m->alternatives.nundetermined &&
+    return p->nextrapolates && m->undetermined.n &&
            (m->request.nonneg || !(p->apart <= UNDETERMINED_SHOWN));
 }
 
@@ -116,13 +115,6 @@ int model_terms_on(struct arena *a, const struct model *m, const struct place *p
     return predict_check_finite(m, sum, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const struct place *place,
-                struct diag *diag, double *out)
-{
-    double known;
-    return model_terms_on(a, m, place, NULL, NULL, diag, out, &known);
-}
-
 void model_constant_near(const struct model *m, size_t constant, const struct place *place,
                          struct model_piece *out)
 {
@@ -158,6 +150,32 @@ void model_place_in(const struct model *m, const struct points *p, size_t point,
         size_t column = points_find(p, m->points.names[v]);
         x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];
     }
+}
+
+bool model_constant_from(const struct model *m, size_t constant, const size_t *points, size_t n,
+                         struct model_piece *out)
+{
+    double above = 0, below = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t point = points[i];
+        double x[PIECES_MAX_VARIABLES],
+            variance = m->weights.variance[point],
+            coefficient = m->formula.coefficients[point * m->nconstants + constant];
+        struct model_piece here;
+        model_place_in(m, &m->points, point, x);
+        if (!model_constant_at(m, constant, x, &here) || !(variance > 0))
+            continue;
+        double others = m->solution.fitted[point] - here.value * coefficient;
+        above += coefficient * (m->points.value[point] - others) / variance;
+        below += coefficient * coefficient / variance;
+    }
+    if (!(below > 0))
+        return false;
+    double error = 1 / sqrt(below), value = above / below,
+           half = m->noise.dof > 0 ? noise_student_t(m->noise.dof) / sqrt(below) : NAN;
+    *out = (struct model_piece){
+        .value = value, .standard_error = error, .low = value - half, .high = value + half};
+    return isfinite(value);
 }
 
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,

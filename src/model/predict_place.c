@@ -48,12 +48,10 @@ static size_t find_name(const char *const *names, size_t n, const char *name)
 static int check_given(struct arena *a, const struct model *m, const struct place *given,
                        struct diag *diag)
 {
-    const struct definitions *let = &m->request.let;
     for (size_t i = 0; i < given->n; i++) {
-        if (points_find(&m->points, given->names[i]) != SIZE_MAX ||
-            find_name(let->names, let->n, given->names[i]) != SIZE_MAX)
+        if (model_knows(m, given->names[i]))
             continue;
-        diag_error(diag, "%s", points_no_variable(a, &m->points, let, given->names[i]));
+        diag_error(diag, "%s", points_no_variable(a, &m->points, &m->request.let, given->names[i]));
         return -1;
     }
     return 0;
@@ -275,7 +273,7 @@ void predict_find_extrapolations(struct arena *a, const struct model *m, struct 
     }
 }
 
-double model_error_beyond(const struct model *m)
+double predict_error_beyond(const struct model *m)
 {
     return m->noise.none ? 0 : FORMULA_ERROR;
 }
@@ -290,7 +288,7 @@ double predict_formula_error(const struct model *m, const struct prediction *p)
                wide = r.low > 0 ? log2(r.high / r.low) : 0;
         sum += away / fmax(wide, 1);
     }
-    return model_error_beyond(m) * sum;
+    return predict_error_beyond(m) * sum;
 }
 
 /* Noise that grows beyond the data moves the statistic there by up to this. */

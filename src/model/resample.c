@@ -44,10 +44,10 @@ static void draw_residuals(const struct model *m, struct random *random, double 
         double room = sqrt(fmax(1 - m->solution.leverage[j], RESAMPLE_LEAST_ROOM));
         double residual = m->structure.left_out[j] ? 0
                                                    : (p->value[j] - m->solution.fitted[j]) /
-                                                         sqrt(m->noise.variance[j]) / room;
+                                                         sqrt(m->weights.variance[j]) / room;
         values[i] = m->structure.left_out[i]
                         ? p->value[i]
-                        : fmax(m->solution.fitted[i] + residual * sqrt(m->noise.variance[i]),
+                        : fmax(m->solution.fitted[i] + residual * sqrt(m->weights.variance[i]),
                                m->solution.fitted[i] / RESAMPLE_MOST_TIMES);
     }
 }
@@ -89,7 +89,7 @@ static struct model *fit_again(struct resampler *r)
     else
         draw_residuals(m, &r->random, r->values);
     if (m->resamples.part >= 1)
-        return model_refit(m->arena, m, r->values, NULL);
+        return fit_refit(m->arena, m, r->values, NULL);
     draw_points(&r->random, r->keep, m->points.n, m->resamples.part);
     return fit_refit_some(m->arena, m, r->values, r->keep);
 }

@@ -48,7 +48,7 @@ static struct series residuals_along(struct model *m, size_t variable)
         size_t i = order[k];
         double relative = (p->value[i] - m->solution.fitted[i]) / m->solution.fitted[i];
         squares += relative * relative;
-        sum += (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i]);
+        sum += (p->value[i] - m->solution.fitted[i]) / sqrt(m->weights.variance[i]);
         count++;
         if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
             s.value[s.n++] = sum / sqrt((double)count);

@@ -257,7 +257,7 @@ static void influence_of_runs(const struct model *m, const double *covariance, s
         if (m->structure.left_out[i] || first == end)
             continue;
         double share = 1 / (double)(end - first), t = m->solution.fitted[i],
-               v = m->noise.variance[i], squares = 0;
+               v = m->weights.variance[i], squares = 0;
         for (size_t s = first; s < end; s++) {
             tally[p->run[s]]++;
             for (size_t j = 0; j < k; j++)
@@ -386,7 +386,7 @@ static void take_from_residuals(struct model *m, double part)
     size_t k = m->structure.ncolumns;
     double left = 1 - fmin(fmax(part, 0), RUN_MOST_OF_RESIDUALS);
     for (size_t i = 0; i < m->points.n; i++)
-        m->noise.variance[i] *= left;
+        m->weights.variance[i] *= left;
     for (size_t i = 0; i < k * k; i++)
         m->solution.covariance[i] *= left;
     m->noise.relative *= sqrt(left);
@@ -430,7 +430,7 @@ static void describe_runs(struct model *m, const struct drift_means *expected, c
 {
     const struct points_run *runs = m->points.runs;
     size_t n = m->points.nruns;
-    const struct drift *d = &m->noise.runs_drift;
+    const struct drift *d = &m->runs.drift;
     struct drift_sum all = {.alone = 0}, one = {.alone = 0};
     drift_sum_add(d, &one, 0, 1);
     for (size_t i = 0; i < n; i++)
@@ -454,10 +454,10 @@ static void include_drift(struct model *m, struct arena *a, const struct spread 
     double more = mean > 0 ? variance / mean : 0; /* since the variance is hardly known */
     m->noise.runs_of_point = variance;
     m->noise.runs_dof = fmin(m->noise.runs_dof, s->drift.dof);
-    m->noise.runs_drift = s->drift;
-    m->noise.runs_factor = own;
-    m->noise.runs_rest = s->rest > 0 ? s->rest * statistic_factor(m, s->rest, 0) : 0;
-    m->noise.runs_chance = s->chance;
+    m->runs.drift = s->drift;
+    m->runs.factor = own;
+    m->runs.rest = s->rest > 0 ? s->rest * statistic_factor(m, s->rest, 0) : 0;
+    m->runs.chance = s->chance;
     describe_runs(m, &expected, order);
     add_of_runs(m, independent_blocks(m, a, in, order, s->drift.block), more * expected.own);
     for (int tau = 0; tau < DRIFT_TIMES; tau++)
@@ -469,7 +469,8 @@ void runs_include(struct model *m, size_t unknowns)
     const struct points *p = &m->points;
     size_t k = m->structure.ncolumns;
     m->solution.of_runs = arena_zalloc(m->arena, k * k + 1, sizeof *m->solution.of_runs);
-    m->noise.runs = m->noise.runs_of_point = m->noise.runs_dof = m->noise.runs_drift.dof = 0;
+    m->noise.runs = m->noise.runs_of_point = m->noise.runs_dof = m->noise.runs_independent = 0;
+    m->runs.drift.dof = 0;
     if (!p->run || p->nruns < 2 || m->noise.none || m->noise.dof <= 0)
         return;
     struct arena *a = arena_create();

@@ -12,6 +12,7 @@
 #define MODEL_SEARCH_H
 
 #include "model/fit.h"
+#include "model/predict.h"
 
 struct search_request {
     struct fit_request fit;       /* formula is not used */
@@ -89,5 +90,9 @@ struct search_result {
 /* 0, or -1 with a diagnostic. Everything lives in the arena. */
 int model_search(struct arena *a, const struct search_request *request, struct diag *diag,
                  struct search_result *out);
+
+/* From now on predictions of m, which is the fit of the first candidate to the same data, consider
+ * all formulas that remain. */
+void model_take_alternatives(struct model *m, const struct search_result *found);
 
 #endif

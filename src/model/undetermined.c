@@ -2,7 +2,7 @@
 /*
  * Constants that the data do not determine: their intervals contain zero. Inside the data their terms
  * cancel each other; beyond the data they do not. The formula without some of these terms then explains
- * the data as well, and costs are not negative. All such formulas become alternatives (average.h).
+ * the data as well, and costs are not negative. All such formulas become alternatives (average.c).
  *
  * Nothing is fitted again. The constants c have the covariance C; given that constant j is 0, the others
  * are c - C_j c_j / C_jj, with the covariance C - C_j C_j' / C_jj. This is the least-squares solution
@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/average.h"
 #include "model/fit_internal.h"
 
 /* A formula without some of the terms. */
@@ -130,6 +129,7 @@ static struct model *hold(const struct model *m, const bool *held, double *squar
     r->solution.covariance = copied(m->arena, m->solution.covariance, k * k);
     r->solution.of_runs = copied(m->arena, m->solution.of_runs, k * k);
     r->alternatives = (struct model_alternatives){.n = 0};
+    r->undetermined = (struct model_undetermined){.n = 0};
     *squares = 0;
     for (size_t j = 0; j < k; j++)
         if (held[m->structure.columns[j].constant])
@@ -137,10 +137,10 @@ static struct model *hold(const struct model *m, const bool *held, double *squar
     return r;
 }
 
-static struct model **hold_all(const struct model *m, struct model *const *list, size_t n,
-                               const bool *held)
+static const struct model **hold_all(const struct model *m, const struct model *const *list,
+                                     size_t n, const bool *held)
 {
-    struct model **all = arena_alloc(m->arena, n + 1, sizeof *all);
+    const struct model **all = arena_alloc(m->arena, n + 1, sizeof *all);
     double squares;
     for (size_t i = 0; i < n; i++)
         all[i] = hold(list[i], held, &squares);
@@ -193,7 +193,7 @@ static size_t make_subsets(const struct model *m, const size_t *list, size_t n, 
 /* Each formula gets draws by its share. */
 static void share_draws(struct model *m, const struct subset *subsets, size_t n)
 {
-    struct alternative *list = arena_zalloc(m->arena, n + 1, sizeof *list);
+    struct model_alternative *list = arena_zalloc(m->arena, n + 1, sizeof *list);
     double best = -INFINITY, sum = 0;
     for (size_t i = 0; i < n; i++)
         best = fmax(best, subsets[i].plausible);
@@ -203,7 +203,7 @@ static void share_draws(struct model *m, const struct subset *subsets, size_t n)
         double share = exp(subsets[i].plausible - best) / sum;
         if (share < UNDETERMINED_LEAST_SHARE)
             continue;
-        list[m->alternatives.n++] = (struct alternative){
+        list[m->alternatives.n++] = (struct model_alternative){
             .model = subsets[i].model, .ndraws = (size_t)round(SEARCH_DRAWS * share)};
     }
     m->alternatives.list = list;
@@ -211,15 +211,15 @@ static void share_draws(struct model *m, const struct subset *subsets, size_t n)
 
 void undetermined_consider(struct model *m)
 {
-    if (m->alternatives.n || m->alternatives.nundetermined || m->formula.nexponents ||
+    if (m->alternatives.n || m->undetermined.n || m->formula.nexponents ||
         m->formula.with_choices || m->noise.none || m->noise.dof <= 0 || m->nconstants < 2)
         return;
     size_t *list = arena_alloc(m->arena, m->nconstants, sizeof *list);
     size_t n = find_undetermined(m, list);
     if (n == 0)
         return;
-    m->alternatives.undetermined = list;
-    m->alternatives.nundetermined = n;
+    m->undetermined.constants = list;
+    m->undetermined.n = n;
     m->alternatives.only_beyond = true;
     if (m->request.nonneg)
         return;

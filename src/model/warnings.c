@@ -23,6 +23,14 @@ bool warning_is_of_machine(const struct warning *w)
     return false;
 }
 
+const struct warning *warnings_find(const struct warnings *w, const char *code)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (strcmp(w->list[i].code, code) == 0)
+            return &w->list[i];
+    return NULL;
+}
+
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...)
 {

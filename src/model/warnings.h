@@ -24,6 +24,9 @@ bool warning_is_of_machine(const struct warning *w);
 /* The codes of these warnings. */
 const char *const *warning_codes_of_machine(size_t *n);
 
+/* The first one with this code; NULL if there is none. */
+const struct warning *warnings_find(const struct warnings *w, const char *code);
+
 /* Copies code and advice; text by format. */
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));

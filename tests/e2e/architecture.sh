@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The archives use each other only along the arrows of the architecture page, and every arrow is used. The names of their
-# functions tell where these are. Every source of the run-time is in the list that CMake and make read.
+# functions tell where these are. Files include the headers that are for them. Every source of the run-time is in the list
+# that CMake and make read.
 . "$CLL_SOURCE/tests/e2e/setup.sh"
 need python3
 check="$CLL_SOURCE/tests/e2e/architecture.py"
@@ -31,6 +32,20 @@ sed 's/say (printable.h)/said (printable.h)/' "$page" >other.md
 ! python3 "$names" other.md "$CLL_SOURCE" "$CLL_BUILD/lib" >out || fail "a family that is not listed is not found"
 has_text out "libbase: say begins neither"
 has_text out "lists the family said of base"
+
+interfaces="$CLL_SOURCE/tests/e2e/interfaces.py"
+python3 "$interfaces" "$page" "$CLL_SOURCE" >out || { cat out; fail "files include headers that are not for them"; }
+# and it finds a header that is not for others, one that nobody else includes, and an internal one behind a listed one
+sed 's/^    formula: formula.h$/    formula: functions.h/; s/`bench.undetermined.c`/`bench\/check.c`/' "$page" >others.md
+! python3 "$interfaces" others.md "$CLL_SOURCE" >out || fail "a header that is not listed is not found"
+has_text out "src/model/points.h includes formula/formula.h, which others.md does not list"
+has_text out "others.md lists formula/functions.h, which nothing else includes"
+has_text out "bench/undetermined.c includes model/model_internal.h"
+has_text out "bench/check.c looks inside a library, which it does not do"
+cp -r "$CLL_SOURCE/src" .
+sed -i 's/^#include "model.model.h"/#include "model\/model_internal.h"/' src/model/predict.h
+! python3 "$interfaces" "$page" "$PWD" >out || fail "an internal header behind a listed one is not found"
+has_text out "model/predict.h includes model/model_internal.h, which is for its library alone"
 
 # sources FOLDER: those of the list, and those that are there
 for folder in cll spool cll/mpi cll/pub pub bsplib base probe probe/mpi; do

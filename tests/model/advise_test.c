@@ -3,6 +3,7 @@
 
 #include "harness/synthetic/designs.h"
 #include "harness/synthetic/truths.h"
+#include "model/model_internal.h"
 
 /* Advice on f[0] + f[1]*N, measured from 64 to 65536, for N = 1e6. */
 static struct model *some_model(struct synth *s, size_t repetitions)
@@ -82,8 +83,8 @@ static void default_budget_is_what_the_data_took(void **state)
     const struct model *m = some_model(&s, 5);
     double took = 0;
     struct advice a;
-    for (size_t i = 0; i < m->points.n; i++)
-        took += 5 * m->points.value[i];
+    for (size_t i = 0; i < model_points(m)->n; i++)
+        took += 5 * model_points(m)->value[i];
     assert_int_equal(advise(&s, m, 1e6, 0, 0, &a), 0);
     assert_true(fabs(a.budget / took - 1) < 1e-9);
     synth_end(&s);

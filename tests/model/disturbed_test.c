@@ -219,20 +219,12 @@ static void the_fit_of_a_busy_machine_is_that_of_a_quiet_one(void **state)
     assert_int_equal(synth_load(&s, t.s), 0);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_within(m->constants[0].pieces[0].value, 2e-8, 2e-10);
-    assert_true(m->error.max_pct < 2);
-    assert_true(m->points.account.left_out > 10);
-    assert_true(m->points.account.by_cpu_points >= 2);
+    assert_within(model_constants(m).list[0].pieces[0].value, 2e-8, 2e-10);
+    assert_true(model_error(m)->max_pct < 2);
+    assert_true(model_points(m)->account.left_out > 10);
+    assert_true(model_points(m)->account.by_cpu_points >= 2);
     text_free(&t);
     synth_end(&s);
-}
-
-static bool warns(const struct model *m, const char *code)
-{
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, code) == 0)
-            return true;
-    return false;
 }
 
 static void a_busy_machine_is_reported_where_most_samples_are_preempted(void **state)
@@ -252,8 +244,8 @@ static void a_busy_machine_is_reported_where_most_samples_are_preempted(void **s
         assert_int_equal(synth_load(&s, t.s), 0);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_int_equal(m->points.account.preempted, busy ? 35 : 5);
-        assert_int_equal(warns(m, "preempted"), busy);
+        assert_int_equal(model_points(m)->account.preempted, busy ? 35 : 5);
+        assert_int_equal(synth_has_warning(m, "preempted"), busy);
         text_free(&t);
         synth_end(&s);
     }

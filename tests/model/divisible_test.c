@@ -3,6 +3,7 @@
 #include "harness/unit.h"
 
 #include "harness/synthetic/splits.h"
+#include "model/fit_internal.h"
 
 static struct synth loaded(const struct splits *s, uint64_t seed)
 {
@@ -23,10 +24,8 @@ static struct model *fitted(struct synth *r, const struct splits *s, enum interv
 
 static const char *advice(const struct model *m)
 {
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, "divisible") == 0)
-            return m->warnings.list[i].advice;
-    return "";
+    const struct warning *w = warnings_find(model_warnings(m), "divisible");
+    return w ? w->advice : "";
 }
 
 static void has(const char *text, const char *part)
@@ -49,10 +48,10 @@ static void powers_of_two_are_named_with_their_factor_and_a_term(void **state)
     has(text, ") as other N");
     has(advice(m), "measure other values of N, or give these a term: + f[2]*N*(1 - ceil(log2(N)) + "
                    "floor(log2(N)))");
-    assert_true(m->split.low < 2 && 2 < m->split.high);
+    assert_true(model_split(m)->low < 2 && 2 < model_split(m)->high);
     assert_false(synth_has_warning(m, "misfit"));
-    assert_int_equal(m->structure.pieces->nboundaries, 0);
-    assert_int_equal(m->structure.pieces->noutliers, 0);
+    assert_int_equal(model_pieces(m)->nboundaries, 0);
+    assert_int_equal(model_pieces(m)->noutliers, 0);
     synth_end(&r);
 }
 
@@ -69,16 +68,16 @@ static void the_term_of_the_advice_explains_the_split(void **state)
                            .noise = 0.02};
         struct synth r = loaded(&s, 2);
         struct model *m = fitted(&r, &s, INTERVALS_AUTO);
-        assert_true(m->split.found);
+        assert_true(model_split(m)->found);
         char formula[300];
-        snprintf(formula, sizeof formula, "f[0] + f[1]*N + %s", m->split.term);
+        snprintf(formula, sizeof formula, "f[0] + f[1]*N + %s", model_split(m)->term);
         struct model *with = synth_fit_with(&r, formula, false, STATISTIC_P10,
                                             (struct interval_request){.mode = INTERVALS_NONE});
         assert_non_null(with);
-        assert_false(with->split.found);
-        assert_true(with->error.mean_pct < 5 && m->error.mean_pct > 15);
-        assert_true(fabs(with->error.mean_pct - m->split.term_error) < 0.5);
-        assert_true(with->constants[2].pieces[0].low > 0);
+        assert_false(model_split(with)->found);
+        assert_true(model_error(with)->mean_pct < 5 && model_error(m)->mean_pct > 15);
+        assert_true(fabs(model_error(with)->mean_pct - model_split(m)->term_error) < 0.5);
+        assert_true(model_constants(with).list[2].pieces[0].low > 0);
         synth_end(&r);
     }
 }
@@ -110,12 +109,12 @@ static void a_class_wins_over_boundaries(void **state)
     struct model *m = fitted(&r, &s, INTERVALS_AUTO);
     (void)state;
     assert_true(splits_judge(&s, m).right);
-    assert_int_equal(m->structure.pieces->nboundaries, 0);
-    struct model *again = model_refit(r.arena, m, NULL, NULL);
+    assert_int_equal(model_pieces(m)->nboundaries, 0);
+    struct model *again = fit_refit(r.arena, m, NULL, NULL);
     assert_non_null(again);
-    assert_int_equal(again->structure.pieces->nboundaries, 0);
+    assert_int_equal(model_pieces(again)->nboundaries, 0);
     m = fitted(&r, &s, INTERVALS_ON); /* asked for: made, and the class is named all the same */
-    assert_true(m->structure.pieces->nboundaries > 2);
+    assert_true(model_pieces(m)->nboundaries > 2);
     has(synth_warning(m, "divisible"), "powers of two");
     synth_end(&r);
 }
@@ -129,10 +128,10 @@ static void a_class_is_not_a_set_of_outliers(void **state)
     struct model *m = fitted(&r, &s, INTERVALS_AUTO);
     (void)state;
     assert_true(splits_judge(&s, m).right);
-    assert_int_equal(m->structure.pieces->noutliers, 0);
+    assert_int_equal(model_pieces(m)->noutliers, 0);
     m = fitted(&r, &s, INTERVALS_NONE);
     assert_true(splits_judge(&s, m).right);
-    assert_int_equal(m->structure.pieces->noutliers, 0);
+    assert_int_equal(model_pieces(m)->noutliers, 0);
     synth_end(&r);
 }
 
@@ -149,7 +148,7 @@ static void a_factor_that_varies_is_found(void **state)
     struct model *m = fitted(&r, &s, INTERVALS_AUTO);
     (void)state;
     has(synth_warning(m, "divisible"), "N that are powers of two");
-    assert_true(m->split.high > 1.2 * m->split.low);
+    assert_true(model_split(m)->high > 1.2 * model_split(m)->low);
     synth_end(&r);
 }
 
@@ -165,7 +164,7 @@ static void a_class_on_top_of_a_true_boundary(void **state)
     struct model *m = fitted(&r, &s, INTERVALS_AUTO);
     (void)state;
     assert_true(splits_judge(&s, m).right);
-    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    assert_int_equal(model_pieces(m)->nboundaries, 1);
     synth_end(&r);
 }
 

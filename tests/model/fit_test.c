@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "harness/synthetic/synth.h"
+#include "model/model_internal.h"
 
 /* A data file of f over N and P. */
 struct table_text {
@@ -48,9 +49,10 @@ static struct model *fit_of(struct synth *s, const char *formula, bool nonneg)
 
 static double constant_of(const struct model *m, unsigned index)
 {
-    for (size_t c = 0; c < m->nconstants; c++)
-        if (m->constants[c].index == index)
-            return m->constants[c].npieces ? m->constants[c].pieces[0].value : NAN;
+    for (size_t c = 0; c < model_constants(m).n; c++)
+        if (model_constants(m).list[c].index == index)
+            return model_constants(m).list[c].npieces ? model_constants(m).list[c].pieces[0].value
+                                                      : NAN;
     return NAN;
 }
 
@@ -98,7 +100,7 @@ static void intervals_of_exponents_hold(void **state)
         load(&s, &d);
         struct model *m = fit_of(&s, "f[0] + f[1]*N^f[2]", false);
         assert_non_null(m);
-        const struct model_piece *p = &m->constants[2].pieces[0];
+        const struct model_piece *p = &model_constants(m).list[2].pieces[0];
         covered += p->low <= 1.3 && 1.3 <= p->high;
         synth_end(&s);
     }
@@ -116,12 +118,12 @@ static void noise_free_data_give_the_exact_constants(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N + f[2]*N^2", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->solution.value[0], 1e-6, 1e-8);
-    assert_near(m->solution.value[1], 5e-9, 1e-8);
-    assert_near(m->solution.value[2], 2e-11, 1e-8);
-    assert_true(m->noise.none && synth_has_warning(m, "noise-free"));
-    assert_int_equal(m->warnings.n, 1);
-    assert_true(m->error.max_pct < 1e-6);
+    assert_near(model_columns(m).value[0], 1e-6, 1e-8);
+    assert_near(model_columns(m).value[1], 5e-9, 1e-8);
+    assert_near(model_columns(m).value[2], 2e-11, 1e-8);
+    assert_true(model_noise(m)->none && synth_has_warning(m, "noise-free"));
+    assert_int_equal(model_warnings(m)->n, 1);
+    assert_true(model_error(m)->max_pct < 1e-6);
     synth_end(&s);
 }
 
@@ -137,9 +139,9 @@ static void twelve_orders_of_magnitude_are_fitted_relatively(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEDIAN);
     assert_non_null(m);
-    assert_near(m->solution.value[0], 3e-9, 0.05);
-    assert_near(m->solution.value[1], 2e-9, 0.01);
-    assert_true(m->error.max_pct < 3);
+    assert_near(model_columns(m).value[0], 3e-9, 0.05);
+    assert_near(model_columns(m).value[1], 2e-9, 0.01);
+    assert_true(model_error(m)->max_pct < 3);
     synth_end(&s);
 }
 
@@ -162,17 +164,16 @@ static void a_fit_agrees_with_hand_made_relative_least_squares(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->solution.value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
-    assert_near(m->solution.value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
+    assert_near(model_columns(m).value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
+    assert_near(model_columns(m).value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
     /* leaving one out by hand: again without point 5, with the weights the fit ended with */
     a = b = c = u = v = 0;
     for (int i = 0; i < 12; i++) {
-        double w = i == 5 ? 0 : 1 / (m->solution.fitted[i] * m->solution.fitted[i]);
+        double w = i == 5 ? 0 : 1 / (model_fitted(m)[i] * model_fitted(m)[i]);
         a += w, b += w * n[i], c += w * n[i] * n[i], u += w * y[i], v += w * n[i] * y[i];
     }
     double without = (c * u - b * v) / (a * c - b * b) + (a * v - b * u) / (a * c - b * b) * n[5];
-    assert_near((y[5] - m->solution.fitted[5]) / (1 - m->solution.leverage[5]), y[5] - without,
-                1e-4);
+    assert_near((y[5] - model_fitted(m)[5]) / (1 - m->solution.leverage[5]), y[5] - without, 1e-4);
     synth_end(&s);
 }
 
@@ -192,7 +193,7 @@ static void intervals_of_constants_and_predictions_cover_the_truth(void **state)
         load(&s, &d);
         struct model *m = synth_fit(&s, "f[0] + f[1]*N*log(N)", false, STATISTIC_MEAN);
         assert_non_null(m);
-        const struct model_piece *p = &m->constants[1].pieces[0];
+        const struct model_piece *p = &model_constants(m).list[1].pieces[0];
         constant += p->low <= 3e-9 && 3e-9 <= p->high;
         struct prediction out;
         const char *names[] = {"N"};
@@ -290,7 +291,7 @@ static void what_was_left_out_is_not_the_end_of_the_data(void **state)
     double at[] = {1048576, 512};
     struct prediction p;
     assert_non_null(m);
-    assert_true(m->structure.left_out[m->points.n - 1]);
+    assert_true(model_left_out(m)[model_points(m)->n - 1]);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 1);
     assert_near(p.extrapolates[0].times, 2, 1e-12);
@@ -381,12 +382,12 @@ static void collinear_terms_are_named_with_the_reason(void **state)
         synth_fit(&s, "f[0] + f[1]*N + f[2]*log(P) + f[3]*N*(P-1)/P", false, STATISTIC_P10);
     assert_non_null(m);
     assert_int_equal(m->solution.nrelations, 2);
-    assert_non_null(strstr(m->warnings.list[0].text,
+    assert_non_null(strstr(model_warnings(m)->list[0].text,
                            "f[0] and f[2] cannot be told apart: P never varies (it is always 4)"));
-    assert_non_null(
-        strstr(m->warnings.list[1].text, "f[1] and f[3] cannot be told apart: P never varies"));
-    assert_int_equal(m->constants[2].npieces, 0);
-    assert_int_equal(m->constants[0].npieces, 1);
+    assert_non_null(strstr(model_warnings(m)->list[1].text,
+                           "f[1] and f[3] cannot be told apart: P never varies"));
+    assert_int_equal(model_constants(m).list[2].npieces, 0);
+    assert_int_equal(model_constants(m).list[0].npieces, 1);
     const char *names[] = {"N", "P"};
     double same[] = {4096, 4}, other[] = {4096, 8};
     struct prediction p;
@@ -411,7 +412,7 @@ static void a_term_that_is_zero_everywhere_is_undetermined(void **state)
     assert_non_null(strstr(synth_warning(m, "undetermined"),
                            "f[1] cannot be determined: its term log(P) is 0 at every point: P "
                            "never varies (it is always 1)"));
-    assert_near(m->solution.value[2], 2e-9, 0.05);
+    assert_near(model_columns(m).value[2], 2e-9, 0.05);
     const char *names[] = {"N", "P"};
     double at[] = {4096, 1};
     struct prediction p;
@@ -468,9 +469,9 @@ static void two_points_and_two_constants_take_their_noise_from_repetitions(void 
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEAN);
     assert_non_null(m);
     assert_true(synth_has_warning(m, "few-points"));
-    assert_true(m->noise.dof > 0 && m->constants[1].pieces[0].low < 1e-4 &&
-                m->constants[1].pieces[0].high > 1e-4);
-    assert_true(isnan(m->error.loo_mean_pct));
+    assert_true(model_noise(m)->dof > 0 && model_constants(m).list[1].pieces[0].low < 1e-4 &&
+                model_constants(m).list[1].pieces[0].high > 1e-4);
+    assert_true(isnan(model_error(m)->loo_mean_pct));
     synth_end(&s);
 }
 
@@ -485,7 +486,7 @@ static void without_any_repetition_no_interval_is_invented(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->noise.dof == 0 && isnan(m->constants[0].pieces[0].low));
+    assert_true(model_noise(m)->dof == 0 && isnan(model_constants(m).list[0].pieces[0].low));
     assert_non_null(strstr(synth_warning(m, "few-points"), "there are no intervals"));
     const char *names[] = {"N"};
     double at = 15;
@@ -507,12 +508,12 @@ static void negative_constants_are_reported_and_nonneg_forbids_them(void **state
             row(&d, n, 1, (1e-8 * n * n - 5e-5 + 2e-5 * sqrt(n)) * (1 + 0.001 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", false, STATISTIC_P10);
-    assert_true(m->solution.value[0] < 0);
+    assert_true(model_columns(m).value[0] < 0);
     assert_non_null(strstr(synth_warning(m, "negative"),
                            "f[0] is negative, and its interval does not contain zero"));
     m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", true, STATISTIC_P10);
-    assert_true(m->solution.value[0] == 0 && m->constants[0].at_bound && m->solution.value[1] > 0 &&
-                m->solution.value[2] > 0);
+    assert_true(model_columns(m).value[0] == 0 && model_constants(m).list[0].at_bound &&
+                model_columns(m).value[1] > 0 && model_columns(m).value[2] > 0);
     assert_false(synth_has_warning(m, "negative"));
     synth_end(&s);
 }
@@ -527,7 +528,7 @@ static void a_known_part_is_kept_out_of_the_fit(void **state)
         row(&d, n, 1, 2e-3 + 3e-6 * n);
     load(&s, &d);
     struct model *m = synth_fit(&s, "0.002 + f[0]*N", false, STATISTIC_P10);
-    assert_near(m->solution.value[0], 3e-6, 1e-9);
+    assert_near(model_columns(m).value[0], 3e-6, 1e-9);
     synth_end(&s);
 }
 
@@ -565,7 +566,7 @@ static void constant_data_and_one_constant_fit(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->solution.value[0], 1e-3, 1e-12);
+    assert_near(model_columns(m).value[0], 1e-3, 1e-12);
     synth_end(&s);
 }
 
@@ -582,7 +583,7 @@ static void short_points_count_little(void **state)
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
     assert_non_null(
         strstr(synth_warning(m, "short"), "5 of 9 points last less than 5 times their overhead"));
-    assert_near(m->solution.value[0], 1e-9, 0.02);
+    assert_near(model_columns(m).value[0], 1e-9, 0.02);
     synth_end(&s);
 }
 
@@ -605,7 +606,7 @@ static void definitions_can_be_given_by_value(void **state)
                             .let = {.names = names, .by = by, .n = 1}};
     struct model *m = model_fit(s.arena, &r, s.diag);
     assert_non_null(m);
-    assert_near(m->solution.value[1], 1e-8, 1e-8);
+    assert_near(model_columns(m).value[1], 1e-8, 1e-8);
     struct prediction p;
     double at[] = {500, 2};
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
@@ -626,9 +627,9 @@ static void ten_thousand_points_fit(void **state)
         row(&d, i, 1, (1e-6 + 1e-9 * i) * (1 + 0.05 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    assert_near(m->solution.value[0], 1e-6, 0.02);
-    assert_near(m->solution.value[1], 1e-9, 0.02);
-    assert_int_equal(m->warnings.n, 0);
+    assert_near(model_columns(m).value[0], 1e-6, 0.02);
+    assert_near(model_columns(m).value[1], 1e-9, 0.02);
+    assert_int_equal(model_warnings(m)->n, 0);
     synth_end(&s);
 }
 

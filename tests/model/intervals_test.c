@@ -4,6 +4,7 @@
 #include "harness/unit.h"
 
 #include "harness/synthetic/coverage.h"
+#include "model/model_internal.h"
 
 static struct regimes usual(size_t sizes, size_t boundaries, enum noise_shape shape)
 {
@@ -99,17 +100,17 @@ static void each_constant_has_its_own_variable(void **state)
               5, two_variables, 0.02, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEAN);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 2);
-    assert_int_equal(m->constants[0].npieces, 1);
-    assert_int_equal(m->constants[1].npieces, 1);
-    assert_int_equal(m->constants[2].npieces, 2);
-    assert_int_equal(m->constants[3].npieces, 2);
-    const struct model_piece *slow = &m->constants[2].pieces[1];
+    assert_int_equal(model_pieces(m)->nboundaries, 2);
+    assert_int_equal(model_constants(m).list[0].npieces, 1);
+    assert_int_equal(model_constants(m).list[1].npieces, 1);
+    assert_int_equal(model_constants(m).list[2].npieces, 2);
+    assert_int_equal(model_constants(m).list[3].npieces, 2);
+    const struct model_piece *slow = &model_constants(m).list[2].pieces[1];
     assert_string_equal(slow->where[0].variable, "N");
     assert_true(slow->where[0].open && slow->where[0].from == 8192 && slow->where[0].to == 524288);
     assert_near(slow->value, 5.4e-9, 0.05);
-    assert_string_equal(m->constants[3].pieces[0].where[0].variable, "P");
-    assert_true(m->constants[3].pieces[0].where[0].to == 6);
+    assert_string_equal(model_constants(m).list[3].pieces[0].where[0].variable, "P");
+    assert_true(model_constants(m).list[3].pieces[0].where[0].to == 6);
     synth_end(&s);
 }
 
@@ -127,13 +128,13 @@ static void noise_free_data_are_divided_exactly(void **state)
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0, 1);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 1);
-    assert_true(m->structure.pieces->boundaries[0].below == 8192 &&
-                m->structure.pieces->boundaries[0].above == 16384);
-    assert_int_equal(m->constants[0].npieces, 1);
-    assert_near(m->constants[0].pieces[0].value, 1e-6, 1e-6);
-    assert_near(m->constants[1].pieces[0].value, 1e-8, 1e-6);
-    assert_near(m->constants[1].pieces[1].value, 3e-8, 1e-6);
+    assert_int_equal(model_pieces(m)->nboundaries, 1);
+    assert_true(model_pieces(m)->boundaries[0].below == 8192 &&
+                model_pieces(m)->boundaries[0].above == 16384);
+    assert_int_equal(model_constants(m).list[0].npieces, 1);
+    assert_near(model_constants(m).list[0].pieces[0].value, 1e-6, 1e-6);
+    assert_near(model_constants(m).list[1].pieces[0].value, 1e-8, 1e-6);
+    assert_near(model_constants(m).list[1].pieces[1].value, 3e-8, 1e-6);
     synth_end(&s);
 }
 
@@ -148,26 +149,29 @@ static void the_user_decides(void **state)
     struct synth s = synth_begin();
     const double one = 1, given[] = {4096, 10000}, outside[] = {1e9};
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
-    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})
-                         ->structure.pieces->nboundaries,
-                     0);
-    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "N"})
-                         ->structure.pieces->nboundaries,
-                     1);
-    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1})
-                         ->structure.pieces->nboundaries,
-                     0);
-    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .threshold = 2})
-                         ->structure.pieces->nboundaries,
+    assert_int_equal(
+        model_pieces(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE}))->nboundaries,
+        0);
+    assert_int_equal(
+        model_pieces(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "N"}))
+            ->nboundaries,
+        1);
+    assert_int_equal(
+        model_pieces(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1}))
+            ->nboundaries,
+        0);
+    assert_int_equal(model_pieces(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO,
+                                                                         .threshold = 2}))
+                         ->nboundaries,
                      0);
     struct model *m =
         fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 2});
-    assert_int_equal(m->structure.pieces->nboundaries, 2);
-    assert_true(m->structure.pieces->boundaries[1].at == 10000);
+    assert_int_equal(model_pieces(m)->nboundaries, 2);
+    assert_true(model_pieces(m)->boundaries[1].at == 10000);
     m = fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = outside, .ngiven = 1});
-    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_int_equal(model_pieces(m)->nboundaries, 0);
     assert_null(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "M"}));
     assert_non_null(strstr(synth_error(&s), "no variable 'M'"));
     synth_end(&s);
@@ -219,10 +223,10 @@ static void an_outlier_is_left_out(void **state)
     text_free(&t);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_int_equal(model_pieces(m)->nboundaries, 0);
     assert_int_equal(m->structure.used, 19);
     assert_true(synth_has_warning(m, "left-out"));
-    assert_near(m->constants[1].pieces[0].value, 1e-8, 0.1);
+    assert_near(model_constants(m).list[1].pieces[0].value, 1e-8, 0.1);
     synth_end(&s);
 }
 
@@ -249,7 +253,7 @@ static void odd_data_behave(void **state)
         assert_int_equal(synth_load(&s, text), 0);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_int_equal(m->structure.pieces->nboundaries, 0);
+        assert_int_equal(model_pieces(m)->nboundaries, 0);
         synth_end(&s);
     }
 }
@@ -273,7 +277,7 @@ static void many_intervals_give_the_papers_warning(void **state)
     load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, stairs, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->structure.pieces->nboundaries > 3);
+    assert_true(model_pieces(m)->nboundaries > 3);
     assert_true(synth_has_warning(m, "many-intervals"));
     assert_false(synth_has_warning(m, "missing-term"));
     synth_end(&s);
@@ -301,15 +305,13 @@ static void a_missing_term_is_not_a_set_of_intervals(void **state)
                                       .variable = asked == 1 ? "N" : NULL};
         struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);
         assert_non_null(m);
-        assert_int_equal(m->structure.pieces->nboundaries > 0, asked > 0);
+        assert_int_equal(model_pieces(m)->nboundaries > 0, asked > 0);
         assert_true(m->structure.missing.error < m->structure.missing.plain / 10);
         assert_true(m->structure.missing.intervals < m->structure.missing.plain / 2);
         assert_true(m->structure.missing.more_values >= 2);
-        assert_true(synth_has_warning(m, "missing-term"));
-        for (size_t i = 0; i < m->warnings.n; i++)
-            if (strcmp(m->warnings.list[i].code, "missing-term") == 0)
-                assert_non_null(
-                    strstr(m->warnings.list[i].advice, "'fit f = f[0] + f[1]*N + f[2]*N^2'"));
+        const struct warning *w = warnings_find(model_warnings(m), "missing-term");
+        assert_non_null(w);
+        assert_non_null(strstr(w->advice, "'fit f = f[0] + f[1]*N + f[2]*N^2'"));
         synth_end(&s);
     }
 }
@@ -367,9 +369,9 @@ static void a_bend_counts_the_part_beyond_it(void **state)
     regimes_load(&s, &r);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 1);
-    assert_int_equal(m->structure.pieces->boundaries[0].form, BOUNDARY_BEND);
-    const struct model_constant *c = &m->constants[r.changing];
+    assert_int_equal(model_pieces(m)->nboundaries, 1);
+    assert_int_equal(model_pieces(m)->boundaries[0].form, BOUNDARY_BEND);
+    const struct model_constant *c = &model_constants(m).list[r.changing];
     assert_int_equal(c->npieces, 2);
     assert_true(fabs(c->pieces[1].value / c->pieces[0].value - 3) < 0.1);
     assert_int_equal(c->pieces[1].where[0].form, BOUNDARY_BEND);
@@ -402,16 +404,17 @@ static void few_values_are_divided(void **state)
         load_grid(&s, "f[0]+f[1]*N", n, 8, level, levels, by_level, 0.01, 5);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
-        assert_int_equal(m->constants[1].npieces, levels);
-        assert_true(model_few_values(m, m->structure.pieces->boundaries[0].variable));
+        assert_int_equal(model_pieces(m)->nboundaries, levels - 1);
+        assert_int_equal(model_constants(m).list[1].npieces, levels);
+        assert_true(model_few_values(m, model_pieces(m)->boundaries[0].variable));
         for (size_t i = 0; i < levels; i++)
-            assert_string_equal(model_interval_text(s.arena, &m->constants[1].pieces[i].where[0]),
-                                arena_printf(s.arena, "P = %zu", i + 1));
-        assert_true(m->error.mean_pct < 2);
+            assert_string_equal(
+                model_interval_text(s.arena, &model_constants(m).list[1].pieces[i].where[0]),
+                arena_printf(s.arena, "P = %zu", i + 1));
+        assert_true(model_error(m)->mean_pct < 2);
         struct interval_request on = {.mode = INTERVALS_ON, .variable = "P"};
         m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);
-        assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
+        assert_int_equal(model_pieces(m)->nboundaries, levels - 1);
         synth_end(&s);
     }
 }
@@ -447,12 +450,12 @@ static void intervals_on_few_values_are_found_and_not_invented(void **state)
             size_t invented = 0;
             struct synth s = synth_begin();
             struct model *m = fit_on_levels(&s, sizes, levels, 1, by_level, 0.01);
-            assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
+            assert_int_equal(model_pieces(m)->nboundaries, levels - 1);
             synth_end(&s);
             for (uint64_t set = 1; set <= SETS; set++) {
                 s = synth_begin();
                 m = fit_on_levels(&s, sizes, levels, set, same_everywhere, 0.05);
-                invented += m->structure.pieces->nboundaries > 0;
+                invented += model_pieces(m)->nboundaries > 0;
                 synth_end(&s);
             }
             assert_true(invented <= 0.03 * SETS);
@@ -468,7 +471,7 @@ static void a_variable_that_the_formula_does_not_have_is_named(void **state)
     load_grid(&s, "f[0]+f[1]*N", n, 3, level, 3, by_level, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_int_equal(model_pieces(m)->nboundaries, 0);
     assert_non_null(strstr(synth_warning(m, "unused-variable"), "with P, which the formula"));
     synth_end(&s);
 }
@@ -486,10 +489,10 @@ static void a_threshold_is_the_error_that_is_shown(void **state)
         struct interval_request q = {.threshold = thresholds[k]};
         struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10, q);
         assert_non_null(m);
-        size_t now = m->structure.pieces->nboundaries;
+        size_t now = model_pieces(m)->nboundaries;
         assert_true(now >= before && (k > 0 || now == 0));
         if (thresholds[k] > 0.05)
-            assert_true(m->error.mean_pct <= 100 * thresholds[k]);
+            assert_true(model_error(m)->mean_pct <= 100 * thresholds[k]);
         before = now;
         synth_end(&s);
     }
@@ -511,9 +514,9 @@ static void a_boundary_of_many_points_has_its_exact_place(void **state)
     assert_int_equal(synth_load(&s, t.s), 0);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 1);
-    assert_true(m->structure.pieces->boundaries[0].below == 6000);
-    assert_int_equal(m->structure.pieces->changing[0], 2);
+    assert_int_equal(model_pieces(m)->nboundaries, 1);
+    assert_true(model_pieces(m)->boundaries[0].below == 6000);
+    assert_int_equal(model_pieces(m)->changing[0], 2);
     text_free(&t);
     synth_end(&s);
 }
@@ -528,10 +531,10 @@ static void left_out_points_choose_no_boundaries(void **state)
     regimes_load(&s, &r);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->structure.pieces->nboundaries, 1);
-    double as_they_are = m->error.loo_mean_pct;
+    assert_int_equal(model_pieces(m)->nboundaries, 1);
+    double as_they_are = model_error(m)->loo_mean_pct;
     model_leave_out(m);
-    assert_true(m->error.loo_mean_pct > as_they_are);
+    assert_true(model_error(m)->loo_mean_pct > as_they_are);
     synth_end(&s);
 }
 
@@ -545,9 +548,9 @@ static void a_right_formula_on_good_data_gives_no_warning(void **state)
         regimes_load(&s, &r);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        if (m->warnings.n)
-            fail_msg("seed %u: %s: %s", (unsigned)seed, m->warnings.list[0].code,
-                     m->warnings.list[0].text);
+        if (model_warnings(m)->n)
+            fail_msg("seed %u: %s: %s", (unsigned)seed, model_warnings(m)->list[0].code,
+                     model_warnings(m)->list[0].text);
         synth_end(&s);
     }
 }

@@ -48,7 +48,7 @@ static void the_noise_of_runs_is_estimated(void **state)
             regimes_load(&s, &r);
             struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
             assert_non_null(m);
-            *(disturbed ? &with : &without) += m->noise.runs / 20;
+            *(disturbed ? &with : &without) += model_noise(m)->runs / 20;
             synth_end(&s);
         }
     assert_true(with > 0.03 && with < 0.05);
@@ -75,10 +75,12 @@ static void runs_of_one_point_count_once(void **state)
     assert_int_equal(synth_load(&s, t.s), 0);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEDIAN);
     assert_non_null(m);
-    assert_true(m->noise.runs > 0.02);
-    double both = m->noise.relative * m->noise.relative + m->noise.runs_of_point, residuals = 0;
-    for (size_t i = 0; i < m->points.n; i++)
-        residuals += pow(m->points.value[i] / m->solution.fitted[i] - 1, 2) / 18;
+    assert_true(model_noise(m)->runs > 0.02);
+    double both =
+               model_noise(m)->relative * model_noise(m)->relative + model_noise(m)->runs_of_point,
+           residuals = 0;
+    for (size_t i = 0; i < model_points(m)->n; i++)
+        residuals += pow(model_points(m)->value[i] / model_fitted(m)[i] - 1, 2) / 18;
     assert_true(both < 1.3 * residuals);
     text_free(&t);
     synth_end(&s);
@@ -100,11 +102,11 @@ static void growing_noise_is_found_and_extrapolated(void **state)
             double n[] = {30000, 8 << 20};
             const char *names[] = {"N"};
             assert_non_null(m);
-            found += grows && fabs(m->noise.growth - 0.3) < 0.15;
-            invented += !grows && m->noise.growth != 0;
+            found += grows && fabs(model_noise(m)->growth - 0.3) < 0.15;
+            invented += !grows && model_noise(m)->growth != 0;
             model_predict(s.arena, m, &(struct place){names, &n[0], 1}, s.diag, &inside);
             model_predict(s.arena, m, &(struct place){names, &n[1], 1}, s.diag, &beyond);
-            if (m->noise.growth > 0.1)
+            if (model_noise(m)->growth > 0.1)
                 assert_true((beyond.high - beyond.low) / beyond.value >
                             2 * (inside.high - inside.low) / inside.value);
             synth_end(&s);
@@ -128,10 +130,12 @@ static void few_samples_are_comparable_to_many(void **state)
         regimes_load(&s, &r);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_true(m->points.corrected > 4);
-        right += m->structure.pieces->nboundaries == 0;
+        assert_true(model_points(m)->corrected > 4);
+        right += model_pieces(m)->nboundaries == 0;
         /* The 10th percentile of many is 1.28 standard deviations below the middle. */
-        error += m->points.value[15] / (regimes_truth(&r, regimes_size(&r, 15)) * (1 - 0.064)) - 1;
+        error +=
+            model_points(m)->value[15] / (regimes_truth(&r, regimes_size(&r, 15)) * (1 - 0.064)) -
+            1;
         synth_end(&s);
     }
     assert_true(right >= 18);
@@ -147,8 +151,8 @@ static void equal_numbers_are_not_corrected(void **state)
     regimes_load(&s, &r);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->points.corrected, 0);
-    assert_null(m->points.uneven);
+    assert_int_equal(model_points(m)->corrected, 0);
+    assert_null(model_points(m)->uneven);
     synth_end(&s);
 }
 
@@ -176,9 +180,9 @@ static void noise_does_not_make_a_fit_worse(void **state)
         struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10,
                                          (struct interval_request){.mode = INTERVALS_NONE});
         assert_non_null(m);
-        refused += m->noise.growth_refused < 0;
-        assert_true(m->noise.growth == 0);
-        assert_true(m->error.mean_pct < 25); /* 35 to 37 with the noise that falls */
+        refused += model_noise(m)->growth_refused < 0;
+        assert_true(model_noise(m)->growth == 0);
+        assert_true(model_error(m)->mean_pct < 25); /* 35 to 37 with the noise that falls */
         text_free(&t);
         synth_end(&s);
     }
@@ -245,7 +249,7 @@ static void a_burst_has_the_noise_of_few_samples(void **state)
         drifting_round(&later, &s, &d, i, 100, sizes, SIZES);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    struct points_request r = m->request.points;
+    struct points_request r = model_request(m)->points;
     struct points p;
     r.dataset = later.data;
     r.experiment = dataset_find(later.data, "f");

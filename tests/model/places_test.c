@@ -81,7 +81,7 @@ static void hosts_that_vary_are_named_with_the_first_P(void **state)
     has(synth_warning(m, "hosts"),
         "the number of hosts varies, from 1 to 4: from P = 8 on there are more than 1");
     m = fit_where(&s, "hosts == 1");
-    assert_int_equal(m->points.n, 10);
+    assert_int_equal(model_points(m)->n, 10);
     assert_false(synth_has_warning(m, "hosts"));
     add_run(&s, 2, "# hosts: 2\n"); /* the same point on another number of hosts */
     m = fit_where(&s, "");
@@ -100,10 +100,10 @@ static void cores_that_are_shared_at_some_points_are_named(void **state)
     has(synth_warning(m, "hyper-threads"), "from P = 2 on processes or threads share cores");
     has(synth_warning(m, "oversubscribed"), "from P = 4 on there are more processes or threads");
     m = fit_where(&s, "oversubscribed == 0");
-    assert_int_equal(m->points.n, 10);
+    assert_int_equal(model_points(m)->n, 10);
     assert_false(synth_has_warning(m, "oversubscribed"));
     m = fit_where(&s, "hyperthreads == 1");
-    assert_int_equal(m->points.n, 10);
+    assert_int_equal(model_points(m)->n, 10);
     assert_false(synth_has_warning(m, "hyper-threads"));
     m = fit_where(&s, "oversubscribed == 1");
     has(synth_warning(m, "oversubscribed"), "all points come from runs with more processes");
@@ -123,9 +123,9 @@ static void measured_and_simulated_samples_are_not_fitted_together(void **state)
                          "'where simulated == 0'");
     assert_null(fit_where(&s, "N > 1000"));
     struct model *m = fit_where(&s, "simulated == 0");
-    assert_int_equal(m->points.samples, 80);
+    assert_int_equal(model_points(m)->samples, 80);
     assert_false(synth_has_warning(m, "simulated"));
-    assert_int_equal(fit_where(&s, "simulated == 1")->points.samples, 40);
+    assert_int_equal(model_points(fit_where(&s, "simulated == 1"))->samples, 40);
     assert_non_null(fit_where(&s, "P < 4")); /* only measured ones are left */
     m = fit_where(&s, "simulated >= 0");     /* asked for */
     has(synth_warning(m, "simulated"), "40 of 120 samples are simulated, the others measured");

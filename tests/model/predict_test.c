@@ -51,7 +51,6 @@ static struct model *by_hand(struct synth *s, double relative, double floor)
     memset(m->solution.of_runs, 0, sizeof covariance);
     m->noise = (struct model_noise){.relative = relative,
                                     .floor = floor,
-                                    .variance = m->noise.variance,
                                     .dof = 10,
                                     .single_low = 0.9,
                                     .single_high = 1.5,
@@ -199,15 +198,36 @@ static void a_place_must_have_the_variables_that_the_formula_needs(void **state)
     synth_end(&s);
 }
 
+/* The other constant stays as it was fitted; a point without noise does not count. */
+static void a_constant_from_one_point_explains_that_point(void **state)
+{
+    struct synth s = load(line);
+    struct model *m = by_hand(&s, 0.01, 0);
+    const size_t points[] = {2, 3};
+    struct model_piece from;
+    (void)state;
+    m->weights.variance[2] = 0;
+    m->weights.variance[3] = 1e-12;
+    m->points.value[3] += 1e-3;
+    double n = m->points.at[0][3], slope = (m->points.value[3] - m->solution.value[0]) / n;
+    assert_true(model_constant_from(m, 1, points, 2, &from));
+    assert_near(from.value, slope, 1e-9);
+    assert_near(from.high - from.value, noise_student_t(10) * 1e-6 / n, 1e-9);
+    assert_false(model_constant_from(m, 1, points, 1, &from));
+    synth_end(&s);
+}
+
 static void terms_and_points_are_those_of_the_formula(void **state)
 {
     struct synth s = load(line);
     struct model *m = by_hand(&s, 0.01, 0);
     const char *names[] = {"N"};
     const double values[] = {500};
-    double terms[2], at_points[16];
+    double terms[2], known, at_points[16];
     (void)state;
-    assert_int_equal(model_terms(s.arena, m, &(struct place){names, values, 1}, s.diag, terms), 0);
+    assert_int_equal(model_terms_on(s.arena, m, &(struct place){names, values, 1}, NULL, NULL,
+                                    s.diag, terms, &known),
+                     0);
     assert_near(terms[0], 1e-3, 1e-9);
     assert_near(terms[1], 1e-3, 1e-9);
     assert_int_equal(model_predict_points(s.arena, m, &m->points, s.diag, at_points), 0);
@@ -246,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_place_in_a_gap_is_between_both_sides),
         cmocka_unit_test(places_that_the_data_determine_less_are_far),
         cmocka_unit_test(a_place_must_have_the_variables_that_the_formula_needs),
+        cmocka_unit_test(a_constant_from_one_point_explains_that_point),
         cmocka_unit_test(terms_and_points_are_those_of_the_formula),
         cmocka_unit_test(as_a_point_a_prediction_is_not_that_of_the_slowest_rank),
     };

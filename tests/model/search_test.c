@@ -2,7 +2,7 @@
 #include "harness/unit.h"
 
 #include "base/text.h"
-#include "model/average.h"
+#include "model/search.h"
 #include "numeric/terms.h"
 #include "harness/synthetic/beyond.h"
 #include "harness/synthetic/few.h"
@@ -11,9 +11,9 @@
 /* The value of a constant of the best formula that has one piece. */
 static double value_of(const struct search_result *r, size_t constant)
 {
-    assert_true(constant < r->candidates[0].model->nconstants);
-    assert_int_equal(r->candidates[0].model->constants[constant].npieces, 1);
-    return r->candidates[0].model->constants[constant].pieces[0].value;
+    assert_true(constant < model_constants(r->candidates[0].model).n);
+    assert_int_equal(model_constants(r->candidates[0].model).list[constant].npieces, 1);
+    return model_constants(r->candidates[0].model).list[constant].pieces[0].value;
 }
 
 static void finds_every_truth_without_noise(void **state)
@@ -24,8 +24,7 @@ static void finds_every_truth_without_noise(void **state)
         struct search_result r;
         assert_int_equal(truth_search(&s, &r), 0);
         assert_string_equal(r.candidates[0].text, truths[i].found);
-        assert_int_equal(r.candidates[0].model->structure.pieces->nboundaries,
-                         truths[i].boundaries);
+        assert_int_equal(model_pieces(r.candidates[0].model)->nboundaries, truths[i].boundaries);
         struct prediction p;
         struct place beyond = truth_beyond(&truths[i]);
         assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, &p), 0);
@@ -132,8 +131,8 @@ static void no_constant_is_negative_unless_signed(void **state)
     request->any_sign = false;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++)
-        for (size_t k = 0; k < r.candidates[c].model->structure.ncolumns; k++)
-            assert_true(r.candidates[c].model->solution.value[k] >= 0);
+        for (size_t k = 0; k < model_columns(r.candidates[c].model).n; k++)
+            assert_true(model_columns(r.candidates[c].model).value[k] >= 0);
     synth_end(&s);
 }
 
@@ -423,7 +422,7 @@ static void terms_limits_the_sum(void **state)
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++) {
         assert_true(r.candidates[c].terms <= 1);
-        assert_int_equal(r.candidates[c].model->structure.pieces->nboundaries, 0);
+        assert_int_equal(model_pieces(r.candidates[c].model)->nboundaries, 0);
     }
     synth_end(&s);
 }
@@ -515,7 +514,7 @@ static void many_points_are_thinned(void **state)
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     assert_true(r.used <= SEARCH_MOST_POINTS && r.used > 0.9 * SEARCH_MOST_POINTS);
     assert_string_equal(r.candidates[0].text, t.found);
-    assert_int_equal(r.candidates[0].model->points.n, 5000);
+    assert_int_equal(model_points(r.candidates[0].model)->n, 5000);
     synth_end(&s);
 }
 

@@ -2,7 +2,7 @@
 /* Constants that the data do not determine: what predictions beyond the data make of them. */
 #include "harness/synthetic/synth.h"
 #include "harness/unit.h"
-#include "model/average.h"
+#include "model/search.h"
 #include "model/fit_internal.h"
 
 static const char grid_formula[] = "f[0] + f[1]*N^2/P + f[2]*N*(1 - 1/P) + f[3]*(P - 1)";
@@ -108,7 +108,7 @@ static void slow_rounds_say_nothing_of_the_terms(void **state)
         struct synth s = load_disturbed_grid(seed);
         struct model *m = fit_grid(&s, NULL, false), alone = *m;
         alone.alternatives.n = 0;
-        assert_true(m->alternatives.nundetermined > 0);
+        assert_true(m->undetermined.n > 0);
         struct prediction one = predict_grid(&s, &alone, 4096, 8),
                           all = predict_grid(&s, m, 4096, 8);
         assert_true(fabs(all.value / one.value - 1) < 0.1);
@@ -138,14 +138,14 @@ static void a_model_made_again_begins_without_alternatives(void **state)
 {
     (void)state;
     struct synth s = load_grid(1, 0.05);
-    struct model *m = fit_grid(&s, NULL, false), *again = model_refit(s.arena, m, NULL, NULL);
+    struct model *m = fit_grid(&s, NULL, false), *again = fit_refit(s.arena, m, NULL, NULL);
     assert_true(m->alternatives.n > 0 && again->alternatives.n == 0);
     struct prediction whole = predict_grid(&s, m, 512, 32), one = predict_grid(&s, again, 512, 32);
-    assert_true(m->alternatives.nundetermined > 0 && whole.nextrapolates > 0);
+    assert_true(m->undetermined.n > 0 && whole.nextrapolates > 0);
     assert_false(prediction_is_vague(again, &one));
-    assert_true(again->alternatives.nundetermined == 0);
+    assert_true(again->undetermined.n == 0);
     undetermined_consider(again); /* and it can be asked */
-    assert_int_equal(again->alternatives.nundetermined, m->alternatives.nundetermined);
+    assert_int_equal(again->undetermined.n, m->undetermined.n);
     again->constants[0].npieces = 0; /* its constants are its own */
     assert_true(m->constants[0].npieces > 0);
     synth_end(&s);
@@ -206,7 +206,7 @@ static void with_nonneg_the_terms_at_the_bound_are_named(void **state)
         size_t held = 0;
         for (size_t c = 0; c < m->nconstants; c++)
             held += m->constants[c].at_bound;
-        assert_int_equal(m->alternatives.nundetermined, held);
+        assert_int_equal(m->undetermined.n, held);
         assert_int_equal(m->alternatives.n, 0);
         synth_end(&s);
     }
@@ -230,7 +230,7 @@ static void a_negative_constant_that_the_data_show_stays(void **state)
     assert_int_equal(synth_load(&s, text), 0);
     struct model *m = fit_grid(&s, NULL, false);
     assert_true(m->solution.value[1] < 0);
-    assert_int_equal(m->alternatives.nundetermined, 0);
+    assert_int_equal(m->undetermined.n, 0);
     assert_int_equal(m->alternatives.n, 0);
     synth_end(&s);
 }

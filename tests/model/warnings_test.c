@@ -39,7 +39,7 @@ static void a_right_formula_on_good_data_gives_no_warning(void **state)
         make(&s, "", 12, good);
         struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
         assert_non_null(m);
-        warnings += m->warnings.n;
+        warnings += model_warnings(m)->n;
         synth_end(&s);
     }
     if (warnings > 3)
@@ -90,7 +90,7 @@ static void steps_of_the_clock_are_no_finding(void **state)
     s = synth_begin();
     make(&s, "# resolution: 1e-11\n# overhead: 0 0\n# clock: simulated\n", 1, simulated_exactly);
     m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    assert_true(m->solution.value[0] < 0);
+    assert_true(model_columns(m).value[0] < 0);
     assert_false(synth_has_warning(m, "negative"));
     assert_false(synth_has_warning(m, "outlier"));
     synth_end(&s);
@@ -331,7 +331,7 @@ static void a_fixed_variable_of_a_single_term_is_reported(void **state)
     make(&s, "", 10, good);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N/P", false, STATISTIC_P10);
     assert_non_null(strstr(synth_warning(m, "never-varies"), "P never varies (it is always 1)"));
-    assert_int_equal(m->warnings.n, 1);
+    assert_int_equal(model_warnings(m)->n, 1);
     synth_end(&s);
 }
 
@@ -359,7 +359,7 @@ static void variables_without_a_value_do_no_harm(void **state)
         0);
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->points.n, 4);
+    assert_int_equal(model_points(m)->n, 4);
     synth_end(&s);
 }
 
@@ -375,7 +375,7 @@ static void a_file_that_was_cut_off_says_so(void **state)
     text_add(&t, "f 0 0 0 0 1 0 0 1 9 9.0");
     assert_int_equal(synth_load_bytes(&s, t.s, t.n), 0);
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
-    assert_int_equal(m->points.n, 8);
+    assert_int_equal(model_points(m)->n, 8);
     assert_true(synth_has_warning(m, "truncated"));
     text_free(&t);
     synth_end(&s);
@@ -418,7 +418,7 @@ static void a_missing_logarithm_is_named_beside_intervals(void **state)
     unsigned silent = 0, alarms = 0, all = 40;
     for (uint64_t seed = 1; seed <= all; seed++) {
         struct synth s = truth_load(&missing, 0.02, 1, seed);
-        silent += synth_fit(&s, "f[0]*N", false, STATISTIC_P10)->warnings.n == 0;
+        silent += model_warnings(synth_fit(&s, "f[0]*N", false, STATISTIC_P10))->n == 0;
         synth_end(&s);
         s = truth_load(&step, 0.02, 1, seed);
         alarms += synth_has_warning(synth_fit(&s, "f[0]*N", false, STATISTIC_P10), "missing-term");
@@ -435,7 +435,7 @@ static void a_point_far_too_low_is_left_out(void **state)
     make(&s, "", 10, dropped);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(strstr(synth_warning(m, "left-out"), "N=4096"));
-    assert_true(m->error.max_pct < 20);
+    assert_true(model_error(m)->max_pct < 20);
     synth_end(&s);
 }
 

@@ -268,15 +268,6 @@ struct places {
     size_t n;
 };
 
-/* Whether the model's experiment has this variable, or it is a definition. */
-static bool is_known(const struct model *m, const char *name)
-{
-    bool known = !m || points_find(&m->points, name) != SIZE_MAX;
-    for (size_t i = 0; m && i < m->request.let.n; i++)
-        known = known || strcmp(m->request.let.names[i], name) == 0;
-    return known;
-}
-
 /* The places that were asked for: of each the variables that the model has. */
 static struct places asked_places(struct arena *a, const struct assignments *at,
                                   const struct model *m)
@@ -289,7 +280,7 @@ static struct places asked_places(struct arena *a, const struct assignments *at,
         size_t n = 0;
         arguments_row(at, r, row);
         for (size_t i = 0; i < at->n; i++) {
-            if (!is_known(m, at->names[i]))
+            if (m && !model_knows(m, at->names[i]))
                 continue;
             names[n] = at->names[i];
             values[n++] = row[i];
@@ -392,8 +383,8 @@ static const char *search_command(struct arena *a, const struct side *side, cons
 
 static const char *error_text(struct arena *a, const struct model *m)
 {
-    return arena_printf(a, "mean error %s %%",
-                        number_decimals(m->error.mean_pct, m->error.mean_pct < 10, NUMBER_BUFFER));
+    double error = model_error(m)->mean_pct;
+    return arena_printf(a, "mean error %s %%", number_decimals(error, error < 10, NUMBER_BUFFER));
 }
 
 /* What to know and to do if a formula does not describe its data; NULL if both do. */

@@ -39,22 +39,23 @@ static json_t *json_check_constants(const struct check_side *s)
 /* All measured points; of more than MOST_POINTS every second, third... */
 static struct place *places_of(struct arena *a, const struct model *m, size_t *n)
 {
-    size_t nvariables, step = m->points.n / MOST_POINTS + 1;
+    const struct points *p = model_points(m);
+    size_t nvariables, step = p->n / MOST_POINTS + 1;
     const char **names = model_variables(a, m, &nvariables);
-    struct place *list = arena_alloc(a, m->points.n / step + 2, sizeof *list);
+    struct place *list = arena_alloc(a, p->n / step + 2, sizeof *list);
     *n = 0;
-    for (size_t i = m->points.n; i-- > 0;) { /* the last point always */
-        if ((m->points.n - 1 - i) % step)
+    for (size_t i = p->n; i-- > 0;) { /* the last point always */
+        if ((p->n - 1 - i) % step)
             continue;
         double *values = arena_alloc(a, nvariables + 1, sizeof *values);
         const char **used = arena_alloc(a, nvariables + 1, sizeof *used);
         size_t kept = 0;
         for (size_t v = 0; v < nvariables; v++) {
-            size_t column = points_find(&m->points, names[v]);
+            size_t column = points_find(p, names[v]);
             if (column == SIZE_MAX)
                 continue;
             used[kept] = names[v];
-            values[kept++] = m->points.at[column][i];
+            values[kept++] = p->at[column][i];
         }
         list[(*n)++] = (struct place){used, values, kept};
     }

@@ -124,8 +124,8 @@ int compose_own_places(const struct composition *c, const struct compose_definit
 {
     const struct points *most = NULL;
     for (size_t b = 0; b < c->nblocks; b++)
-        if (!most || c->blocks[b].model->points.n > most->n)
-            most = &c->blocks[b].model->points;
+        if (!most || model_points(c->blocks[b].model)->n > most->n)
+            most = model_points(c->blocks[b].model);
     if (!most) {
         diag_error(diag,
                    "%s uses no experiment: name the experiment to compare it with, 'against NAME'",

@@ -355,9 +355,9 @@ static int take_direct(struct session *s, struct cursor *c, const struct experim
         const struct model *m = session_model(s, e->name, observable, c->diag);
         if (!m)
             return -1;
-        out->points = &m->points;
-        out->direct = m->solution.fitted;
-        out->left_out = m->structure.left_out;
+        out->points = model_points(m);
+        out->direct = model_fitted(m);
+        out->left_out = model_left_out(m);
         return 0;
     }
     struct points_request *r = arena_alloc(c->arena, 1, sizeof *r);

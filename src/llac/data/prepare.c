@@ -253,11 +253,11 @@ static void mark_left_out(struct session *s, const struct points *p, bool *mark)
         m = state->model ? state->model : session_fit(s, state, quiet);
     else if (experiment_formula(p->request->experiment, observable))
         m = session_fit(s, &own, quiet);
-    for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
+    for (size_t k = 0, i = 0; m && k < model_points(m)->n; k++) {
         /* both are sorted alike */
-        if (!m->structure.left_out[k])
+        if (!model_left_out(m)[k])
             continue;
-        while (i < p->n && !is_same_point(p, i, &m->points, k))
+        while (i < p->n && !is_same_point(p, i, model_points(m), k))
             i++;
         if (i < p->n)
             mark[i] = true;

@@ -35,8 +35,9 @@ static const char *constant_value(void *user, const char *experiment, unsigned i
     struct printing *p = user;
     (void)experiment;
     text_clear(&p->constant);
-    for (size_t j = 0; j < p->model->nconstants; j++)
-        if (p->model->constants[j].index == index)
+    struct model_constants c = model_constants(p->model);
+    for (size_t j = 0; j < c.n; j++)
+        if (c.list[j].index == index)
             export_constant(&p->constant, p->model, j, p->style, &p->arguments);
     return p->constant.s;
 }
@@ -65,7 +66,7 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
     text_init(&t);
-    formula_print(&t, m->formula.expanded, &options);
+    formula_print(&t, model_formula(m), &options);
     char *copy = arena_strdup(a, t.s);
     text_free(&t);
     text_free(&printing.constant);
@@ -92,7 +93,7 @@ static void add_domain(struct text *t, const struct model *m)
     size_t n;
     const char **names = model_variables(a, m, &n);
     for (size_t i = 0; i < n; i++) {
-        const struct model_range *r = &reach.ranges[points_find(&m->points, names[i])];
+        const struct model_range *r = &reach.ranges[points_find(model_points(m), names[i])];
         text_printf(t, "%s%s", i ? ", " : "measured for ", names[i]);
         if (r->low == r->high)
             text_printf(t, " = %.10g", r->low);
@@ -104,7 +105,7 @@ static void add_domain(struct text *t, const struct model *m)
 
 static void add_boundary(struct text *t, const struct model *m, const struct boundary *b)
 {
-    const char *name = m->points.names[b->variable];
+    const char *name = model_points(m)->names[b->variable];
     if (b->form == BOUNDARY_STEP)
         text_printf(t, "changes between %s = %.10g and %.10g", name, b->below, b->above);
     else
@@ -115,33 +116,36 @@ static void add_boundary(struct text *t, const struct model *m, const struct bou
 void export_description(FILE *out, const struct fit_state *f, const char *between)
 {
     const struct model *m = f->model;
-    const struct pieces *p = m->structure.pieces;
+    const struct pieces *p = model_pieces(m);
+    const struct points *points = model_points(m);
+    const struct fit_error *error = model_error(m);
+    struct model_constants constants = model_constants(m);
     struct text t;
     text_init(&t);
     text_printf(&t, "%s of %s = %s",
-                strcmp(points_unit(&m->request.points), "s") == 0 ? "seconds" : f->observable,
+                strcmp(points_unit(model_points(m)->request), "s") == 0 ? "seconds" : f->observable,
                 f->experiment, f->formula_text);
     put_line(out, "", &t);
     text_printf(&t, "%s, %s of %zu samples at %zu points", f->observable,
-                statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
-    if (!isnan(m->error.mean_pct))
-        text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
+                statistics[model_points(m)->request->statistic].text, points->samples, points->n);
+    if (!isnan(error->mean_pct))
+        text_printf(&t, "; error mean %.2g %%, max %.2g %%", error->mean_pct, error->max_pct);
     put_line(out, between, &t);
     add_domain(&t, m);
     if (t.n)
         put_line(out, between, &t);
-    if (m->formula.machine) {
-        text_printf(&t, "machine %s, measured %s", m->formula.machine->name,
-                    m->formula.machine->date);
+    if (model_machine(m)) {
+        text_printf(&t, "machine %s, measured %s", model_machine(m)->name, model_machine(m)->date);
         put_line(out, between, &t);
     }
     for (size_t c = 0; c < p->nboundaries; c++) {
         add_boundary(&t, m, &p->boundaries[c]);
         put_line(out, between, &t);
     }
-    for (size_t j = 0; j < m->nconstants; j++)
-        if (m->constants[j].npieces == 0) {
-            text_printf(&t, "the data do not determine %s, so it is 0 here", m->constants[j].name);
+    for (size_t j = 0; j < constants.n; j++)
+        if (constants.list[j].npieces == 0) {
+            text_printf(&t, "the data do not determine %s, so it is 0 here",
+                        constants.list[j].name);
             put_line(out, between, &t);
         }
     text_free(&t);
@@ -348,18 +352,18 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
         struct text t;
         struct formula_print_options options = {.style = FORMULA_LATEX};
         text_init(&t);
-        formula_print(&t, m->formula.expanded, &options);
+        formula_print(&t, model_formula(m), &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
         fputs(" & value & 95\\,\\% & holds for \\\\ \\hline\n", out);
-        for (size_t j = 0; j < m->nconstants; j++)
-            put_latex_constant(out, &m->constants[j]);
+        for (size_t j = 0; j < model_constants(m).n; j++)
+            put_latex_constant(out, &model_constants(m).list[j]);
         fputs("\\end{tabular}\n", out);
-        if (m->formula.machine) {
+        if (model_machine(m)) {
             fputs("\\par Functions of the machine ", out);
-            put_latex_text(out, m->formula.machine->name);
+            put_latex_text(out, model_machine(m)->name);
             fputs(", measured ", out);
-            put_latex_text(out, m->formula.machine->date);
+            put_latex_text(out, model_machine(m)->date);
             fputs(".\n", out);
         }
         text_free(&t);
@@ -371,7 +375,7 @@ static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *fit = json_fit(fits[i], fits[i]->model);
-        if (fits[i]->model->formula.machine)
+        if (model_machine(fits[i]->model))
             json_object_set_new(json_object_get(fit, "machine"), "functions",
                                 export_machine_tables(fits[i]->model));
         json_object_set_new(fit, "check", check_json_of_fit(fits[i]));
@@ -403,7 +407,7 @@ static void put_csv_where(FILE *out, const struct model_piece *p)
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
 {
-    const struct formula_machine *used = f->model->formula.machine;
+    const struct formula_machine *used = model_machine(f->model);
     struct arena *a = arena_create();
     const char *machine = used ? arena_printf(a, "%s %s", used->name, used->date) : NULL;
     struct model_piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
@@ -418,8 +422,8 @@ static void put_csv_constant(FILE *out, const struct fit_state *f, const struct 
         put_csv_number(out, p->low);
         put_csv_number(out, p->high);
         put_csv_number(out, p->standard_error);
-        fprintf(out, ",%s,%s", statistics[f->model->request.points.statistic].name,
-                points_unit(&f->model->request.points));
+        fprintf(out, ",%s,%s", statistics[model_points(f->model)->request->statistic].name,
+                points_unit(model_points(f->model)->request));
         put_csv_where(out, p);
         fputc(',', out);
         if (machine)
@@ -435,8 +439,8 @@ static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
         "experiment,observable,constant,value,low,high,standard_error,statistic,unit,where,machine\n",
         out);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < fits[i]->model->nconstants; j++)
-            put_csv_constant(out, fits[i], &fits[i]->model->constants[j]);
+        for (size_t j = 0; j < model_constants(fits[i]->model).n; j++)
+            put_csv_constant(out, fits[i], &model_constants(fits[i]->model).list[j]);
 }
 
 const struct export_format export_formats[] = {

@@ -147,11 +147,11 @@ static bool is_first(struct arena *a, struct fit_state *const *fits, size_t fit,
 {
     size_t n;
     const struct formula *const *own =
-        formula_machine_calls(a, fits[fit]->model->formula.expanded, &n);
+        formula_machine_calls(a, model_formula(fits[fit]->model), &n);
     const struct formula_function *f = own[call]->function;
     for (size_t i = 0; i <= fit; i++) {
         const struct formula *const *calls =
-            formula_machine_calls(a, fits[i]->model->formula.expanded, &n);
+            formula_machine_calls(a, model_formula(fits[i]->model), &n);
         for (size_t k = 0; k < (i == fit ? call : n); k++)
             if (calls[k]->function == f)
                 return false;
@@ -195,7 +195,7 @@ void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n
     for (size_t i = 0; i < n; i++) {
         size_t ncalls;
         const struct formula *const *calls =
-            formula_machine_calls(a, fits[i]->model->formula.expanded, &ncalls);
+            formula_machine_calls(a, model_formula(fits[i]->model), &ncalls);
         for (size_t k = 0; k < ncalls; k++) {
             if (calls[k]->function->max_arity == 0 || !is_first(a, fits, i, k))
                 continue; /* without arguments it is a number */
@@ -222,7 +222,7 @@ json_t *export_machine_tables(const struct model *m)
     struct arena *a = arena_create();
     json_t *list = json_object();
     size_t n;
-    const struct formula *const *calls = formula_machine_calls(a, m->formula.expanded, &n);
+    const struct formula *const *calls = formula_machine_calls(a, model_formula(m), &n);
     for (size_t i = 0; i < n; i++) {
         const struct formula_function *f = calls[i]->function;
         const struct machine_table *t = terms_table(calls[i]->machine, f);

@@ -34,11 +34,12 @@ struct chooser {
 /* Boundary k on variable v; NULL if there are fewer. */
 static const struct boundary *boundary(const struct model *m, size_t v, size_t k)
 {
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
-        if (m->structure.pieces->boundaries[c].variable != v)
+    const struct pieces *p = model_pieces(m);
+    for (size_t c = 0; c < p->nboundaries; c++) {
+        if (p->boundaries[c].variable != v)
             continue;
         if (k-- == 0)
-            return &m->structure.pieces->boundaries[c];
+            return &p->boundaries[c];
     }
     return NULL;
 }
@@ -50,7 +51,7 @@ static double place_in_cell(const struct model *m, size_t v, size_t cell)
     const struct boundary *above = boundary(m, v, cell);
     if (above)
         return above->at; /* the boundary itself belongs to the piece below */
-    return below ? nextafter(below->at, INFINITY) : m->points.at[v][0];
+    return below ? nextafter(below->at, INFINITY) : model_points(m)->at[v][0];
 }
 
 /* The next cell of the block, the last variable running fastest; false after the last. */
@@ -117,12 +118,12 @@ static void put_block(const struct chooser *c, const struct block *b)
 {
     size_t piece = only_piece(c, b), v = 0, k = 0;
     if (piece != SIZE_MAX) {
-        export_number(c->out, c->model->solution.value[piece]);
+        export_number(c->out, model_columns(c->model).value[piece]);
         return;
     }
     choose_split(c, b, &v, &k);
     struct block low = *b, high = *b;
-    const char *name = export_identifier(c->arguments, c->model->points.names[v]);
+    const char *name = export_identifier(c->arguments, model_points(c->model)->names[v]);
     low.to[v] = k;
     high.from[v] = k + 1;
     double at = boundary(c->model, v, k)->at;
@@ -147,7 +148,7 @@ static void put_block(const struct chooser *c, const struct block *b)
 
 static bool changes_gradually(const struct model *m, size_t constant)
 {
-    const struct pieces *p = m->structure.pieces;
+    const struct pieces *p = model_pieces(m);
     for (size_t c = 0; c < p->nboundaries; c++)
         if (p->boundaries[c].form != BOUNDARY_STEP && p->changing[c] >> constant & 1)
             return true;
@@ -166,7 +167,7 @@ static void put_if_beyond(const struct chooser *c, const char *name, double at, 
 /* How much of the term counts beyond the boundary: as pieces_boundary_beyond. */
 static void put_beyond(const struct chooser *c, const struct boundary *b)
 {
-    const char *name = export_identifier(c->arguments, c->model->points.names[b->variable]);
+    const char *name = export_identifier(c->arguments, model_points(c->model)->names[b->variable]);
     struct text at, share;
     text_init(&at);
     text_init(&share);
@@ -191,16 +192,17 @@ static void put_beyond(const struct chooser *c, const struct boundary *b)
 static void put_shares(const struct chooser *c)
 {
     const struct model *m = c->model;
-    const struct pieces *p = m->structure.pieces;
+    const struct pieces *p = model_pieces(m);
+    struct model_columns columns = model_columns(m);
     bool any = false;
     text_addc(c->out, '(');
-    for (size_t j = 0; j < m->structure.ncolumns; j++) {
-        const struct piece *piece = m->structure.columns[j].piece;
-        if (m->structure.columns[j].constant != c->constant)
+    for (size_t j = 0; j < columns.n; j++) {
+        const struct piece *piece = columns.list[j].piece;
+        if (columns.list[j].constant != c->constant)
             continue;
         text_add(c->out, any ? " + " : "");
         any = true;
-        export_number(c->out, m->solution.value[j]);
+        export_number(c->out, columns.value[j]);
         for (size_t v = 0; v < model_places(m); v++) {
             if (piece->low[v] < 0 && piece->high[v] < 0)
                 continue;
@@ -224,13 +226,14 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
 {
     struct chooser c = {m, constant, style, arguments, out};
     struct block all = {{0}, {0}};
+    struct model_columns columns = model_columns(m);
     bool any = false;
-    for (size_t j = 0; j < m->structure.ncolumns; j++)
-        any = any || m->structure.columns[j].constant == constant;
+    for (size_t j = 0; j < columns.n; j++)
+        any = any || columns.list[j].constant == constant;
     for (size_t v = 0; v < model_places(m); v++)
         while (boundary(m, v, all.to[v]))
             all.to[v]++;
-    if (any && m->constants[constant].is_exponent)
+    if (any && model_constants(m).list[constant].is_exponent)
         export_number(out, model_exponent(m, constant));
     else if (any && changes_gradually(m, constant))
         put_shares(&c);

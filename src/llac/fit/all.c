@@ -30,9 +30,9 @@ static size_t largest_point(const struct points *p)
 static void find_growth(struct arena *a, struct all_model *q)
 {
     const struct model *m = q->model;
-    const struct points *p = &m->points;
-    size_t known = m->nconstants, best = known, at = largest_point(p);
-    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms), sum = 0;
+    const struct points *p = model_points(m);
+    size_t known = model_constants(m).n, best = known, at = largest_point(p);
+    double *terms = arena_alloc(a, known + 1, sizeof *terms), sum = 0;
     double *values = arena_alloc(a, p->nnames + 1, sizeof *values);
     q->growth = "";
     q->share = NAN;
@@ -51,7 +51,7 @@ static void find_growth(struct arena *a, struct all_model *q)
 
 static void describe(struct arena *a, struct all_model *q)
 {
-    const struct points *p = &q->model->points;
+    const struct points *p = model_points(q->model);
     q->seconds = strcmp(observe_unit(q->observable), "s") == 0 ? 0 : NAN;
     for (size_t i = 0; i < p->n; i++)
         q->seconds += fmax(p->value[i], 0) * (double)p->count[i];

@@ -48,10 +48,11 @@ static int width_of(struct arena *a, const struct all_models *all, bool growth, 
 /* The codes of the warnings about this region alone. */
 static char *flags_of(struct arena *a, const struct model *m)
 {
+    const struct warnings *w = model_warnings(m);
     char *text = "";
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (!warning_is_of_machine(&m->warnings.list[i]) && !strstr(text, m->warnings.list[i].code))
-            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", m->warnings.list[i].code);
+    for (size_t i = 0; i < w->n; i++)
+        if (!warning_is_of_machine(&w->list[i]) && !strstr(text, w->list[i].code))
+            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", w->list[i].code);
     return text;
 }
 
@@ -66,7 +67,7 @@ static void add_model(struct lines *l, struct arena *a, const struct all_models 
     const char *line =
         arena_printf(a, "  %-*s %10s %8s %%   %-*s ", width_of(a, all, false, MOST_NAME),
                      label(a, q), isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
-                     number_digits(q->model->error.mean_pct, 2, error),
+                     number_digits(model_error(q->model)->mean_pct, 2, error),
                      width_of(a, all, true, MOST_GROWTH) + 7, growth);
     text_add_printable(&l->text, line, strlen(line));
     if (q->searched)
@@ -102,7 +103,7 @@ static size_t count_warning(const struct all_models *all, const char *code,
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
-        const struct warnings *w = all->list[i].model ? &all->list[i].model->warnings : NULL;
+        const struct warnings *w = all->list[i].model ? model_warnings(all->list[i].model) : NULL;
         bool has = false;
         for (size_t k = 0; w && k < w->n && !has; k++) {
             if (strcmp(w->list[k].code, code) != 0)
@@ -147,7 +148,7 @@ static void text_left_out(FILE *out, struct arena *a, const struct all_models *a
     for (size_t i = 0; i < all->n; i++) {
         if (!all->list[i].model)
             continue;
-        const struct points_account *k = &all->list[i].model->points.account;
+        const struct points_account *k = &model_points(all->list[i].model)->account;
         samples += k->samples;
         preempted += k->left_out;
         first += k->first + k->opening;
@@ -208,7 +209,7 @@ void text_all_in_full(struct session *s, const struct all_models *all, bool smal
         if (!q->model || q->searched)
             continue;
         text_fit(s->out, q->state, q->model, models == 1);
-        if (small && q->model->points.n <= MOST_POINTS)
+        if (small && model_points(q->model)->n <= MOST_POINTS)
             plot_small_of_model(s->out, q->model);
     }
     print_table(s, a, all, true);

@@ -96,9 +96,11 @@ static double tenth_to_middle(const struct boundary *boundary)
 /* Between which measured values each constant changes. */
 static void text_boundaries(FILE *out, const struct model *m)
 {
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
-        const char *variable = m->points.names[boundary->variable];
+    const struct pieces *p = model_pieces(m);
+    struct model_constants constants = model_constants(m);
+    for (size_t c = 0; c < p->nboundaries; c++) {
+        const struct boundary *boundary = &p->boundaries[c];
+        const char *variable = model_points(m)->names[boundary->variable];
         if (boundary->form == BOUNDARY_BEND)
             fprintf(out, "  bend: the part of %s beyond %s has the new value (", variable,
                     number_digits(boundary->at, 4, NUMBER_BUFFER));
@@ -119,9 +121,9 @@ static void text_boundaries(FILE *out, const struct model *m)
                     number_digits(boundary->below, 10, NUMBER_BUFFER),
                     number_digits(boundary->above, 10, NUMBER_BUFFER),
                     number_digits(boundary->at, 4, NUMBER_BUFFER));
-        for (size_t k = 0, seen = 0; k < m->nconstants; k++)
-            if (m->structure.pieces->changing[c] >> k & 1)
-                fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
+        for (size_t k = 0, seen = 0; k < constants.n; k++)
+            if (p->changing[c] >> k & 1)
+                fprintf(out, "%s%s", seen++ ? ", " : "", constants.list[k].name);
         fputs(")\n", out);
     }
 }
@@ -157,30 +159,32 @@ static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
 
 void text_constants(FILE *out, const struct model *m)
 {
+    struct model_constants c = model_constants(m);
     int width = 8;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if ((int)strlen(m->constants[j].name) > width)
-            width = (int)strlen(m->constants[j].name);
-    if (m->nconstants == 0)
+    for (size_t j = 0; j < c.n; j++)
+        if ((int)strlen(c.list[j].name) > width)
+            width = (int)strlen(c.list[j].name);
+    if (c.n == 0)
         fputs("  the formula has no constants: nothing to fit\n", out);
     else
         fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
-    for (size_t j = 0; j < m->nconstants; j++)
-        text_constant(out, &m->constants[j], width);
+    for (size_t j = 0; j < c.n; j++)
+        text_constant(out, &c.list[j], width);
     text_boundaries(out, m);
 }
 
 /* What the noise decides: the weights of the points. */
 static void text_noise(FILE *out, const struct model *m)
 {
-    double growth = m->noise.growth != 0 ? m->noise.growth : m->noise.growth_refused;
+    const struct model_noise *n = model_noise(m);
+    double growth = n->growth != 0 ? n->growth : n->growth_refused;
     struct text t;
     if (growth == 0)
         return;
     text_init(&t);
     text_printf(&t, "noise: %s with the time, as its power %.2g; ", growth > 0 ? "grows" : "falls",
                 growth);
-    if (m->noise.growth != 0)
+    if (n->growth != 0)
         text_printf(&t, "%s points count less", growth > 0 ? "large" : "small");
     else
         text_printf(&t, "all points count alike, since the fit would be worse otherwise");
@@ -191,14 +195,16 @@ static void text_noise(FILE *out, const struct model *m)
 /* Over which time the intervals hold, and how much the rounds in it say. */
 static void text_rounds(FILE *out, const struct model *m)
 {
-    const struct model_noise *n = &m->noise;
-    if (n->runs_drift.dof > 0)
+    const struct model_noise *n = model_noise(m);
+    if (n->runs_independent > 0)
         fprintf(out, "  rounds: %zu over %.2g s, which say as much as %.2g that share nothing\n",
-                m->points.nruns, n->runs_span, n->runs_independent);
+                model_points(m)->nruns, n->runs_span, n->runs_independent);
 }
 
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m, bool of_machine)
 {
+    const struct points *p = model_points(m);
+    const char *statistic = statistics[p->request->statistic].text;
     struct text head, counts;
     text_init(&head);
     text_init(&counts);
@@ -206,28 +212,26 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     if (strcmp(state->observable, "CLOCK") != 0)
         text_printf(&head, " %s", state->observable);
     text_printf(&head, " = %s", state->formula_text);
-    text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", m->points.n,
-                m->points.n == 1 ? "" : "s", m->points.samples, m->points.samples == 1 ? "" : "s",
-                statistics[m->request.points.statistic].text);
+    text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", p->n, p->n == 1 ? "" : "s",
+                p->samples, p->samples == 1 ? "" : "s", statistic);
     if (head.n + 4 + counts.n <= TEXT_WIDTH)
         fprintf(out, "%s%*s\n", head.s, (int)(TEXT_WIDTH - head.n), counts.s);
     else
         fprintf(out, "%s\n%*s\n", head.s, TEXT_WIDTH, counts.s);
     text_constants(out, m);
-    text_error(out, &m->error);
-    if (m->formula.machine)
-        fprintf(out, "  machine: %s, measured %s\n", m->formula.machine->name,
-                m->formula.machine->date);
-    if (m->points.corrected)
+    text_error(out, model_error(m));
+    if (model_machine(m))
+        fprintf(out, "  machine: %s, measured %s\n", model_machine(m)->name,
+                model_machine(m)->date);
+    if (p->corrected)
         fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
-                m->points.corrected, m->points.corrected == 1 ? "" : "s",
-                statistics[m->request.points.statistic].text);
-    text_account(out, &m->points.account, true);
+                p->corrected, p->corrected == 1 ? "" : "s", statistic);
+    text_account(out, &p->account, true);
     text_noise(out, m);
     text_rounds(out, m);
-    text_falls(out, &m->points);
-    text_rank_values(out, &m->points);
-    text_warnings(out, &m->warnings, of_machine);
+    text_falls(out, p);
+    text_rank_values(out, p);
+    text_warnings(out, model_warnings(m), of_machine);
     text_free(&head);
     text_free(&counts);
 }
@@ -269,14 +273,16 @@ static json_t *json_warnings(const struct warnings *w)
 static json_t *json_boundaries(const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
-        const struct boundary *boundary = &m->structure.pieces->boundaries[i];
+    const struct pieces *p = model_pieces(m);
+    struct model_constants constants = model_constants(m);
+    for (size_t i = 0; i < p->nboundaries; i++) {
+        const struct boundary *boundary = &p->boundaries[i];
         json_t *changing = json_array();
-        for (size_t j = 0; j < m->nconstants; j++)
-            if (m->structure.pieces->changing[i] >> j & 1)
-                json_array_append_new(changing, json_text(m->constants[j].name));
+        for (size_t j = 0; j < constants.n; j++)
+            if (p->changing[i] >> j & 1)
+                json_array_append_new(changing, json_text(constants.list[j].name));
         json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                json_text(m->points.names[boundary->variable]), "below",
+                                json_text(model_points(m)->names[boundary->variable]), "below",
                                 json_number(boundary->below), "above", json_number(boundary->above),
                                 "at", json_number(boundary->at), "constants", changing);
         json_object_set_new(one, "form", json_string(form_names[boundary->form]));
@@ -290,7 +296,7 @@ static json_t *json_boundaries(const struct model *m)
 /* Values that take longer or less long than the others by a factor; null if there are none. */
 static json_t *json_divisible(const struct model *m)
 {
-    const struct model_split *s = &m->split;
+    const struct model_split *s = model_split(m);
     if (!s->found)
         return json_null();
     struct arena *a = arena_create();
@@ -300,7 +306,7 @@ static json_t *json_divisible(const struct model *m)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, json_number(values[i]));
     json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "var",
-                          json_text(m->points.names[s->class.variable]), "class",
+                          json_text(model_points(m)->names[s->class.variable]), "class",
                           json_text(class_text(a, s)), "values", list, "factor",
                           json_number(s->factor), "low", json_number(s->low), "high",
                           json_number(s->high), "term", s->term ? json_text(s->term) : json_null(),
@@ -312,20 +318,20 @@ static json_t *json_divisible(const struct model *m)
 json_t *json_constants(const struct model *m)
 {
     json_t *constants = json_array();
-    for (size_t j = 0; j < m->nconstants; j++) {
+    struct model_constants c = model_constants(m);
+    for (size_t j = 0; j < c.n; j++) {
         json_t *pieces = json_array();
-        for (size_t i = 0; i < m->constants[j].npieces; i++)
-            json_array_append_new(pieces, json_piece(&m->constants[j].pieces[i]));
-        json_array_append_new(
-            constants,
-            json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
+        for (size_t i = 0; i < c.list[j].npieces; i++)
+            json_array_append_new(pieces, json_piece(&c.list[j].pieces[i]));
+        json_array_append_new(constants, json_pack("{s:o, s:o}", "name", json_text(c.list[j].name),
+                                                   "pieces", pieces));
     }
     return constants;
 }
 
 json_t *json_machine_used(const struct model *m)
 {
-    const struct formula_machine *machine = m->formula.machine;
+    const struct formula_machine *machine = model_machine(m);
     return machine ? json_pack("{s:o, s:o}", "name", json_text(machine->name), "date",
                                json_text(machine->date))
                    : json_null();
@@ -334,42 +340,44 @@ json_t *json_machine_used(const struct model *m)
 /* null if the times of the runs are not known. */
 static json_t *json_rounds(const struct model *m)
 {
-    const struct model_noise *n = &m->noise;
-    if (!(n->runs_drift.dof > 0))
+    const struct model_noise *n = model_noise(m);
+    if (!(n->runs_independent > 0))
         return json_null();
-    return json_pack("{s:I, s:o, s:o}", "number", (json_int_t)m->points.nruns, "seconds",
+    return json_pack("{s:I, s:o, s:o}", "number", (json_int_t)model_points(m)->nruns, "seconds",
                      json_number(n->runs_span), "independent", json_number(n->runs_independent));
 }
 
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
-    json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
-                              "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
-                              json_number(m->error.loo_mean_pct));
+    const struct points *p = model_points(m);
+    const struct points_request *request = model_points(m)->request;
+    const struct model_noise *n = model_noise(m);
+    const struct fit_error *e = model_error(m);
+    json_t *error =
+        json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(e->mean_pct), "max_pct",
+                  json_number(e->max_pct), "loo_mean_pct", json_number(e->loo_mean_pct));
     json_t *j = json_object();
     json_object_set_new(j, "experiment", json_text(state->experiment));
     json_object_set_new(j, "observable", json_text(state->observable));
     json_object_set_new(j, "constants", json_constants(m));
-    json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
-    json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
+    json_object_set_new(j, "points", json_integer((json_int_t)p->n));
+    json_object_set_new(j, "samples", json_integer((json_int_t)p->samples));
     json_object_set_new(j, "error", error);
-    json_object_set_new(j, "warnings", json_warnings(&m->warnings));
+    json_object_set_new(j, "warnings", json_warnings(model_warnings(m)));
     json_object_set_new(j, "schema", json_integer(1));
     json_object_set_new(j, "formula", json_text(state->formula_text));
-    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
-    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
-    json_object_set_new(j, "relative_noise",
-                        m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
-    json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
+    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
+    json_object_set_new(j, "relative_noise", n->dof > 0 ? json_number(n->relative) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(n->dof));
     json_object_set_new(j, "boundaries", json_boundaries(m));
-    json_object_set_new(j, "run_noise",
-                        m->noise.runs_dof > 0 ? json_number(m->noise.runs) : json_null());
-    json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
-    json_object_set_new(j, "noise_growth_refused", json_number(m->noise.growth_refused));
+    json_object_set_new(j, "run_noise", n->runs_dof > 0 ? json_number(n->runs) : json_null());
+    json_object_set_new(j, "noise_growth", json_number(n->growth));
+    json_object_set_new(j, "noise_growth_refused", json_number(n->growth_refused));
     json_object_set_new(j, "rounds", json_rounds(m));
-    json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
-    json_object_set_new(j, "account", json_account(&m->points.account));
-    json_object_set_new(j, "rank_values", json_rank_values(&m->points));
+    json_object_set_new(j, "corrected_points", json_integer((json_int_t)p->corrected));
+    json_object_set_new(j, "account", json_account(&p->account));
+    json_object_set_new(j, "rank_values", json_rank_values(p));
     json_object_set_new(j, "divisible", json_divisible(m));
     json_object_set_new(j, "machine", json_machine_used(m));
     return j;

@@ -31,7 +31,7 @@ static struct place whole_place(struct arena *a, const struct model *m,
     const char **names = model_variables(a, m, &n);
     double *values = arena_alloc(a, n + 1, sizeof *values);
     for (size_t i = 0; i < n; i++) {
-        values[i] = middle_of(&m->points, names[i]);
+        values[i] = middle_of(model_points(m), names[i]);
         for (size_t k = 0; k < given->n; k++)
             if (strcmp(given->names[k], names[i]) == 0)
                 values[i] = given->values[k];
@@ -93,9 +93,10 @@ static const char *range_text(struct arena *a, double from, double to)
 /* The constants that have several values. */
 static bool varies(const struct model *m, const char *name)
 {
-    for (size_t i = 0; i < m->nconstants; i++)
-        if (strcmp(m->constants[i].name, name) == 0)
-            return m->constants[i].npieces > 1;
+    struct model_constants constants = model_constants(m);
+    for (size_t i = 0; i < constants.n; i++)
+        if (strcmp(constants.list[i].name, name) == 0)
+            return constants.list[i].npieces > 1;
     return false;
 }
 
@@ -159,7 +160,7 @@ static int print_intervals(struct session *s, struct cursor *c, const struct mod
     json_t *all = json_array();
     int status = 0;
     if (!s->json)
-        fprintf(s->out, "%s on %s, carried from %s\n", m->request.points.experiment->name,
+        fprintf(s->out, "%s on %s, carried from %s\n", model_request(m)->points.experiment->name,
                 e->to->name, e->from->name);
     if (!s->json && !e->moved.nvariables)
         fputs("  no constant changes where a cache could be the cause\n", s->out);
@@ -176,10 +177,10 @@ static int print_intervals(struct session *s, struct cursor *c, const struct mod
     }
     if (status == 0 && s->json)
         json_print(s->out, json_pack("{s:o, s:o, s:o, s:o, s:O, s:o}", "experiment",
-                                     json_text(m->request.points.experiment->name), "machine",
-                                     json_text(e->to->name), "from", json_text(e->from->name), "at",
-                                     json_place(e->here.place), "intervals", all, "boundaries",
-                                     json_moved(&e->moved)));
+                                     json_text(model_request(m)->points.experiment->name),
+                                     "machine", json_text(e->to->name), "from",
+                                     json_text(e->from->name), "at", json_place(e->here.place),
+                                     "intervals", all, "boundaries", json_moved(&e->moved)));
     json_decref(all);
     return status;
 }
@@ -199,9 +200,10 @@ int command_boundaries(struct session *s, struct cursor *c)
         if (read_place_value(c, &given))
             return -1;
         const char *name = given.names[given.n - 1];
-        if (points_find(&m->points, name) == SIZE_MAX)
+        if (points_find(model_points(m), name) == SIZE_MAX)
             return cursor_error_here(
-                c, "%s", points_no_variable(c->arena, &m->points, &m->request.let, name));
+                c, "%s",
+                points_no_variable(c->arena, model_points(m), &model_request(m)->let, name));
     }
     if (carrying_read(s, c, m, &how))
         return -1;

@@ -89,12 +89,13 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
 {
     struct span at = cursor_token(c), rule_at;
     const char *constant = cursor_text(c, at), *word;
+    struct model_constants constants = model_constants(m);
     bool known = false;
-    for (size_t i = 0; i < m->nconstants; i++)
-        known = known || strcmp(m->constants[i].name, constant) == 0;
+    for (size_t i = 0; i < constants.n; i++)
+        known = known || strcmp(constants.list[i].name, constant) == 0;
     if (!known)
         return cursor_error(c, at, "the formula of %s has no constant %s",
-                            m->request.points.experiment->name, constant);
+                            model_points(m)->request->experiment->name, constant);
     if (!cursor_keyword(c, "by"))
         return cursor_error_here(c, "the word 'by' is expected here: scaling %s by g", constant);
     word = cursor_name(c, &rule_at);
@@ -130,8 +131,9 @@ static int read_working_set(struct cursor *c, const struct model *m, struct carr
         while (k < n && strcmp(names[k], used.list[i].name) != 0)
             k++;
         if (k == n)
-            return cursor_error(c, where, "%s",
-                                points_no_variable(c->arena, &m->points, NULL, used.list[i].name));
+            return cursor_error(
+                c, where, "%s",
+                points_no_variable(c->arena, model_points(m), NULL, used.list[i].name));
     }
     return 0;
 }
@@ -159,9 +161,9 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
         return cursor_error_here(c,
                                  "no machine is in use: 'machine use MACHINE' names the one that "
                                  "the data were measured on");
-    if (strcmp(points_unit(&m->request.points), "s") != 0)
+    if (strcmp(points_unit(model_points(m)->request), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
-                                 m->request.points.observable);
+                                 model_points(m)->request->observable);
     out->spread_from = spread_find(s->machine);
     out->spread_to = spread_find(out->to);
     return 0;
@@ -180,7 +182,7 @@ static bool grows(struct arena *a, const struct formula *coefficient)
 static struct carry_constant constant_at(struct arena *a, const struct model *m, size_t which,
                                          const struct place *place, const struct carrying *how)
 {
-    const struct model_constant *k = &m->constants[which];
+    const struct model_constant *k = &model_constants(m).list[which];
     const struct formula *term = model_term(a, m, which);
     struct model_piece here;
     struct carry_constant out = {
@@ -215,7 +217,7 @@ static int take_known(struct arena *a, const struct model *m, const struct carry
     struct carry_constant number = {.name = "", .machine_term = true};
     struct carry_ratio r;
     out->value = out->low = out->high = out->known;
-    if (!m->formula.offset || !formula_asks_machine(m->formula.offset))
+    if (!model_offset(m) || !formula_asks_machine(model_offset(m)))
         return 0;
     if (!carry_ratio(a, request, &number, c->diag, &r))
         return -1;
@@ -266,12 +268,13 @@ static int carry_constants(struct arena *a, const struct model *m,
                            const struct carry_request *request, const struct carrying *how,
                            struct cursor *c, double *ratios, struct elsewhere *out)
 {
-    out->constants = arena_zalloc(a, m->nconstants + 1, sizeof *out->constants);
-    for (size_t i = 0; i < m->nconstants; i++) {
+    struct model_constants constants = model_constants(m);
+    out->constants = arena_zalloc(a, constants.n + 1, sizeof *out->constants);
+    for (size_t i = 0; i < constants.n; i++) {
         struct carry_constant k = constant_at(a, m, i, &out->here.place, how);
         struct carried *there = &out->constants[out->nconstants];
         ratios[i] = 1;
-        if (m->constants[i].is_exponent)
+        if (constants.list[i].is_exponent)
             continue;
         move_constant(a, m, i, out, &k, there);
         if (!carry_ratio(a, request, &k, c->diag, &there->ratio))
@@ -299,16 +302,17 @@ static void add_term(double term, struct carried *there, struct elsewhere *out)
 static int widen_for_choices(struct arena *a, const struct model *m, const struct place *place,
                              int side, struct cursor *c, struct elsewhere *out)
 {
-    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
-           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios), sum;
-    for (size_t i = 0; i < m->nconstants; i++) {
+    size_t n = model_constants(m).n;
+    double *terms = arena_alloc(a, n + 1, sizeof *terms),
+           *ratios = arena_alloc(a, n + 1, sizeof *ratios), sum;
+    for (size_t i = 0; i < n; i++) {
         const struct carried *k = &out->constants[i];
         ratios[i] = side < 0 ? k->least * k->ratio.low / CARRY_UNCERTAINTY
                              : k->most * k->ratio.high * CARRY_UNCERTAINTY;
     }
     if (model_terms_on(a, m, place, terms_make(a, out->to), ratios, c->diag, terms, &sum))
         return -1;
-    for (size_t i = 0; i < m->nconstants; i++)
+    for (size_t i = 0; i < n; i++)
         sum += terms[i] * ratios[i];
     out->low = fmin(out->low, sum);
     out->high = fmax(out->high, sum);
@@ -319,7 +323,7 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
                      const struct place *place, const struct carrying *how, struct arena *a,
                      struct elsewhere *out)
 {
-    const char *name = m->request.points.experiment->name;
+    const char *name = model_points(m)->request->experiment->name;
     struct carry_request request = {
         .from = s->machine,
         .to = how->to,
@@ -329,8 +333,9 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         .counts = counts_for(s, name, s->machine->architecture, true),
         .counts_there = counts_for(s, name, how->to->architecture, false),
     };
-    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms),
-           *ratios = arena_alloc(a, m->nconstants + 1, sizeof *ratios);
+    struct model_constants constants = model_constants(m);
+    double *terms = arena_alloc(a, constants.n + 1, sizeof *terms),
+           *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
         moved_find(a, m, &out->here.place, s->machine, how->to, how->working_set, c->diag,
@@ -339,10 +344,10 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
         take_known(a, m, &request, c, out))
         return -1;
-    for (size_t i = 0, k = 0; i < m->nconstants; i++)
-        if (!m->constants[i].is_exponent)
+    for (size_t i = 0, k = 0; i < constants.n; i++)
+        if (!constants.list[i].is_exponent)
             add_term(terms[i], &out->constants[k++], out);
-    if (m->formula.with_choices &&
+    if (model_has_choices(m) &&
         (widen_for_choices(a, m, place, -1, c, out) || widen_for_choices(a, m, place, 1, c, out)))
         return -1;
     out->value *= out->here.times;
@@ -372,7 +377,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
         struct place place = {given->names, values, given->n};
         status = carrying_predict(s, c, m, &place, &how, a, &e);
         if (status == 0 && !s->json && r == 0)
-            text_observable(s->out, m->request.points.observable);
+            text_observable(s->out, model_points(m)->request->observable);
         if (status == 0 && s->json)
             json_array_append_new(rows, json_elsewhere(&e));
         else if (status == 0)

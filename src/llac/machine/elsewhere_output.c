@@ -266,7 +266,7 @@ json_t *json_elsewhere(const struct elsewhere *e)
     for (size_t i = 0; i < e->nconstants; i++)
         json_array_append_new(constants, json_carried(&e->constants[i]));
     json_t *j = json_pack("{s:o, s:o, s:o, s:o}", "experiment",
-                          json_text(e->model->request.points.experiment->name), "at",
+                          json_text(model_points(e->model)->request->experiment->name), "at",
                           json_place(e->here.place), "machine", json_text(e->to->name), "from",
                           json_text(e->from->name));
     json_object_set_new(j, "value", json_number(e->value));

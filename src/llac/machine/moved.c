@@ -61,13 +61,14 @@ static const struct formula *changing_term(struct arena *a, const struct model *
     const struct formula *found = NULL;
     double most = -INFINITY;
     struct diag *quiet = diag_create();
-    for (size_t c = 0; c < m->nconstants; c++) {
+    struct model_constants constants = model_constants(m);
+    for (size_t c = 0; c < constants.n; c++) {
         const struct formula *term = model_term(a, m, c);
         struct at_place f;
         bool changes = false;
-        for (size_t k = 0; k < m->constants[c].npieces; k++)
-            for (size_t w = 0; w < m->constants[c].pieces[k].nwhere; w++)
-                changes = changes || strcmp(m->constants[c].pieces[k].where[w].variable,
+        for (size_t k = 0; k < constants.list[c].npieces; k++)
+            for (size_t w = 0; w < constants.list[c].pieces[k].nwhere; w++)
+                changes = changes || strcmp(constants.list[c].pieces[k].where[w].variable,
                                             place->names[variable]) == 0;
         if (!changes || formula_asks_machine(term) || !at_place(a, term, place, quiet, &f))
             continue;
@@ -119,12 +120,13 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
                                double **out)
 {
     size_t most = 1, n = 0, kept = 0;
-    for (size_t c = 0; c < m->nconstants; c++)
-        most += m->constants[c].npieces;
+    struct model_constants constants = model_constants(m);
+    for (size_t c = 0; c < constants.n; c++)
+        most += constants.list[c].npieces;
     double *list = arena_alloc(a, most, sizeof *list);
-    for (size_t c = 0; c < m->nconstants; c++)
-        for (size_t k = 0; k < m->constants[c].npieces; k++) {
-            const struct model_piece *p = &m->constants[c].pieces[k];
+    for (size_t c = 0; c < constants.n; c++)
+        for (size_t k = 0; k < constants.list[c].npieces; k++) {
+            const struct model_piece *p = &constants.list[c].pieces[k];
             for (size_t w = 0; w < p->nwhere; w++)
                 if (!strcmp(p->where[w].variable, variable) && p->where[w].open &&
                     p->where[w].from > 0)
@@ -255,7 +257,7 @@ const struct moved_level *moved_never_left(struct arena *a, const struct moved_m
         if (isnan(v->bytes) || !at_place(a, v->working_set, place, quiet, &set))
             continue;
         double there = v->bytes * value_with(&set, i, place->values[i]);
-        double here = v->bytes * value_with(&set, i, largest_in(&model->points, v->name));
+        double here = v->bytes * value_with(&set, i, largest_in(model_points(model), v->name));
         for (size_t l = 0; l < m->nlevels && !found; l++)
             if (there > m->levels[l].to && here < m->levels[l].from)
                 found = &m->levels[l];

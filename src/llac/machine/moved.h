@@ -7,7 +7,7 @@
 #define LLAC_MACHINE_MOVED_H
 
 #include "carry/moved.h"
-#include "model/fit.h"
+#include "model/predict.h"
 
 /* A variable whose intervals end somewhere else. */
 struct moved_variable {

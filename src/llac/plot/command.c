@@ -113,7 +113,7 @@ static int read_index(struct cursor *c, size_t *index)
 static json_t *json_series(const struct plot_series *s)
 {
     const struct plot_frame *f = s->frame;
-    const struct points *points = &f->model->points;
+    const struct points *points = model_points(f->model);
     json_t *measured = json_array(), *curve = json_array(), *errors = json_array(),
            *left_out = json_array();
     for (size_t i = 0; i < s->npoints; i++) {
@@ -123,7 +123,7 @@ static json_t *json_series(const struct plot_series *s)
                               json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
         json_array_append_new(
             errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
-        if (f->model->structure.left_out[point])
+        if (model_left_out(f->model)[point])
             json_array_append_new(left_out, json_number(x));
     }
     for (size_t i = 0; i < s->n; i++)
@@ -151,7 +151,7 @@ static json_t *json_boundaries(const struct plot_frame *f)
 {
     json_t *list = json_array();
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         json_array_append_new(list,
                               json_pack("[o, o, o]", json_number(boundary->below),
                                         json_number(boundary->above), json_number(boundary->at)));
@@ -228,12 +228,13 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
                          struct span where, const struct plot_words *words)
 {
     struct constant_plot plot;
+    struct model_constants constants = model_constants(m);
     size_t k = 0;
-    while (k < m->nconstants && m->constants[k].index != index)
+    while (k < constants.n && constants.list[k].index != index)
         k++;
-    if (k == m->nconstants)
+    if (k == constants.n)
         return cursor_error(c, where, "the formula of %s has no constant %zu",
-                            m->request.points.experiment->name, index);
+                            model_points(m)->request->experiment->name, index);
     if (words->by)
         return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
     if (words->speedup)

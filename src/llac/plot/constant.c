@@ -24,15 +24,12 @@ enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where
 static void pieces_along(const struct constant_plot *p, const double *x, size_t *columns)
 {
     const struct plot_frame *f = &p->frame;
-    size_t c = (size_t)(p->constant - f->model->constants);
     double at[PIECES_MAX_VARIABLES];
     memcpy(at, x, model_places(f->model) * sizeof *at);
     for (size_t k = 0; k <= f->nboundaries; k++) {
         if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
-            at[f->column] = k < f->nboundaries
-                                ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
-                                : f->x.high;
-        size_t crossed, column = model_column_at(f->model, c, at, &crossed);
+            at[f->column] = k < f->nboundaries ? plot_boundary(f, k)->at : f->x.high;
+        size_t crossed, column = model_column_at(f->model, p->number, at, &crossed);
         columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
     }
 }
@@ -40,11 +37,10 @@ static void pieces_along(const struct constant_plot *p, const double *x, size_t 
 /* Whether the constant changes gradually along the axis. */
 static bool is_gradual(const struct constant_plot *p)
 {
-    const struct model *m = p->frame.model;
-    size_t c = (size_t)(p->constant - m->constants);
+    const struct pieces *pieces = model_pieces(p->frame.model);
     for (size_t k = 0; k < p->frame.nboundaries; k++)
-        if (m->structure.pieces->boundaries[p->frame.boundaries[k]].form != BOUNDARY_STEP &&
-            m->structure.pieces->changing[p->frame.boundaries[k]] >> c & 1)
+        if (pieces->boundaries[p->frame.boundaries[k]].form != BOUNDARY_STEP &&
+            pieces->changing[p->frame.boundaries[k]] >> p->number & 1)
             return true;
     return false;
 }
@@ -66,7 +62,7 @@ static void make_curve(struct arena *a, const struct constant_plot *p, const dou
                               : f->x.low + part * (f->x.high - f->x.low);
         }
         at[f->column] = f->x.log ? sqrt(end[0] * end[1]) : (end[0] + end[1]) / 2;
-        if (model_constant_at(f->model, (size_t)(p->constant - f->model->constants), at, &here))
+        if (model_constant_at(f->model, p->number, at, &here))
             s->steps[s->nsteps++] =
                 (struct constant_step){end[0], end[1], here.value, here.low, here.high};
     }
@@ -78,12 +74,10 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
     const struct plot_frame *f = &p->frame;
     s->steps = arena_alloc(a, f->nboundaries + 1, sizeof *s->steps);
     for (size_t k = 0; k <= f->nboundaries; k++) {
-        double from =
-            k ? f->model->structure.pieces->boundaries[f->boundaries[k - 1]].at : f->x.low;
-        double to = k < f->nboundaries ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
-                                       : f->x.high;
+        double from = k ? plot_boundary(f, k - 1)->at : f->x.low;
+        double to = k < f->nboundaries ? plot_boundary(f, k)->at : f->x.high;
         const struct model_piece *piece =
-            columns[k] != SIZE_MAX ? f->model->structure.columns[columns[k]].fitted : NULL;
+            columns[k] != SIZE_MAX ? model_columns(f->model).list[columns[k]].fitted : NULL;
         if (!piece)
             continue;
         if (k && columns[k] == columns[k - 1])
@@ -107,11 +101,10 @@ static void make_value(struct arena *a, const struct constant_plot *p, const dou
 static char *series_label(struct arena *a, const struct constant_plot *p, const double *x)
 {
     const struct model *m = p->frame.model;
-    size_t c = (size_t)(p->constant - m->constants);
-    size_t column = model_column_at(m, c, x, NULL);
+    size_t column = model_column_at(m, p->number, x, NULL);
     char *label = arena_strdup(a, "");
     const struct model_piece *piece =
-        column != SIZE_MAX ? m->structure.columns[column].fitted : NULL;
+        column != SIZE_MAX ? model_columns(m).list[column].fitted : NULL;
     for (size_t i = 0; piece && i < piece->nwhere; i++)
         if (strcmp(piece->where[i].variable, p->frame.over) != 0)
             label = arena_printf(a, "%s%s%s", label, *label ? ", " : "",
@@ -125,48 +118,20 @@ static int by_value(const void *a, const void *b, void *context)
     return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
 }
 
-/* Estimates the constant from the points list[from..to). False if they do not determine it. */
-static bool estimate(const struct constant_plot *p, const size_t *list, size_t from, size_t to,
-                     struct constant_local *out)
-{
-    const struct model *m = p->frame.model;
-    size_t k = m->nconstants, c = (size_t)(p->constant - m->constants);
-    double above = 0, below = 0;
-    for (size_t i = from; i < to; i++) {
-        size_t point = list[i];
-        double x[PIECES_MAX_VARIABLES], coefficient = m->formula.coefficients[point * k + c];
-        model_place_in(m, &m->points, point, x);
-        struct model_piece here;
-        if (!model_constant_at(m, c, x, &here) || !(m->noise.variance[point] > 0))
-            continue;
-        double others = m->solution.fitted[point] - here.value * coefficient;
-        above += coefficient * (m->points.value[point] - others) / m->noise.variance[point];
-        below += coefficient * coefficient / m->noise.variance[point];
-    }
-    if (!(below > 0))
-        return false;
-    double half = m->noise.dof > 0 ? noise_student_t(m->noise.dof) / sqrt(below) : NAN;
-    out->value = above / below;
-    out->low = out->value - half;
-    out->high = out->value + half;
-    return isfinite(out->value);
-}
-
 static bool same_piece(const struct constant_plot *p, size_t one, size_t other)
 {
     const struct model *m = p->frame.model;
-    size_t c = (size_t)(p->constant - m->constants);
     double x[PIECES_MAX_VARIABLES], y[PIECES_MAX_VARIABLES];
-    model_place_in(m, &m->points, one, x);
-    model_place_in(m, &m->points, other, y);
-    return model_column_at(m, c, x, NULL) == model_column_at(m, c, y, NULL);
+    model_place_in(m, model_points(m), one, x);
+    model_place_in(m, model_points(m), other, y);
+    return model_column_at(m, p->number, x, NULL) == model_column_at(m, p->number, y, NULL);
 }
 
 /* One estimate at each distinct value of the variable, from it and its neighbours. */
 static void make_locals(struct arena *a, const struct constant_plot *p, size_t *list, size_t n,
                         struct constant_series *s)
 {
-    const double *x = p->frame.model->points.at[p->frame.column];
+    const double *x = model_points(p->frame.model)->at[p->frame.column];
     sort_with(list, n, sizeof *list, by_value, x);
     size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
     for (size_t i = 0; i < n; i++)
@@ -182,9 +147,12 @@ static void make_locals(struct arena *a, const struct constant_plot *p, size_t *
             from--;
         while (to < values && to - v <= side && same_piece(p, list[starts[v]], list[starts[to]]))
             to++;
-        struct constant_local *local = &s->locals[s->nlocals];
-        local->x = x[list[starts[v]]];
-        s->nlocals += estimate(p, list, starts[from], starts[to], local);
+        struct model_piece here;
+        if (!model_constant_from(p->frame.model, p->number, list + starts[from],
+                                 starts[to] - starts[from], &here))
+            continue;
+        s->locals[s->nlocals++] =
+            (struct constant_local){x[list[starts[v]]], here.value, here.low, here.high};
     }
 }
 
@@ -229,9 +197,10 @@ static char *constant_unit(struct arena *a, const struct model *m, size_t consta
 /* The first variable along which the constant changes; SIZE_MAX if there is none. */
 static size_t changes_along(const struct model *m, size_t constant)
 {
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
-        if (m->structure.pieces->changing[c] >> constant & 1)
-            return m->structure.pieces->boundaries[c].variable;
+    const struct pieces *p = model_pieces(m);
+    for (size_t c = 0; c < p->nboundaries; c++)
+        if (p->changing[c] >> constant & 1)
+            return p->boundaries[c].variable;
     return SIZE_MAX;
 }
 
@@ -245,10 +214,10 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
            *columns = arena_alloc(a, width, sizeof *columns), **members;
     members = arena_alloc(a, PLOT_MOST_SERIES, sizeof *members);
     p->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *p->series);
-    for (size_t i = 0; i < m->points.n; i++) {
+    for (size_t i = 0; i < model_points(m)->n; i++) {
         double x[PIECES_MAX_VARIABLES];
         size_t s = 0;
-        model_place_in(m, &m->points, i, x);
+        model_place_in(m, model_points(m), i, x);
         pieces_along(p, x, columns);
         while (s < p->nseries && memcmp(seen + s * width, columns, width * sizeof *columns) != 0)
             s++;
@@ -259,12 +228,12 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
         }
         if (s == p->nseries) {
             memcpy(seen + s * width, columns, width * sizeof *columns);
-            members[s] = arena_alloc(a, m->points.n, sizeof **members);
+            members[s] = arena_alloc(a, model_points(m)->n, sizeof **members);
             make_value(a, p, x, columns, &p->series[s]);
             p->series[s].label = series_label(a, p, x);
             p->nseries++;
         }
-        if (!m->structure.left_out[i])
+        if (!model_left_out(m)[i])
             members[s][sizes[s]++] = i;
     }
     for (size_t s = 0; s < p->nseries; s++)
@@ -276,7 +245,8 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
                        enum plot_scale scale, struct diag *diag, struct constant_plot *out)
 {
     memset(out, 0, sizeof *out);
-    out->constant = &m->constants[constant];
+    out->constant = &model_constants(m).list[constant];
+    out->number = constant;
     if (out->constant->npieces == 0) {
         diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
                  "the data do not determine %s: there is nothing to draw; 'fit' says why",

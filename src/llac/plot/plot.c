@@ -35,7 +35,7 @@ static bool can_be_over(const struct points *p, size_t column, const char *by)
 static size_t choose_over(const struct model *m, const char *over, const char *by, size_t preferred,
                           struct diag *diag)
 {
-    const struct points *p = &m->points;
+    const struct points *p = model_points(m);
     if (over)
         return find_column(p, over, diag);
     if (preferred < p->nnames)
@@ -119,7 +119,7 @@ static void choose_scale(const struct points *p, enum plot_scale scale, struct p
 /* The axis goes on to x. Far from the data, both axes are logarithmic where they can be. */
 static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
 {
-    const struct points *p = &f->model->points;
+    const struct points *p = model_points(f->model);
     double y_low, y_high;
     f->x.low = fmin(f->x.low, x);
     f->x.high = fmax(f->x.high, x);
@@ -134,35 +134,41 @@ static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
 int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out)
 {
-    const struct points *p = &m->points;
+    const struct points *p = model_points(m);
     memset(out, 0, sizeof *out);
     out->model = m;
     out->column = choose_over(m, over, by, preferred, diag);
     if (out->column == SIZE_MAX)
         return -1;
     out->over = p->names[out->column];
-    out->observable = m->request.points.observable;
-    out->unit = points_unit(&m->request.points);
-    out->title = m->request.points.experiment->name;
+    out->observable = model_points(m)->request->observable;
+    out->unit = points_unit(model_points(m)->request);
+    out->title = model_points(m)->request->experiment->name;
     choose_scale(p, scale, out);
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
-        if (m->structure.pieces->boundaries[c].variable == out->column &&
-            m->structure.pieces->boundaries[c].at > out->x.low &&
-            m->structure.pieces->boundaries[c].at < out->x.high)
+    const struct pieces *pieces = model_pieces(m);
+    for (size_t c = 0; c < pieces->nboundaries; c++) {
+        const struct boundary *b = &pieces->boundaries[c];
+        if (b->variable == out->column && b->at > out->x.low && b->at < out->x.high)
             out->boundaries[out->nboundaries++] = c;
+    }
     return 0;
+}
+
+const struct boundary *plot_boundary(const struct plot_frame *f, size_t i)
+{
+    return &model_pieces(f->model)->boundaries[f->boundaries[i]];
 }
 
 double plot_error(const struct model *m, size_t point)
 {
-    double measured = m->points.value[point];
-    return measured != 0 ? 100 * (measured - m->solution.fitted[point]) / measured : NAN;
+    double measured = model_points(m)->value[point];
+    return measured != 0 ? 100 * (measured - model_fitted(m)[point]) / measured : NAN;
 }
 
 /* The variables that tell curves apart: those of the model and `by`. */
 static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const char *by)
 {
-    const struct points *p = &f->model->points;
+    const struct points *p = model_points(f->model);
     size_t n;
     const char **used = model_variables(a, f->model, &n);
     bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
@@ -179,7 +185,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
  * then leads from point to point. */
 static bool goes_along(const struct plot_frame *f, const bool *distinct)
 {
-    const struct points *p = &f->model->points;
+    const struct points *p = model_points(f->model);
     for (size_t i = 1; i < p->n; i++)
         for (size_t k = 0; k < i; k++) {
             bool alike = true;
@@ -194,7 +200,7 @@ static bool goes_along(const struct plot_frame *f, const bool *distinct)
 /* All points in one series, from left to right. */
 static void join_points(struct arena *a, struct plot *out)
 {
-    const struct points *p = &out->frame.model->points;
+    const struct points *p = model_points(out->frame.model);
     const double *x = p->at[out->frame.column];
     size_t *list = arena_alloc(a, p->n, sizeof *list);
     for (size_t i = 0; i < p->n; i++) {
@@ -215,7 +221,7 @@ static void join_points(struct arena *a, struct plot *out)
 /* Labels and members of the curves. */
 static int make_series(struct arena *a, struct plot *out, const bool *distinct, struct diag *diag)
 {
-    const struct points *p = &out->frame.model->points;
+    const struct points *p = model_points(out->frame.model);
     size_t *of = arena_alloc(a, p->n, sizeof *of),
            *first = arena_alloc(a, PLOT_MOST_SERIES, sizeof *first);
     out->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *out->series);
@@ -273,7 +279,7 @@ static size_t curve_places(const struct plot_frame *f, const struct plot_series 
     if (n > ends + 1)
         x[n - 1] = to;
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         double places[] = {boundary->below, nextafter(boundary->below, INFINITY),
                            boundary->at,    nextafter(boundary->at, INFINITY),
                            boundary->above, nextafter(boundary->above, -INFINITY)};
@@ -288,7 +294,7 @@ static size_t curve_places(const struct plot_frame *f, const struct plot_series 
 static int make_curve(struct arena *a, const struct plot_frame *f, const double *reach, int nreach,
                       struct plot_series *s, struct diag *diag)
 {
-    const struct points *points = &f->model->points;
+    const struct points *points = model_points(f->model);
     double from = INFINITY, to = -INFINITY;
     for (size_t i = 0; i < s->npoints; i++) {
         from = fmin(from, points->at[f->column][s->points[i]]);
@@ -322,7 +328,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, const double 
             prediction_as_point(&one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
-            const struct boundary *b = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+            const struct boundary *b = plot_boundary(f, c);
             s->fresh[i] = s->fresh[i] ||
                           (b->form == BOUNDARY_STEP && s->x[i - 1] <= b->at && s->x[i] > b->at);
         }
@@ -391,7 +397,7 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
 bool plot_leaves_out(const struct plot_series *s)
 {
     for (size_t i = 0; i < s->npoints; i++)
-        if (s->frame->model->structure.left_out[s->points[i]])
+        if (model_left_out(s->frame->model)[s->points[i]])
             return true;
     return false;
 }
@@ -448,7 +454,7 @@ static int find_reach(const struct plot_request *r, struct plot *out, double rea
 static size_t series_of(const struct plot *p, const bool *distinct, const struct points *other,
                         size_t point)
 {
-    const struct points *own = &p->frame.model->points;
+    const struct points *own = model_points(p->frame.model);
     for (size_t s = 0; s < p->nseries; s++) {
         bool alike = !p->series[s].joined;
         for (size_t j = 0; j < own->nnames && alike; j++) {
@@ -491,7 +497,7 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
     int nreach = find_reach(r, out, reach, diag);
     if (nreach < 0)
         return -1;
-    if (by && find_column(&m->points, by, diag) == SIZE_MAX)
+    if (by && find_column(model_points(m), by, diag) == SIZE_MAX)
         return -1;
     if (by && strcmp(by, out->frame.over) == 0) {
         diag_error(diag, "'over %s by %s': the two must differ", by, by);
@@ -512,14 +518,14 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
     for (size_t s = 0; s < out->nseries; s++) {
         if (make_curve(a, &out->frame, reach, nreach, &out->series[s], diag))
             return -1;
-        copy_measured(a, &m->points, &out->series[s]);
+        copy_measured(a, model_points(m), &out->series[s]);
         out->beyond = out->beyond || out->series[s].x[0] < out->series[s].from ||
                       out->series[s].x[out->series[s].n - 1] > out->series[s].to;
     }
     take_others(a, r, distinct, out);
     plot_find_height(out);
-    for (size_t i = 0; i < m->points.n; i++)
-        if (!m->structure.left_out[i])
+    for (size_t i = 0; i < model_points(m)->n; i++)
+        if (!model_left_out(m)[i])
             out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
     if (!(out->most_error <= 1e300))
         out->most_error = 1e300;

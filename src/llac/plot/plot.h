@@ -124,6 +124,7 @@ struct constant_series {
 struct constant_plot {
     struct plot_frame frame;
     const struct model_constant *constant;
+    size_t number;    /* of it, in the model */
     const char *unit; /* "s per N*log(N)" */
     struct constant_series *series;
     size_t nseries;
@@ -139,5 +140,7 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag);
  * varies and is not `by`, which may be NULL), its range and boundaries. */
 int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out);
+/* The boundaries of the frame, in order. */
+const struct boundary *plot_boundary(const struct plot_frame *f, size_t i);
 
 #endif

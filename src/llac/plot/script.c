@@ -150,10 +150,8 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
-        double next = c + 1 < f->nboundaries
-                          ? f->model->structure.pieces->boundaries[f->boundaries[c + 1]].at
-                          : high;
+        const struct boundary *boundary = plot_boundary(f, c);
+        double next = c + 1 < f->nboundaries ? plot_boundary(f, c + 1)->at : high;
         if (c % 2 == 0 && !plain)
             text_printf(out,
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
@@ -177,17 +175,18 @@ static const char *three_digits(double x, char number[NUMBER_SIZE])
 /* "f[2], f[3] change at N = 3160" */
 static void boundary_text(struct text *out, const struct plot_frame *f, size_t boundary)
 {
-    const struct model *m = f->model;
+    const struct pieces *pieces = model_pieces(f->model);
+    struct model_constants constants = model_constants(f->model);
     char number[NUMBER_SIZE];
     size_t n = 0;
-    for (size_t k = 0; k < m->nconstants; k++)
-        if (m->structure.pieces->changing[boundary] >> k & 1)
-            text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
+    for (size_t k = 0; k < constants.n; k++)
+        if (pieces->changing[boundary] >> k & 1)
+            text_printf(out, "%s%s", n++ ? ", " : "", constants.list[k].name);
     static const char *const where[] = {
         [BOUNDARY_STEP] = "at", [BOUNDARY_BEND] = "from", [BOUNDARY_SMOOTH] = "around"};
     text_printf(out, " change%s %s %s = %s", n == 1 ? "s" : "",
-                where[m->structure.pieces->boundaries[boundary].form], f->over,
-                three_digits(m->structure.pieces->boundaries[boundary].at, number));
+                where[pieces->boundaries[boundary].form], f->over,
+                three_digits(pieces->boundaries[boundary].at, number));
 }
 
 /* Sets of constants have boundaries of their own: a dashed line in the colour of the set. */
@@ -195,7 +194,7 @@ static void put_boundaries_of_sets(struct text *out, const struct plot *p, bool 
 {
     for (size_t s = 0; s < p->nseries && p->sets && !plain; s++) {
         const struct plot_frame *f = p->series[s].frame;
-        const struct boundary *list = f->model->structure.pieces->boundaries;
+        const struct boundary *list = model_pieces(f->model)->boundaries;
         for (size_t c = 0; c < f->nboundaries && (s == 0 || p->series[s - 1].frame != f); c++)
             text_printf(out,
                         "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype 2 "
@@ -212,7 +211,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        double at = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
+        double at = plot_boundary(f, c)->at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
         struct text t;
         text_init(&t);
@@ -263,7 +262,7 @@ static void put_size(struct text *out, const struct gnuplot_terminal *t, int row
 static bool in_gap(const struct plot_frame *f, double x)
 {
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = plot_boundary(f, c);
         if (boundary->form == BOUNDARY_STEP && x > boundary->below && x < boundary->above)
             return true;
     }
@@ -294,14 +293,14 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
 {
     const struct plot_series *q = &p->series[s];
     const struct model *m = q->frame->model;
-    const double *x = m->points.at[q->frame->column];
+    const double *x = model_points(m)->at[q->frame->column];
     double edge = 1.12 * fmax(p->most_error, 1e-9);
     for (int left_out = 0; left_out <= 1; left_out++) {
         text_printf(out, "$%s%zu << END_OF_DATA\n", left_out ? "left" : "points", s);
         for (size_t i = 0; i < q->npoints; i++) {
             size_t point = q->points[i];
             double error = plot_error(m, point);
-            if (m->structure.left_out[point] != left_out)
+            if (model_left_out(m)[point] != left_out)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", x[point],

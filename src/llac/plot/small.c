@@ -52,8 +52,8 @@ static void draw(struct grid *g, const struct plot *p, size_t drawn)
         const struct plot_series *s = &p->series[curve(p, i, drawn)];
         const struct model *m = s->frame->model;
         for (size_t k = 0; k < s->npoints; k++)
-            put(g, m->points.at[s->frame->column][s->points[k]], s->measured[k],
-                m->structure.left_out[s->points[k]] ? '?' : marks[i]);
+            put(g, model_points(m)->at[s->frame->column][s->points[k]], s->measured[k],
+                model_left_out(m)[s->points[k]] ? '?' : marks[i]);
     }
 }
 

@@ -57,7 +57,7 @@ static void text_way(FILE *out, struct arena *a, const struct advice *v)
 void text_advice(FILE *out, const struct model *m, const struct advice *v)
 {
     struct arena *a = arena_create();
-    const char *unit = text_unit(m->request.points.observable);
+    const char *unit = text_unit(model_points(m)->request->observable);
     fprintf(out, "  now:   ");
     text_prediction(out, m, &v->before);
     if (v->npoints == 0)
@@ -100,12 +100,12 @@ void text_advise_command(FILE *out, const struct model *m, struct place place,
                          const struct advice *advice)
 {
     struct arena *a = arena_create();
-    const char *observable = m->request.points.observable;
-    char *text =
-        arena_printf(a, "what to measure: advise %s %s%sfor %s", m->request.points.experiment->name,
-                     strcmp(observable, "CLOCK") == 0 ? "" : "on ",
-                     strcmp(observable, "CLOCK") == 0 ? "" : arena_printf(a, "%s ", observable),
-                     text_place(a, place));
+    const char *observable = model_points(m)->request->observable;
+    char *text = arena_printf(
+        a, "what to measure: advise %s %s%sfor %s", model_points(m)->request->experiment->name,
+        strcmp(observable, "CLOCK") == 0 ? "" : "on ",
+        strcmp(observable, "CLOCK") == 0 ? "" : arena_printf(a, "%s ", observable),
+        text_place(a, place));
     if (advice && advice->npoints)
         text = arena_printf(a, "%s (first %s)", text,
                             text_place(a, advised_place(advice, &advice->points[0])));
@@ -138,7 +138,7 @@ json_t *json_advice(const struct model *m, const struct advice *v)
                               json_text(sweep_values(a, v, s)), "others", others, "pragma",
                               s->regular ? json_text(sweep_pragma(a, v, s)) : json_null()));
     }
-    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "experiment", json_text(model_points(m)->request->experiment->name));
     json_object_set_new(j, "before", json_prediction(m, &v->before));
     json_object_set_new(j, "points", json_points(v, v->points, v->npoints));
     json_object_set_new(j, "sweeps", sweeps);

@@ -96,7 +96,7 @@ static int make_part(struct cursor *c, const struct model *m, const struct again
                      const struct experiment *e, struct against_part *f)
 {
     f->name = name_of(c->arena, a->data, e->version);
-    f->request = m->request.points;
+    f->request = *model_points(m)->request;
     f->request.dataset = a->data;
     f->request.conditions = &a->condition;
     f->request.nconditions = a->condition.formula ? 1 : 0;
@@ -113,7 +113,7 @@ static int make_part(struct cursor *c, const struct model *m, const struct again
 
 int against_load(struct cursor *c, const struct model *m, struct against *a)
 {
-    const char *name = m->request.points.experiment->base;
+    const char *name = model_points(m)->request->experiment->base;
     if (a->npaths == 0)
         return 0;
     if (load_files(c, name, a))

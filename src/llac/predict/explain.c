@@ -24,12 +24,12 @@ static size_t largest(const double *share, size_t n)
 /* The part of the formula without constants is one more term, behind those of the constants. */
 static size_t terms_of(const struct model *m)
 {
-    return m->nconstants + 1;
+    return model_constants(m).n + 1;
 }
 
 static const char *name_of(const struct model *m, size_t term)
 {
-    return term < m->nconstants ? m->constants[term].name : "known";
+    return term < model_constants(m).n ? model_constants(m).list[term].name : "known";
 }
 
 /* Another term becomes the largest beyond `at`, on the way up or down along one variable. */
@@ -58,7 +58,7 @@ static int terms_at(struct walker *w, double x, double *share)
     w->place.values[w->variable] = x;
     struct place place = place_of(w);
     int status = model_terms_on(w->cursor->arena, w->model, &place, NULL, NULL, quiet, share,
-                                &share[w->model->nconstants]);
+                                &share[model_constants(w->model).n]);
     diag_destroy(quiet);
     return status;
 }
@@ -126,13 +126,14 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
             order[i] = order[i - 1];
         order[i] = j;
     }
-    if (strcmp(m->request.points.observable, "CLOCK") != 0)
-        fprintf(out, "  %s %s\n", m->request.points.experiment->name, m->request.points.observable);
+    if (strcmp(model_points(m)->request->observable, "CLOCK") != 0)
+        fprintf(out, "  %s %s\n", model_points(m)->request->experiment->name,
+                model_points(m)->request->observable);
     fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
     for (size_t j = 0; j < k; j++) {
         size_t c = order[j];
-        bool known = c == m->nconstants;
-        if (known ? share[c] == 0 : m->constants[c].is_exponent)
+        bool known = c == model_constants(m).n;
+        if (known ? share[c] == 0 : model_constants(m).list[c].is_exponent)
             continue;
         fprintf(out, "  %-10s %12s %7s %%   %s\n", name_of(m, c),
                 number_digits(share[c], 4, NUMBER_BUFFER),
@@ -152,13 +153,15 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
 static void explain_json(FILE *out, const struct model *m, const double *share, double total,
                          struct place place, const struct crossing *list, size_t n)
 {
+    const struct points_request *request = model_points(m)->request;
+    struct model_constants constants = model_constants(m);
     json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
     struct arena *a = arena_create();
-    for (size_t c = 0; c < m->nconstants; c++) {
-        if (m->constants[c].is_exponent)
+    for (size_t c = 0; c < constants.n; c++) {
+        if (constants.list[c].is_exponent)
             continue;
         json_array_append_new(terms, json_pack("{s:o, s:o, s:o, s:o}", "constant",
-                                               json_text(m->constants[c].name), "term",
+                                               json_text(constants.list[c].name), "term",
                                                json_text(formula_text(a, model_term(a, m, c))),
                                                "value", json_number(share[c]), "share",
                                                json_number(total != 0 ? share[c] / total : NAN)));
@@ -169,15 +172,15 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
                                         "at", json_number(list[i].at), "from",
                                         json_text(name_of(m, list[i].from)), "to",
                                         json_text(name_of(m, list[i].to))));
-    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "experiment", json_text(request->experiment->name));
     json_object_set_new(j, "at", json_place(place));
     json_object_set_new(j, "value", json_number(total));
-    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
     json_object_set_new(j, "terms", terms);
-    json_object_set_new(j, "known", json_number(share[m->nconstants]));
+    json_object_set_new(j, "known", json_number(share[constants.n]));
     json_object_set_new(j, "dominant", json_text(name_of(m, largest(share, terms_of(m)))));
     json_object_set_new(j, "crossings", crossings);
-    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "observable", json_text(request->observable));
     json_print(out, j);
     arena_destroy(a);
 }
@@ -204,13 +207,13 @@ int command_explain(struct session *s, struct cursor *c)
     w.model = session_model(s, e->name, observable, c->diag);
     if (!w.model)
         return -1;
-    if (w.model->nconstants == 0)
+    if (model_constants(w.model).n == 0)
         return cursor_error(
             c, where, "the formula of %s has no constants: there are no terms to explain", name);
     double *share = arena_alloc(c->arena, terms_of(w.model), sizeof *share), total = 0;
     struct place place = place_of(&w);
     if (model_terms_on(c->arena, w.model, &place, NULL, NULL, c->diag, share,
-                       &share[w.model->nconstants]))
+                       &share[model_constants(w.model).n]))
         return -1;
     struct crossing *list = arena_alloc(c->arena, 2 * w.place.n + 1, sizeof *list);
     double *scratch = arena_alloc(c->arena, terms_of(w.model), sizeof *scratch);
@@ -220,7 +223,7 @@ int command_explain(struct session *s, struct cursor *c)
     if (s->json) {
         explain_json(s->out, w.model, share, total, place, list, n);
     } else {
-        text_observable(s->out, w.model->request.points.observable);
+        text_observable(s->out, model_points(w.model)->request->observable);
         explain_text(s->out, w.model, share, total, list, n);
     }
     return 0;

@@ -40,10 +40,11 @@ char **predict_place_remarks(struct arena *a, const struct prediction *p, size_t
 /* Where constants change along a variable: "N = 4.5e+04"; NULL if they do not. */
 static char *changes_along(struct arena *a, const struct model *m, const char *variable)
 {
+    const struct pieces *pieces = model_pieces(m);
     char *text = NULL;
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
-        if (strcmp(m->points.names[boundary->variable], variable) == 0)
+    for (size_t c = 0; c < pieces->nboundaries; c++) {
+        const struct boundary *boundary = &pieces->boundaries[c];
+        if (strcmp(model_points(m)->names[boundary->variable], variable) == 0)
             text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
                         : arena_printf(a, "%s = %.4g", variable, boundary->at);
     }
@@ -65,7 +66,7 @@ static char *left_out_text(struct arena *a, const struct extrapolation *e)
 static bool machine_covers(struct arena *a, const struct model *m, const char *variable)
 {
     size_t n;
-    const struct formula *const *calls = formula_machine_calls(a, m->formula.expanded, &n);
+    const struct formula *const *calls = formula_machine_calls(a, model_formula(m), &n);
     for (size_t i = 0; i < n; i++) {
         struct formula_variables used = formula_variables(a, calls[i]);
         for (size_t k = 0; k < used.n; k++)
@@ -79,31 +80,32 @@ static bool machine_covers(struct arena *a, const struct model *m, const char *v
  * for twice the N, so the variable alone does not say how far it is. */
 static bool is_much_longer(const struct model *m, const struct prediction *p)
 {
+    const struct points *points = model_points(m);
     double most = 0;
-    for (size_t i = 0; i < m->points.n; i++)
-        most = fmax(most, m->points.value[i]);
+    for (size_t i = 0; i < points->n; i++)
+        most = fmax(most, points->value[i]);
     return p->value > FAR_TIMES_VALUE * most;
 }
 
 /* Which constants the data do not determine, and what the prediction makes of that. */
 static char *undetermined_text(struct arena *a, const struct model *m)
 {
-    size_t n = m->alternatives.nundetermined;
+    struct model_undetermined u = model_undetermined(m);
     char *names = "";
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < u.n; i++)
         names = arena_printf(a, "%s%s%s", names,
-                             i == 0       ? ""
-                             : i + 1 == n ? " and "
-                                          : ", ",
-                             m->constants[m->alternatives.undetermined[i]].name);
-    if (m->request.nonneg)
+                             i == 0         ? ""
+                             : i + 1 == u.n ? " and "
+                                            : ", ",
+                             model_constants(m).list[u.constants[i]].name);
+    if (model_request(m)->nonneg)
         return arena_printf(a, "the data do not determine %s, held at 0 by nonneg", names);
-    return arena_printf(
-        a, "the data do not determine %s%s%s", names,
-        m->alternatives.n == 0 ? "" : ": the value is the mean of the formula with and without ",
-        m->alternatives.n == 0 ? ""
-        : n == 1               ? "its term"
-                               : "their terms");
+    return arena_printf(a, "the data do not determine %s%s%s", names,
+                        u.averaged ? ": the value is the mean of the formula with and without "
+                                   : "",
+                        !u.averaged ? ""
+                        : u.n == 1  ? "its term"
+                                    : "their terms");
 }
 
 char **predict_regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
@@ -148,7 +150,8 @@ static char *joined_remarks(struct arena *a, const struct prediction *p)
 
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
-    const char *unit = points_unit(&m->request.points), *observable = m->request.points.observable;
+    const char *unit = points_unit(model_points(m)->request),
+               *observable = model_points(m)->request->observable;
     struct arena *a = arena_create();
     struct text line, beyond;
     char range[RANGE_SIZE];
@@ -238,28 +241,30 @@ static json_t *json_extrapolations(const struct prediction *p)
 /* The constants that the data do not determine and that the prediction depends on. */
 static json_t *json_undetermined(const struct model *m, const struct prediction *p)
 {
+    struct model_undetermined u = model_undetermined(m);
     json_t *list = json_array();
-    for (size_t i = 0; i < m->alternatives.nundetermined && prediction_is_vague(m, p); i++)
-        json_array_append_new(list, json_text(m->constants[m->alternatives.undetermined[i]].name));
+    for (size_t i = 0; i < u.n && prediction_is_vague(m, p); i++)
+        json_array_append_new(list, json_text(model_constants(m).list[u.constants[i]].name));
     return list;
 }
 
 json_t *json_prediction(const struct model *m, const struct prediction *p)
 {
+    const struct points_request *request = model_points(m)->request;
     json_t *beyond = json_array(), *j = json_object();
     for (size_t i = 0; i < p->nextrapolates; i++)
         json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
-    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "experiment", json_text(request->experiment->name));
     json_object_set_new(j, "at", json_place(p->place));
     json_object_set_new(j, "value", json_number(p->value));
     json_object_set_new(j, "low", json_number(p->low));
     json_object_set_new(j, "high", json_number(p->high));
     json_object_set_new(j, "single_low", json_number(p->single_low));
     json_object_set_new(j, "single_high", json_number(p->single_high));
-    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
-    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
     json_object_set_new(j, "extrapolates", beyond);
-    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "observable", json_text(request->observable));
     json_object_set_new(j, "remarks", json_remarks(m, p));
     json_object_set_new(j, "extrapolations", json_extrapolations(p));
     json_object_set_new(j, "amplification", json_number(p->amplification));

@@ -19,14 +19,12 @@
 int predict_check_names(const struct cursor *c, const struct model *m,
                         const struct assignments *given)
 {
-    const struct definitions *let = &m->request.let;
+    const struct definitions *let = &model_request(m)->let;
     for (size_t i = 0; i < given->n; i++) {
-        bool known = points_find(&m->points, given->names[i]) != SIZE_MAX;
-        for (size_t j = 0; j < let->n; j++)
-            known = known || strcmp(given->names[i], let->names[j]) == 0;
-        if (!known)
-            return cursor_error(c, given->spans[i], "%s",
-                                points_no_variable(c->arena, &m->points, let, given->names[i]));
+        if (!model_knows(m, given->names[i]))
+            return cursor_error(
+                c, given->spans[i], "%s",
+                points_no_variable(c->arena, model_points(m), let, given->names[i]));
     }
     return 0;
 }
@@ -64,7 +62,7 @@ static void print_prediction(struct session *s, const struct model *m, const str
         return;
     }
     if (row == 0)
-        text_observable(s->out, m->request.points.observable);
+        text_observable(s->out, model_points(m)->request->observable);
     if (row == 0)
         text_prediction_head(s->out, p);
     text_prediction_row(s->out, p);
@@ -76,7 +74,7 @@ static void say_what_to_measure(struct session *s, struct arena *a, const struct
 {
     struct advise_request r = {.place = place, .most = 1};
     struct advice advice;
-    bool advised = strcmp(m->request.points.observable, "CLOCK") == 0 &&
+    bool advised = strcmp(model_points(m)->request->observable, "CLOCK") == 0 &&
                    model_advise(a, m, &r, NULL, &advice) == 0;
     text_advise_command(s->out, m, place, advised ? &advice : NULL);
 }

@@ -76,8 +76,8 @@ struct numbering {
 static struct numbering numbering_begin(struct arena *a, const struct model *m)
 {
     struct numbering b = {.arena = a, .m = m};
-    b.seen = arena_alloc(a, TABLE_INTERVALS * (m->nconstants + 1), sizeof *b.seen);
-    b.columns = arena_alloc(a, m->nconstants + 1, sizeof *b.columns);
+    b.seen = arena_alloc(a, TABLE_INTERVALS * (model_constants(m).n + 1), sizeof *b.seen);
+    b.columns = arena_alloc(a, model_constants(m).n + 1, sizeof *b.columns);
     b.intervals = arena_alloc(a, TABLE_INTERVALS, sizeof *b.intervals);
     return b;
 }
@@ -85,7 +85,7 @@ static struct numbering numbering_begin(struct arena *a, const struct model *m)
 /* The number of the interval that a point is in, from 1 on; 0 if there are too many. */
 static size_t interval_of(struct numbering *b, const struct points *p, size_t point)
 {
-    size_t k = b->m->nconstants, is = 0;
+    size_t k = model_constants(b->m).n, is = 0;
     double x[PIECES_MAX_VARIABLES];
     struct model_piece where;
     model_place_in(b->m, p, point, x);
@@ -141,8 +141,8 @@ static struct table_row make_row(struct arena *a, const struct table *t, const s
 static void print_table(struct session *s, struct arena *a, const struct model *m,
                         const struct part *parts, size_t nparts)
 {
-    struct table t = {.experiment = m->request.points.experiment->name,
-                      .observable = m->request.points.observable,
+    struct table t = {.experiment = model_points(m)->request->experiment->name,
+                      .observable = model_points(m)->request->observable,
                       .against = parts[0].intervals != NULL,
                       .nfiles = nparts};
     size_t n = 0;
@@ -154,7 +154,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
         for (size_t i = 0; i < parts[k].points->n; i++)
             rows[t.nrows++] = make_row(a, &t, &parts[k], i);
     t.rows = rows;
-    if (m->structure.pieces->nboundaries)
+    if (model_pieces(m)->nboundaries)
         number_intervals(a, m, parts, nparts, rows, &t);
     if (s->json) {
         json_print(s->out, json_table(&t));
@@ -280,7 +280,7 @@ static int table_where(struct session *s, struct cursor *c, struct model *m)
 {
     const struct carrying here = {.to = NULL};
     struct condition condition;
-    struct against_part chosen = {.name = NULL, .request = m->request.points};
+    struct against_part chosen = {.name = NULL, .request = *model_points(m)->request};
     struct part part;
     const char *text;
     if (read_condition(s, c, &condition, &text) || cursor_finish(c))
@@ -291,7 +291,7 @@ static int table_where(struct session *s, struct cursor *c, struct model *m)
         return -1;
     if (chosen.points.n == 0) {
         diag_error(c->diag, "no sample of %s can be used and fulfils %s",
-                   m->request.points.experiment->name, text);
+                   model_points(m)->request->experiment->name, text);
         return -1;
     }
     model_resample(m); /* the intervals hold the uncertainty of the selection */
@@ -333,7 +333,7 @@ int command_table(struct session *s, struct cursor *c)
     if (chosen)
         return table_where(s, c, m);
     struct part own = {
-        .points = &m->points, .predicted = m->solution.fitted, .left_out = m->structure.left_out};
+        .points = model_points(m), .predicted = model_fitted(m), .left_out = model_left_out(m)};
     print_table(s, c->arena, m, &own, 1);
     return 0;
 }

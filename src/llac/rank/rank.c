@@ -9,7 +9,6 @@
 #include "base/sort.h"
 #include "data/nesting.h"
 #include "llac/rank/thresholds.h"
-#include "model/average.h"
 #include "model/search.h"
 
 /* ---- the way */
@@ -60,7 +59,7 @@ static void find_start(struct arena *a, struct ranking *r)
     for (size_t i = 0; i < q->n; i++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t k = 0; k < r->nregions; k++) {
-            const struct points *p = &r->regions[k].model->points;
+            const struct points *p = model_points(r->regions[k].model);
             size_t column = points_find(p, q->names[i]);
             for (size_t j = 0; column != SIZE_MAX && j < p->n; j++) {
                 low = fmin(low, p->at[column][j]);
@@ -125,8 +124,8 @@ static struct model *clock_model(const struct making *m, const char **formula)
                               .keep_outliers = m->session->prepare.keep_outliers};
     struct model *model = NULL;
     if (clock) {
-        fit.formula = clock->request.formula;
-        fit.source = clock->request.source;
+        fit.formula = model_request(clock)->formula;
+        fit.source = model_request(clock)->source;
         *formula = formula_text(m->arena, fit.formula);
         model = model_fit(m->arena, &fit, quiet);
     }
@@ -140,7 +139,7 @@ static void choose_self(const struct making *m, bool by_clock, struct rank_regio
 {
     struct model *model = clock_model(m, &out->formula);
     out->source = RANK_CLOCK;
-    if (model && (by_clock || model->error.loo_mean_pct <= RANK_MOST_CLOCK_PCT)) {
+    if (model && (by_clock || model_error(model)->loo_mean_pct <= RANK_MOST_CLOCK_PCT)) {
         out->model = model;
         return;
     }
@@ -223,7 +222,7 @@ static int find_variables(const struct making *m, const struct unit_region *unit
     const char **names = model_variables(m->arena, out->model, &n);
     out->variables = arena_zalloc(m->arena, n + 1, sizeof *out->variables);
     for (size_t i = 0; i < n; i++) {
-        const struct points *p = &out->model->points;
+        const struct points *p = model_points(out->model);
         size_t column = points_find(p, names[i]),
                variable = experiment_find_variable(m->e, names[i]);
         if (is_given(m->ranking->request, names[i]) || column == SIZE_MAX ||
@@ -396,11 +395,11 @@ static void find_term(struct arena *a, const struct ranking *r, struct rank_regi
 {
     const struct model *m = region->model;
     struct place place;
-    double *terms = arena_alloc(a, m->nconstants + 1, sizeof *terms);
-    size_t best = 0, known_part = m->nconstants;
+    size_t best = 0, known_part = model_constants(m).n;
+    double *terms = arena_alloc(a, known_part + 1, sizeof *terms);
     region->term = "";
     region->term_share = NAN;
-    if (!m->nconstants || region_place(a, r, region, 1, NULL, &place))
+    if (!known_part || region_place(a, r, region, 1, NULL, &place))
         return;
     struct place known = relation_place(a, m, &place);
     if (model_terms_on(a, m, &known, NULL, NULL, NULL, terms, &terms[known_part]))

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "llac/rank/thresholds.h"
-#include "model/average.h"
 #include "model/search.h"
 
 #define OBSERVED "value"
@@ -126,13 +125,9 @@ struct place relation_place(struct arena *a, const struct model *m, const struct
 {
     const char **names = arena_alloc(a, place->n + 1, sizeof *names);
     double *values = arena_alloc(a, place->n + 1, sizeof *values);
-    const struct definitions *let = &m->request.let;
     size_t n = 0;
     for (size_t i = 0; i < place->n; i++) {
-        bool known = points_find(&m->points, place->names[i]) != SIZE_MAX;
-        for (size_t k = 0; k < let->n && !known; k++)
-            known = strcmp(let->names[k], place->names[i]) == 0;
-        if (!known)
+        if (!model_knows(m, place->names[i]))
             continue;
         names[n] = place->names[i];
         values[n++] = place->values[i];

@@ -13,7 +13,7 @@
 #ifndef LLAC_RANK_RELATION_H
 #define LLAC_RANK_RELATION_H
 
-#include "model/fit.h"
+#include "model/predict.h"
 
 struct relation_sample {
     const double *at; /* per name; nan where the place has none */

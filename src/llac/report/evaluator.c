@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "llac/json.h"
 #include "llac/machine/terms.h"
-#include "model/average.h"
+#include "model/evaluator.h"
 #include "model/thresholds.h"
 
 extern const char report_evaluate[]; /* made from page/evaluate.js */
@@ -149,8 +149,8 @@ static json_t *tree_or_null(const struct formula *f, json_t *tables)
 static json_t *coefficients(const struct model *m, json_t *tables)
 {
     json_t *list = json_array();
-    for (size_t j = 0; j < m->nconstants; j++)
-        json_array_append_new(list, evaluator_tree(m->constants[j].coefficient, tables));
+    for (size_t j = 0; j < model_constants(m).n; j++)
+        json_array_append_new(list, evaluator_tree(model_constants(m).list[j].coefficient, tables));
     return list;
 }
 
@@ -164,17 +164,18 @@ static bool has_name(const char *const *names, size_t n, const char *name)
     return false;
 }
 
-static bool alternatives_use(struct arena *a, const struct model *m, const char *name)
+static bool alternatives_use(struct arena *a, const struct model_alternatives *all,
+                             const char *name)
 {
-    for (size_t i = 0; i < m->alternatives.n; i++) {
-        const struct alternative *x = &m->alternatives.list[i];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct model_alternative *x = &all->list[i];
         size_t n = 0;
         const char **names = x->model ? model_variables(a, x->model, &n) : NULL;
         if (names && has_name(names, n, name))
             return true;
     }
-    for (size_t k = 0; k < m->alternatives.nterms; k++) {
-        struct formula_variables v = formula_variables(a, m->alternatives.terms[k]);
+    for (size_t k = 0; k < all->nterms; k++) {
+        struct formula_variables v = formula_variables(a, all->terms[k]);
         for (size_t j = 0; j < v.n; j++)
             if (strcmp(v.list[j].name, name) == 0)
                 return true;
@@ -183,25 +184,25 @@ static bool alternatives_use(struct arena *a, const struct model *m, const char 
 }
 
 /* Those of the model, then those that only other formulas of a search have. */
-static json_t *variables(struct arena *a, const struct model *m)
+static json_t *variables(struct arena *a, const struct model *m, const struct model_evaluator *e)
 {
     size_t n;
     const char **names = model_variables(a, m, &n);
-    struct model_reach reach = model_reach_of(a, m);
+    const struct points *p = model_points(m);
     json_t *list = json_array();
     for (int used = 1; used >= 0; used--)
-        for (size_t v = 0; v < m->points.nnames; v++) {
-            const char *name = m->points.names[v];
-            bool own = has_name(names, n, name), fixed = points_constant(&m->points, v);
-            if (used ? !own : own || !alternatives_use(a, m, name))
+        for (size_t v = 0; v < p->nnames; v++) {
+            const char *name = p->names[v];
+            bool own = has_name(names, n, name), fixed = points_constant(p, v);
+            if (used ? !own : own || !alternatives_use(a, e->alternatives, name))
                 continue;
-            struct model_range r = reach.ranges[v];
-            json_array_append_new(
-                list,
-                json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name", json_text(name), "used",
-                          used, "low", json_number(r.low), "high", json_number(r.high), "least",
-                          json_number(r.least), "most", json_number(r.most), "fixed",
-                          fixed ? json_number(m->points.at[v][0]) : json_null()));
+            struct model_range r = e->reach.ranges[v];
+            json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name",
+                                                  json_text(name), "used", used, "low",
+                                                  json_number(r.low), "high", json_number(r.high),
+                                                  "least", json_number(r.least), "most",
+                                                  json_number(r.most), "fixed",
+                                                  fixed ? json_number(p->at[v][0]) : json_null()));
         }
     return list;
 }
@@ -209,10 +210,11 @@ static json_t *variables(struct arena *a, const struct model *m)
 /* The variables along which constants may change: [name, value where it is not given]. */
 static json_t *coordinates(const struct model *m)
 {
+    const struct points *p = model_points(m);
     json_t *list = json_array();
     for (size_t v = 0; v < model_places(m); v++)
-        json_array_append_new(list, json_pack("[o, o]", json_text(m->points.names[v]),
-                                              json_number(m->points.at[v][0])));
+        json_array_append_new(
+            list, json_pack("[o, o]", json_text(p->names[v]), json_number(p->at[v][0])));
     return list;
 }
 
@@ -221,9 +223,10 @@ static json_t *coordinates(const struct model *m)
 static json_t *boundaries(const struct model *m)
 {
     static const char *const forms[] = {"step", "bend", "smooth"};
+    const struct pieces *p = model_pieces(m);
     json_t *list = json_array();
-    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
-        const struct boundary *b = &m->structure.pieces->boundaries[i];
+    for (size_t i = 0; i < p->nboundaries; i++) {
+        const struct boundary *b = &p->boundaries[i];
         json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:s, s:o}", "variable",
                                               (json_int_t)b->variable, "below",
                                               json_number(b->below), "above", json_number(b->above),
@@ -236,62 +239,41 @@ static json_t *boundaries(const struct model *m)
 /* {"constant": 1, "value": 2e-9, "bounds": [[coordinate, boundary below or -1, boundary above or -1]]} */
 static json_t *columns(const struct model *m)
 {
+    struct model_columns c = model_columns(m);
     json_t *list = json_array();
-    for (size_t j = 0; j < m->structure.ncolumns; j++) {
-        const struct piece *p = m->structure.columns[j].piece;
+    for (size_t j = 0; j < c.n; j++) {
+        const struct piece *p = c.list[j].piece;
         json_t *bounds = json_array();
         for (size_t v = 0; v < model_places(m); v++)
             if (p->low[v] >= 0 || p->high[v] >= 0)
                 json_array_append_new(bounds,
                                       json_pack("[I, i, i]", (json_int_t)v, p->low[v], p->high[v]));
         json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "constant",
-                                              (json_int_t)m->structure.columns[j].constant, "value",
-                                              json_number(m->solution.value[j]), "bounds", bounds));
+                                              (json_int_t)c.list[j].constant, "value",
+                                              json_number(c.value[j]), "bounds", bounds));
     }
     return list;
 }
 
 /* What resampled data give: the covariance of the constants where none of them changes, else the models. */
-static json_t *selection(struct arena *a, const struct model *m)
+static json_t *selection(const struct model_evaluator *e, size_t constants)
 {
-    size_t k = m->nconstants, n = m->resamples.n;
-    bool simple = true;
-    if (n < 2)
+    const struct model_resamples *r = e->resamples;
+    if (r->n < 2)
         return json_null();
-    for (size_t i = 0; i < n; i++)
-        simple = simple && m->resamples.list[i]->structure.pieces->nboundaries == 0;
-    if (!simple) {
-        json_t *list = json_array();
-        for (size_t i = 0; i < n; i++)
-            json_array_append_new(list, json_pack("{s:o, s:o}", "boundaries",
-                                                  boundaries(m->resamples.list[i]), "columns",
-                                                  columns(m->resamples.list[i])));
-        return json_pack("{s:o, s:o}", "part", json_number(m->resamples.part), "models", list);
-    }
-    double *value = arena_zalloc(a, n * k + 1, sizeof *value),
-           *mean = arena_zalloc(a, k + 1, sizeof *mean),
-           *sum = arena_zalloc(a, k * k + 1, sizeof *sum);
-    for (size_t i = 0; i < n; i++) {
-        const struct model *r = m->resamples.list[i];
-        for (size_t j = 0; j < r->structure.ncolumns; j++)
-            value[i * k + r->structure.columns[j].constant] = r->solution.value[j];
-        for (size_t j = 0; j < k; j++)
-            mean[j] += value[i * k + j] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t p = 0; p < k; p++)
-            for (size_t q = 0; q < k; q++)
-                sum[p * k + q] += m->resamples.part * (value[i * k + p] - mean[p]) *
-                                  (value[i * k + q] - mean[q]) / (double)(n - 1);
-    return json_pack("{s:o}", "covariance", matrix(sum, k, k));
+    if (e->selection)
+        return json_pack("{s:o}", "covariance", matrix(e->selection, constants, constants));
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o}", "boundaries", boundaries(r->list[i]),
+                                              "columns", columns(r->list[i])));
+    return json_pack("{s:o, s:o}", "part", json_number(r->part), "models", list);
 }
 
 /* ---- noise */
 
-static json_t *noise(struct arena *a, const struct model *m)
+static json_t *noise(const struct model_noise *n, const struct model_evaluator *e)
 {
-    const struct model_noise *n = &m->noise;
-    struct model_reach reach = model_reach_of(a, m);
     const struct {
         const char *name;
         double value;
@@ -299,33 +281,25 @@ static json_t *noise(struct arena *a, const struct model *m)
                    {"growth", n->growth},
                    {"typical", n->typical},
                    {"drift", n->drift},
-                   {"formula_error", model_error_beyond(m)},
+                   {"formula_error", e->formula_error},
                    {"floor", n->floor},
                    {"dof", n->dof},
                    {"runs_of_point", n->runs_of_point},
                    {"runs_dof", n->runs_dof},
                    {"single_low", n->single_low},
                    {"single_high", n->single_high},
-                   {"least_grown", reach.least_grown},
-                   {"most_grown", reach.most_grown}};
+                   {"least_grown", e->reach.least_grown},
+                   {"most_grown", e->reach.most_grown}};
     json_t *j = json_pack("{s:b}", "none", n->none);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         json_object_set_new(j, members[i].name, json_number(members[i].value));
     return j;
 }
 
-static double most_leverage(const struct model *m)
-{
-    double most = 0;
-    for (size_t i = 0; i < m->points.n; i++)
-        most = fmax(most, m->structure.left_out[i] ? 0 : m->solution.leverage[i]);
-    return most;
-}
-
 /* How much longer the slowest of many ranks takes; null if that is not known. */
 static json_t *slowest(const struct model *m)
 {
-    const struct points_ranks *r = &m->points.by_rank;
+    const struct points_ranks *r = &model_points(m)->by_rank;
     if (!r->nrelative)
         return json_null();
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "relative", numbers(r->relative, r->nrelative),
@@ -336,19 +310,19 @@ static json_t *slowest(const struct model *m)
 /* ---- other models */
 
 /* The terms of all formulas that a search left. */
-static json_t *alternative_terms(const struct model *m, json_t *tables)
+static json_t *alternative_terms(const struct model_alternatives *all, json_t *tables)
 {
     json_t *list = json_array();
-    for (size_t k = 0; k < m->alternatives.nterms; k++)
-        json_array_append_new(list, evaluator_tree(m->alternatives.terms[k], tables));
+    for (size_t k = 0; k < all->nterms; k++)
+        json_array_append_new(list, evaluator_tree(all->terms[k], tables));
     return list;
 }
 
-static json_t *alternatives(const struct model *m)
+static json_t *alternatives(const struct model_alternatives *all)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->alternatives.n; i++) {
-        const struct alternative *x = &m->alternatives.list[i];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct model_alternative *x = &all->list[i];
         json_t *one = json_object();
         if (x->model) {
             json_object_set_new(one, "ndraws", json_integer((json_int_t)x->ndraws));
@@ -367,14 +341,14 @@ static json_t *alternatives(const struct model *m)
 }
 
 /* The models with other figures of the machine. */
-static json_t *draws(const struct model *m, json_t *tables)
+static json_t *draws(const struct model_draws *all, json_t *tables)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->draws.n; i++) {
-        const struct model *d = m->draws.list[i];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct model *d = all->list[i];
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "coefficients",
                                               coefficients(d, tables), "offset",
-                                              tree_or_null(d->formula.offset, tables), "boundaries",
+                                              tree_or_null(model_offset(d), tables), "boundaries",
                                               boundaries(d), "columns", columns(d)));
     }
     return list;
@@ -383,31 +357,34 @@ static json_t *draws(const struct model *m, json_t *tables)
 json_t *evaluator_model(const struct model *m)
 {
     struct arena *a = arena_create();
-    size_t k = m->structure.ncolumns;
+    size_t k = model_columns(m).n;
+    const struct points_request *request = model_points(m)->request;
+    struct model_constants constants = model_constants(m);
+    struct model_evaluator e = model_evaluator(a, m);
     json_t *tables = json_array(), *names = json_array(), *j = json_object();
-    for (size_t c = 0; c < m->nconstants; c++)
-        json_array_append_new(names, json_text(m->constants[c].name));
-    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
-    json_object_set_new(j, "observable", json_text(m->request.points.observable));
-    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
-    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
-    json_object_set_new(j, "variables", variables(a, m));
+    for (size_t c = 0; c < constants.n; c++)
+        json_array_append_new(names, json_text(constants.list[c].name));
+    json_object_set_new(j, "experiment", json_text(request->experiment->name));
+    json_object_set_new(j, "observable", json_text(request->observable));
+    json_object_set_new(j, "unit", json_text(points_unit(request)));
+    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
+    json_object_set_new(j, "variables", variables(a, m, &e));
     json_object_set_new(j, "coordinates", coordinates(m));
     json_object_set_new(j, "constants", names);
     json_object_set_new(j, "coefficients", coefficients(m, tables));
-    json_object_set_new(j, "offset", tree_or_null(m->formula.offset, tables));
+    json_object_set_new(j, "offset", tree_or_null(model_offset(m), tables));
     json_object_set_new(j, "boundaries", boundaries(m));
     json_object_set_new(j, "columns", columns(m));
-    json_object_set_new(j, "covariance", matrix(m->solution.covariance, k, k));
-    json_object_set_new(j, "of_runs", matrix(m->solution.of_runs, k, k));
-    json_object_set_new(j, "relations", matrix(m->solution.relations, m->solution.nrelations, k));
-    json_object_set_new(j, "leverage", json_number(most_leverage(m)));
-    json_object_set_new(j, "noise", noise(a, m));
-    json_object_set_new(j, "selection", selection(a, m));
-    json_object_set_new(j, "draws", draws(m, tables));
-    json_object_set_new(j, "alternatives", alternatives(m));
-    json_object_set_new(j, "alternative_terms", alternative_terms(m, tables));
-    json_object_set_new(j, "only_beyond", json_boolean(m->alternatives.only_beyond));
+    json_object_set_new(j, "covariance", matrix(e.covariance, k, k));
+    json_object_set_new(j, "of_runs", matrix(e.of_runs, k, k));
+    json_object_set_new(j, "relations", matrix(e.relations, e.nrelations, k));
+    json_object_set_new(j, "leverage", json_number(e.leverage));
+    json_object_set_new(j, "noise", noise(model_noise(m), &e));
+    json_object_set_new(j, "selection", selection(&e, constants.n));
+    json_object_set_new(j, "draws", draws(e.draws, tables));
+    json_object_set_new(j, "alternatives", alternatives(e.alternatives));
+    json_object_set_new(j, "alternative_terms", alternative_terms(e.alternatives, tables));
+    json_object_set_new(j, "only_beyond", json_boolean(e.alternatives->only_beyond));
     json_object_set_new(j, "slowest", slowest(m));
     json_object_set_new(j, "tables", tables);
     arena_destroy(a);

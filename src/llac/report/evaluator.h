@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "model/fit.h"
+#include "model/model.h"
 
 /* The program page/evaluate.js, before it the thresholds of llac that it compares with. */
 void evaluator_put_script(FILE *out, const void *unused);

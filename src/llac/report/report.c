@@ -56,14 +56,14 @@ static json_t *file_of(const struct data_file *f, const char *set)
 /* The files that have samples of the model's points. */
 static json_t *files_used(const struct model *m, size_t first)
 {
-    const struct experiment *e = m->request.points.experiment;
+    const struct experiment *e = model_points(m)->request->experiment;
     json_t *list = json_array();
     for (size_t i = 0; i < e->nsegments; i++) {
         json_int_t file = (json_int_t)first + (json_int_t)e->segments[i].file;
         size_t k = 0;
         while (k < json_array_size(list) && json_integer_value(json_array_get(list, k)) != file)
             k++;
-        if (k == json_array_size(list) && (!m->points.from || m->points.from[i]))
+        if (k == json_array_size(list) && (!model_points(m)->from || model_points(m)->from[i]))
             json_array_append_new(list, json_integer(file));
     }
     return list;
@@ -108,8 +108,8 @@ static json_t *column(const double *x, size_t n, size_t step, int digits)
 static json_t *left_out_of(const struct model *m, size_t step)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->points.n; i += step)
-        if (m->structure.left_out[i])
+    for (size_t i = 0; i < model_points(m)->n; i += step)
+        if (model_left_out(m)[i])
             json_array_append_new(list, json_integer((json_int_t)(i / step)));
     return list;
 }
@@ -117,14 +117,14 @@ static json_t *left_out_of(const struct model *m, size_t step)
 static json_t *points_of(struct arena *a, const struct model *m)
 {
     enum { PLACE_DIGITS = 15, TIME_DIGITS = 9 };
-    const struct points *p = &m->points;
+    const struct points *p = model_points(m);
     size_t step = (p->n + REPORT_MOST_POINTS - 1) / REPORT_MOST_POINTS;
     step = step ? step : 1;
     double *predicted = arena_alloc(a, p->n + 1, sizeof *predicted),
            *samples = arena_alloc(a, p->n + 1, sizeof *samples);
     if (model_predict_points(a, m, p, NULL, predicted))
         for (size_t i = 0; i < p->n; i++)
-            predicted[i] = m->solution.fitted[i];
+            predicted[i] = model_fitted(m)[i];
     json_t *columns = json_array();
     for (size_t v = 0; v < p->nnames; v++)
         json_array_append_new(
@@ -160,11 +160,13 @@ static json_t *pieces_of(struct arena *a, const struct model_constant *c)
 static json_t *constants_of(struct arena *a, const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t j = 0; j < m->nconstants; j++) {
-        const struct model_constant *c = &m->constants[j];
+    struct model_constants constants = model_constants(m);
+    struct model_columns all = model_columns(m);
+    for (size_t j = 0; j < constants.n; j++) {
+        const struct model_constant *c = &constants.list[j];
         json_t *columns = json_array();
-        for (size_t k = 0; k < m->structure.ncolumns; k++)
-            if (m->structure.columns[k].constant == j && m->structure.columns[k].fitted)
+        for (size_t k = 0; k < all.n; k++)
+            if (all.list[k].constant == j && all.list[k].fitted)
                 json_array_append_new(columns, json_integer((json_int_t)k));
         json_array_append_new(
             list,
@@ -225,9 +227,9 @@ static json_t *account_of(const struct model *m)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         mem_exhausted(BUFSIZ);
-    text_account(out, &m->points.account, false);
-    text_falls(out, &m->points);
-    text_rank_values(out, &m->points);
+    text_account(out, &model_points(m)->account, false);
+    text_falls(out, model_points(m));
+    text_rank_values(out, model_points(m));
     if (fclose(out) || !text) {
         free(text);
         mem_exhausted(BUFSIZ);
@@ -253,17 +255,17 @@ static json_t *model_of(const struct report_set *set, const struct fit_state *f,
     struct arena *a = arena_create();
     json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
     set_known(j, "set", set->label);
-    set_label(j, m->request.points.experiment);
-    json_object_set_new(j, "points_fitted", json_integer((json_int_t)m->points.n));
+    set_label(j, model_points(m)->request->experiment);
+    json_object_set_new(j, "points_fitted", json_integer((json_int_t)model_points(m)->n));
     json_object_set_new(j, "constants", constants_of(a, m));
-    json_object_set_new(j, "tree", evaluator_tree(m->request.formula, NULL));
-    json_object_set_new(j, "latex", latex_of(m->request.formula));
+    json_object_set_new(j, "tree", evaluator_tree(model_request(m)->formula, NULL));
+    json_object_set_new(j, "latex", latex_of(model_request(m)->formula));
     json_object_set_new(j, "statistic_text",
-                        json_text(statistics[m->request.points.statistic].text));
+                        json_text(statistics[model_points(m)->request->statistic].text));
     json_object_set_new(j, "account", account_of(m));
     json_object_set_new(j, "files", files_used(m, first_file));
     json_object_set_new(j, "inside", inside_of(set, f));
-    json_object_set_new(j, "sources", sources_of(m->request.points.experiment));
+    json_object_set_new(j, "sources", sources_of(model_points(m)->request->experiment));
     json_object_set_new(j, "counts", counts_of(set->session, f->experiment));
     json_object_set_new(j, "points", points_of(a, m));
     json_object_set_new(j, "evaluator", evaluator_model(m));

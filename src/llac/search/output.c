@@ -67,7 +67,7 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
     text_fit(out, state, m, true);
     fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
             r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
-            r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",
+            r->used < model_points(m)->n ? arena_printf(a, ", at %zu of the points", r->used) : "",
             r->left_out ? arena_printf(a, ", without %zu outlier%s", r->left_out,
                                        r->left_out == 1 ? "" : "s")
                         : "",
@@ -233,8 +233,8 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
         else
             fprintf(out, "  %8s  %6s\n", "-", "-");
     }
-    text_account(out, &c->formulas[c->best].model->points.account, true);
-    text_oversubscribed(out, &c->formulas[c->best].model->points.account);
+    text_account(out, &model_points(c->formulas[c->best].model)->account, true);
+    text_oversubscribed(out, &model_points(c->formulas[c->best].model)->account);
     text_wrapped(out, "  ", verdict_text(a, c));
     arena_destroy(a);
 }
@@ -274,9 +274,10 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
     json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
     json_object_set_new(j, "place", json_place(c->place));
     json_object_set_new(j, "unit",
-                        json_text(points_unit(&c->formulas[c->best].model->request.points)));
+                        json_text(points_unit(model_points(c->formulas[c->best].model)->request)));
     json_object_set_new(j, "schema", json_integer(1));
-    json_object_set_new(j, "account", json_account(&c->formulas[c->best].model->points.account));
+    json_object_set_new(j, "account",
+                        json_account(&model_points(c->formulas[c->best].model)->account));
     arena_destroy(a);
     return j;
 }

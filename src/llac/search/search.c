@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "llac/fit/all.h"
-#include "model/average.h"
+#include "model/search.h"
 #include "llac/arguments.h"
 #include "llac/fit/fit.h"
 #include "llac/json.h"

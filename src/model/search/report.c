@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/average.h"
+#include "model/search.h"
 #include "model/search/searcher.h"
 
 static char *formula_of(struct searcher *s, const struct search_sum *sum)

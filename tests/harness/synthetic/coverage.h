@@ -40,9 +40,9 @@ static inline void coverage_of_constants(struct synth *s, const struct regimes *
                                          const struct model *m, struct coverage *c)
 {
     double level = coverage_level(s, r, sqrt(r->first * r->last));
-    for (size_t k = 0; k < m->nconstants; k++) {
-        const struct model_piece *p = m->constants[k].pieces;
-        if (m->constants[k].npieces != 1)
+    for (size_t k = 0; k < model_constants(m).n; k++) {
+        const struct model_piece *p = model_constants(m).list[k].pieces;
+        if (model_constants(m).list[k].npieces != 1)
             continue;
         c->constants += p->low <= level * r->constant[k] && p->high >= level * r->constant[k];
         c->constants_total++;

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/advise.h"
-#include "model/fit_internal.h"
 #include "harness/synthetic/synth.h"
 
 struct design {
@@ -81,17 +80,13 @@ static inline bool design_predict(struct synth *s, const struct design *d, const
                                   double *width, double *error)
 {
     const char *names[] = {"N"};
-    const double *row;
-    double value, variance = 0, truth = design_truth(d, d->target);
+    struct prediction p;
+    double truth = design_truth(d, d->target);
     struct model *m = design_fit(s, text);
-    if (!m ||
-        predict_row(s->arena, m, &(struct place){names, &d->target, 1}, s->diag, &row, &value))
+    if (!m || model_predict(s->arena, m, &(struct place){names, &d->target, 1}, s->diag, &p))
         return false;
-    for (size_t i = 0; i < m->structure.ncolumns; i++)
-        for (size_t j = 0; j < m->structure.ncolumns; j++)
-            variance += row[i] * m->solution.covariance[i * m->structure.ncolumns + j] * row[j];
-    *width = noise_student_t(m->noise.dof) * sqrt(variance) / truth;
-    *error = fabs(value / truth - 1);
+    *width = noise_student_t(model_noise(m)->dof) * sqrt(p.variance) / truth;
+    *error = fabs(p.value / truth - 1);
     return true;
 }
 

@@ -84,7 +84,7 @@ static inline bool drifting_compare(const struct model *m, struct synth *random,
         drifting_round(&s, random, d, i, at, &n, 1);
         drifting_pass(random, d, period);
     }
-    struct points_request r = m->request.points;
+    struct points_request r = model_request(m)->points;
     r.dataset = s.data;
     r.experiment = dataset_find(s.data, "f");
     if (points_make(s.arena, &r, s.diag, &p) == 0 &&

@@ -125,7 +125,7 @@ static inline double machine_error(const struct machine *m, uint64_t seed, enum 
                     model_predict(s.arena, fitted, &(struct place){names, at, 2}, s.diag, &p) == 0;
         sum += made ? fabs(p.value / machine_truth(m, at[0], 16) - 1) : NAN;
     }
-    *found = fitted ? fitted->points.by_rank.how : RANKS_UNITED;
+    *found = fitted ? model_points(fitted)->by_rank.how : RANKS_UNITED;
     synth_end(&s);
     return sum / MACHINE_SIZES;
 }

@@ -147,16 +147,16 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
 static inline struct regimes_result regimes_judge(const struct regimes *r, const struct model *m)
 {
     struct regimes_result out = {.place_right = true, .alone = true, .gradual = true};
-    out.found = m->structure.pieces->nboundaries;
+    out.found = model_pieces(m)->nboundaries;
     out.number_right = out.found == r->boundaries;
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
-        out.alone = out.alone && m->structure.pieces->changing[c] == 1u << r->changing;
-        out.gradual = out.gradual && m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
+    for (size_t c = 0; c < model_pieces(m)->nboundaries; c++) {
+        out.alone = out.alone && model_pieces(m)->changing[c] == 1u << r->changing;
+        out.gradual = out.gradual && model_pieces(m)->boundaries[c].form != BOUNDARY_STEP;
     }
     out.named = synth_has_warning(m, "missing-term");
     out.missing = out.found == 0 && out.named;
     for (size_t b = 0; b < r->boundaries && out.number_right; b++) {
-        const struct boundary *boundary = &m->structure.pieces->boundaries[b];
+        const struct boundary *boundary = &model_pieces(m)->boundaries[b];
         size_t at = 0;
         while (regimes_size(r, at) < boundary->above)
             at++;

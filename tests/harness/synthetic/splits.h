@@ -118,14 +118,15 @@ struct splits_result {
 
 static inline struct splits_result splits_judge(const struct splits *s, const struct model *m)
 {
-    struct splits_result out = {.found = m->split.found, .right = m->split.found};
-    out.boundaries = m->structure.pieces->nboundaries;
-    out.left_out = m->structure.pieces->noutliers;
-    out.covered = m->split.found && m->split.low <= s->factor && s->factor <= m->split.high;
-    for (size_t i = 0; i < m->points.n && out.right; i++) {
-        double n = m->points.at[0][i];
-        out.right =
-            m->split.class.variable == 0 && class_has(&m->split.class, n) == splits_in_class(s, n);
+    struct splits_result out = {.found = model_split(m)->found, .right = model_split(m)->found};
+    out.boundaries = model_pieces(m)->nboundaries;
+    out.left_out = model_pieces(m)->noutliers;
+    out.covered = model_split(m)->found && model_split(m)->low <= s->factor &&
+                  s->factor <= model_split(m)->high;
+    for (size_t i = 0; i < model_points(m)->n && out.right; i++) {
+        double n = model_points(m)->at[0][i];
+        out.right = model_split(m)->class.variable == 0 &&
+                    class_has(&model_split(m)->class, n) == splits_in_class(s, n);
     }
     return out;
 }

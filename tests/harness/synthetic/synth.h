@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/fit.h"
+#include "model/predict.h"
 #include "data/load.h"
 
 #define SYNTH_COLUMNS "experiment run seq start nested P rank thread count"
@@ -105,18 +106,13 @@ static inline struct model *synth_fit(struct synth *s, const char *formula, bool
 
 static inline bool synth_has_warning(const struct model *m, const char *code)
 {
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, code) == 0)
-            return true;
-    return false;
+    return warnings_find(model_warnings(m), code) != NULL;
 }
 
 static inline const char *synth_warning(const struct model *m, const char *code)
 {
-    for (size_t i = 0; i < m->warnings.n; i++)
-        if (strcmp(m->warnings.list[i].code, code) == 0)
-            return m->warnings.list[i].text;
-    return "";
+    const struct warning *w = warnings_find(model_warnings(m), code);
+    return w ? w->text : "";
 }
 
 #endif

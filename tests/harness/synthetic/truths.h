@@ -174,8 +174,7 @@ static inline int truth_search(struct synth *s, struct search_result *out)
 /* Whether the result is the truth: terms and boundaries. */
 static inline bool truth_found(const struct truth *t, const struct search_candidate *c)
 {
-    return strcmp(c->text, t->found) == 0 &&
-           c->model->structure.pieces->nboundaries == t->boundaries;
+    return strcmp(c->text, t->found) == 0 && model_pieces(c->model)->nboundaries == t->boundaries;
 }
 
 #endif
