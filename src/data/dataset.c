@@ -6,7 +6,6 @@
  */
 #include "data/dataset.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -78,15 +77,8 @@ static uint64_t bits_of(double x)
     return u;
 }
 
-/* Running out of memory is the business of base/memory.h in jansson, too. */
-static void *alloc_bytes(size_t size)
-{
-    return mem_alloc(size, 1);
-}
-
 struct dataset *dataset_create(void)
 {
-    json_set_alloc_funcs(alloc_bytes, mem_free); /* whatever is done with data begins here */
     struct dataset *d = mem_zalloc(1, sizeof *d);
     d->arena = arena_create();
     d->nesting = nesting_create();
