@@ -20,4 +20,8 @@
 /* A loop at most so far away is like the unit. Judgement. */
 #define LOOPS_NEAR 2.0
 
+/* The bytes of a line of a cache, where the machine file does not state them. Judgement: x86-64 and most Arm processors
+ * have this. */
+#define CARRY_LINE_BYTES 64
+
 #endif
