@@ -303,11 +303,7 @@ static bool all_equal(const double *v, const unsigned *pick, size_t n, double co
 
 static void column_reserve(struct column *c, size_t need)
 {
-    if (need <= c->capacity)
-        return;
-    size_t capacity = mem_grown(c->capacity, need);
-    c->values = mem_resize(c->values, capacity, sizeof *c->values);
-    c->capacity = capacity;
+    c->values = mem_grow(c->values, &c->capacity, need, sizeof *c->values);
 }
 
 static void column_append(struct column *c, size_t nrows, const double *v, const unsigned *pick,

@@ -92,10 +92,7 @@ void undo_retire(struct session *s, struct arena *arena)
     struct undo *u = s->undo;
     if (!arena)
         return;
-    if (u->nretired == u->cretired) {
-        u->cretired = mem_grown(u->cretired, u->nretired + 1);
-        u->retired = mem_resize(u->retired, u->cretired, sizeof *u->retired);
-    }
+    u->retired = mem_grow(u->retired, &u->cretired, u->nretired + 1, sizeof *u->retired);
     u->retired[u->nretired++] = arena;
 }
 
@@ -226,11 +223,7 @@ static void unretire(struct session *s, const struct arena *arena)
 
 static struct step *add_step(struct undo *u)
 {
-    if (u->n == u->capacity) {
-        size_t capacity = mem_grown(u->capacity, u->n + 1);
-        u->steps = mem_resize(u->steps, capacity, sizeof *u->steps);
-        u->capacity = capacity;
-    }
+    u->steps = mem_grow(u->steps, &u->capacity, u->n + 1, sizeof *u->steps);
     struct step *step = &u->steps[u->n];
     *step = (struct step){.text = NULL};
     return step;
