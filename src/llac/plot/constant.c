@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/sort.h"
 #include "llac/plot/plot.h"
 
 enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */
@@ -119,12 +118,6 @@ static char *series_label(struct arena *a, const struct constant_plot *p, const 
     return label;
 }
 
-static int by_value(const void *a, const void *b, void *context)
-{
-    const double *x = context;
-    return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
-}
-
 /* Estimates the constant from the points list[from..to). False if they do not determine it. */
 static bool estimate(const struct constant_plot *p, const size_t *list, size_t from, size_t to,
                      struct constant_local *out)
@@ -167,7 +160,7 @@ static void make_locals(struct arena *a, const struct constant_plot *p, size_t *
                         struct constant_series *s)
 {
     const double *x = p->frame.model->points.at[p->frame.column];
-    sort_with(list, n, sizeof *list, by_value, x);
+    stats_order(list, n, x);
     size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
     for (size_t i = 0; i < n; i++)
         if (i == 0 || x[list[i]] != x[list[i - 1]])
