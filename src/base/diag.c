@@ -81,11 +81,7 @@ static void add(struct diag *d, enum severity severity, const struct source *sou
         d->errors_left_out += severity == SEVERITY_ERROR;
         return;
     }
-    if (d->n == d->capacity) {
-        size_t capacity = mem_grown(d->capacity, d->n + 1);
-        d->list = mem_resize(d->list, capacity, sizeof *d->list);
-        d->capacity = capacity;
-    }
+    d->list = mem_grow(d->list, &d->capacity, d->n + 1, sizeof *d->list);
     char *text = arena_vprintf(d->arena, format, args);
     size_t leader = severity == SEVERITY_NOTE && d->n ? d->list[d->n - 1].leader : d->n;
     d->list[d->n] = (struct message){severity, source, where, d->n, leader, text};

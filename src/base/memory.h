@@ -27,6 +27,15 @@ char *mem_strdup(const char *s);
  * overflow-checked). */
 size_t mem_grown(size_t have, size_t need);
 
+/* The array with room for `need` elements; it has room for *capacity, which is set. */
+static inline void *mem_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return array;
+    *capacity = mem_grown(*capacity, need);
+    return mem_resize(array, *capacity, size);
+}
+
 /* Called when memory runs out, with the size asked for; must not return. NULL = the default:
  * a message on stderr, exit status 1. Returns the handler that was set before. */
 typedef void mem_oom_handler(size_t bytes);

@@ -51,10 +51,7 @@ static int read_all(int fd, size_t limit, char **text, size_t *size)
             mem_free(buffer);
             return EFBIG;
         }
-        if (n + 1 == capacity) {
-            capacity = mem_grown(capacity, n + 2);
-            buffer = mem_resize(buffer, capacity, 1);
-        }
+        buffer = mem_grow(buffer, &capacity, n + 2, 1);
     }
     buffer[n] = 0;
     *text = buffer;

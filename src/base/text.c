@@ -24,6 +24,13 @@ void text_free(struct text *t)
     t->n = t->capacity = 0;
 }
 
+char *text_keep(struct text *t, struct arena *a)
+{
+    char *copy = arena_strndup(a, t->s, t->n);
+    text_free(t);
+    return copy;
+}
+
 void text_clear(struct text *t)
 {
     t->n = 0;
@@ -34,12 +41,7 @@ static void text_reserve(struct text *t, size_t more)
 {
     if (more >= SIZE_MAX - t->n)
         mem_exhausted(SIZE_MAX);
-    size_t need = t->n + more + 1;
-    if (need <= t->capacity)
-        return;
-    size_t capacity = mem_grown(t->capacity, need);
-    t->s = mem_resize(t->s, capacity, 1);
-    t->capacity = capacity;
+    t->s = mem_grow(t->s, &t->capacity, t->n + more + 1, 1);
 }
 
 void text_addn(struct text *t, const char *s, size_t n)
@@ -73,4 +75,10 @@ void text_printf(struct text *t, const char *format, ...)
         t->n += (size_t)n;
     }
     va_end(args);
+}
+
+bool text_ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
 }

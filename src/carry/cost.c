@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINE_BYTES = 64 }; /* of a cache, where the file does not tell */
+#include "carry/thresholds.h"
 
 static double figure(const struct machine *m, const char *name)
 {
@@ -121,7 +121,7 @@ static int line_of(const struct machine *m)
     for (size_t i = 0; i < m->ncaches; i++)
         if (m->caches[i].line > 0)
             return m->caches[i].line;
-    return LINE_BYTES;
+    return CARRY_LINE_BYTES;
 }
 
 bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "carry/thresholds.h"
 #include "numeric/stats.h"
 
@@ -19,12 +20,6 @@ static double spread_of(struct arena *a, const struct machine_figure *f)
     return low > 0 ? high / low : NAN;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), k = strlen(end);
-    return n >= k && strcmp(name + n - k, end) == 0;
-}
-
 /* The median over the figures of a family whose names end so. */
 static double median_spread(struct arena *a, const struct machine *m, const char *family,
                             const char *end)
@@ -33,7 +28,7 @@ static double median_spread(struct arena *a, const struct machine *m, const char
     size_t n = 0;
     for (size_t i = 0; i < m->nfigures; i++) {
         const struct machine_figure *f = &m->figures[i];
-        if (strcmp(f->family, family) != 0 || f->cores > 1 || !ends_with(f->name, end))
+        if (strcmp(f->family, family) != 0 || f->cores > 1 || !text_ends_with(f->name, end))
             continue;
         double spread = spread_of(a, f);
         if (!isnan(spread))

@@ -33,4 +33,8 @@
  * of the constant on both sides. Judgement. */
 #define MOVED_UNCERTAINTY 2.0
 
+/* The bytes of a line of a cache, where the machine file does not state them. Judgement: x86-64 and most Arm processors
+ * have this. */
+#define CARRY_LINE_BYTES 64
+
 #endif

@@ -16,11 +16,10 @@
 #include "base/memory.h"
 #include "base/misprint.h"
 #include "base/text.h"
+#include "count/thresholds.h"
 #include "count/units.h"
 
 enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
-/* Counts are exact; what differs by less than this is rounding of the division. */
-static const double ROUNDING = 1e-9;
 static const char not_an_assignment[] =
     "this is not an assignment: the page of call count --html saves those";
 
@@ -159,7 +158,7 @@ static void add_figures(json_t *to, json_t *from, double factor)
         } else if (json_is_number(value)) {
             double sum = (json_is_number(old) ? json_number_value(old) : 0) +
                          factor * json_number_value(value);
-            if (fabs(sum - round(sum)) < ROUNDING)
+            if (fabs(sum - round(sum)) < COUNT_EXACT)
                 sum = round(sum);
             if (!isfinite(sum))
                 sum = 0;
@@ -241,7 +240,7 @@ static void take_from_unexplained(struct executed *x, const struct move *m, json
 static bool is_proportional(const double *at, const double *units, double each, size_t n)
 {
     for (size_t p = 0; p < n; p++)
-        if (fabs(at[p] - each * units[p]) > ROUNDING * fabs(at[p]))
+        if (fabs(at[p] - each * units[p]) > COUNT_EXACT * fabs(at[p]))
             return false;
     return true;
 }

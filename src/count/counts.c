@@ -13,6 +13,7 @@
 
 #include "base/path.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 enum { MOST_OPEN = 64 };
 
@@ -211,19 +212,13 @@ static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost
     return c->ninstructions - 1;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && !strcmp(text + n - m, end);
-}
-
 /* Is it an instruction of the run-time? */
 static bool is_left_out(const struct counts *c, const struct callgrind_cost *cost)
 {
     const char *file = path_base(cost->file);
     static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
-    if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c") ||
-        ends_with(cost->file, "cll/count/fortran.c"))
+    if (!strcmp(file, "cll.h") || text_ends_with(cost->file, "cll/count/count.c") ||
+        text_ends_with(cost->file, "cll/count/fortran.c"))
         return true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(cost->file, parts[i]))

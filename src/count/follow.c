@@ -109,9 +109,7 @@ const char *follow_text(struct arena *a, const char *const *texts, const double 
     }
     if (!out.n)
         text_add(&out, "0");
-    const char *result = arena_strdup(a, out.s);
-    text_free(&out);
-    return result;
+    return text_keep(&out, a);
 }
 
 /* ---- the terms of the formula ---- */

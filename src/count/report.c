@@ -11,6 +11,7 @@
 
 #include "count/follow.h"
 #include "count/graph.h"
+#include "count/page.h"
 #include "count/sites.h"
 #include "count/thresholds.h"
 
@@ -98,12 +99,18 @@ struct making {
     const struct count_model *model;
 };
 
+/* A text that a file or the command line gave. */
+static json_t *text_json(const char *s)
+{
+    return count_text(s, strlen(s));
+}
+
 static json_t *line_json(const struct count_site *s, const struct tally *t)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "file", json_string(s->file));
+    json_object_set_new(o, "file", text_json(s->file));
     if (s->function)
-        json_object_set_new(o, "function", json_string(s->function));
+        json_object_set_new(o, "function", text_json(s->function));
     json_object_set_new(o, "line", json_integer((json_int_t)s->line));
     json_object_set_new(o, "instructions", figure(t->instructions));
     json_object_set_new(o, "classes", classes_json(t));
@@ -352,13 +359,13 @@ static json_t *experiment_json(const struct making *k)
     follow_all(k);
     for (size_t i = 0; i < m->nvariables; i++)
         if (m->variables[i].varies || strcmp(m->variables[i].name, "P") != 0)
-            json_array_append_new(variables, json_string(m->variables[i].name));
+            json_array_append_new(variables, text_json(m->variables[i].name));
     for (size_t i = 0; i < npoints; i++)
         json_array_append_new(list, point_json(m, &points[i]));
     for (size_t i = 0; i < m->nterms; i++)
         json_array_append_new(constants, constant_json(k, i));
-    json_object_set_new(o, "name", json_string(m->experiment));
-    json_object_set_new(o, "formula", json_string(m->formula));
+    json_object_set_new(o, "name", text_json(m->experiment));
+    json_object_set_new(o, "formula", text_json(m->formula));
     json_object_set_new(o, "variables", variables);
     json_object_set_new(o, "communicates", json_boolean(communicates(k)));
     json_object_set_new(o, "points", list);
@@ -399,11 +406,11 @@ static void about_json(json_t *o, const struct count_about *about, const struct 
                        const struct count_sites *sites)
 {
     json_object_set_new(o, "format", json_integer(1));
-    json_object_set_new(o, "program", json_string(about->program));
-    json_object_set_new(o, "command", json_string(about->command));
+    json_object_set_new(o, "program", text_json(about->program));
+    json_object_set_new(o, "command", text_json(about->command));
     json_object_set_new(o, "architecture", json_string(sites->architecture));
-    json_object_set_new(o, "compiler", json_string(data->nfiles ? data->files[0].compiler : ""));
-    json_object_set_new(o, "flags", json_string(about->flags));
+    json_object_set_new(o, "compiler", text_json(data->nfiles ? data->files[0].compiler : ""));
+    json_object_set_new(o, "flags", text_json(about->flags));
     if (about->d1 && about->ll)
         json_object_set_new(o, "cache", json_pack("{s:s, s:s}", "D1", about->d1, "LL", about->ll));
 }

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-enum { MOST_COLUMNS = 48, MOST_SUM = 3 };
+enum { MOST_SUM = 3 };
 
 struct column_of {
     double *at;
@@ -29,9 +29,9 @@ struct column_of {
 };
 
 struct basis {
-    struct column_of columns[MOST_COLUMNS];
+    struct column_of columns[COUNT_MOST_COLUMNS];
     size_t n;
-    double gram[MOST_COLUMNS][MOST_COLUMNS], right[MOST_COLUMNS], square;
+    double gram[COUNT_MOST_COLUMNS][COUNT_MOST_COLUMNS], right[COUNT_MOST_COLUMNS], square;
 };
 
 /* ---- columns ---- */
@@ -65,7 +65,7 @@ static double mean_share(const struct count_model *m, const double *at, size_t t
 
 static void add_column(struct basis *b, const struct count_model *m, struct column_of c)
 {
-    if (b->n == MOST_COLUMNS)
+    if (b->n == COUNT_MOST_COLUMNS)
         return;
     for (size_t i = 0; i < b->n; i++)
         if (same_column(m, b->columns[i].at, c.at))

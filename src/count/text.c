@@ -80,9 +80,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     json_object_foreach(json_object_get(classes, "simd"), key, value)
         text_printf(&out, "; %s with vectors of %s bits",
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER), key);
-    const char *result = arena_strdup(a, out.s);
-    text_free(&out);
-    return result;
+    return text_keep(&out, a);
 }
 
 static const char *place_text(struct arena *a, const json_t *line)

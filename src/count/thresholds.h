@@ -5,8 +5,8 @@
 
 /* ---- Counts of instructions (src/count) ---- */
 
-/* Two sums of counts are the same if they differ by at most this part: the rounding of doubles.
- * Derived. */
+/* Two sums of counts are the same if they differ by at most this part, and a number of instructions that differs by
+ * less from a whole number is that number: the rounding of doubles. The page of call count has it as ROUNDING. Derived. */
 #define COUNT_EXACT 1e-9
 
 /* Counts that are not a sum of the formula's terms belong to them if the best sum differs by at most
@@ -35,5 +35,9 @@
 /* Unrolled and vectorised loops are recognised up to this step. Judgement: 32 elements of 2 bytes fill
  * the widest vectors. */
 #define COUNT_MOST_STEP 32
+
+/* So many columns are compared with the counts for each step and offset. Judgement: a formula with eight terms of
+ * one variable has them all. */
+#define COUNT_MOST_COLUMNS 48
 
 #endif

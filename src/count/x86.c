@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "count/decode.h"
 
 static const char *const others[] = {
@@ -82,16 +83,10 @@ static struct subject subject_of(const cs_insn *decoded)
     return s;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
-}
-
 static bool float_suffix(const char *base)
 {
-    return ends_with(base, "ss") || ends_with(base, "sd") || ends_with(base, "ps") ||
-           ends_with(base, "pd");
+    return text_ends_with(base, "ss") || text_ends_with(base, "sd") || text_ends_with(base, "ps") ||
+           text_ends_with(base, "pd");
 }
 
 static bool is_x87(const struct subject *s)
@@ -198,7 +193,7 @@ static unsigned operations(const struct subject *s, unsigned simd)
     if (!float_suffix(s->base))
         return 0;
     unsigned each = classes_match_name(s->base, fused) ? 2 : classes_match_name(s->base, single);
-    return !simd ? each : each * simd / (ends_with(s->base, "ps") ? 32 : 64);
+    return !simd ? each : each * simd / (text_ends_with(s->base, "ps") ? 32 : 64);
 }
 
 static unsigned width(const struct subject *s)
@@ -207,8 +202,8 @@ static unsigned width(const struct subject *s)
         return 0;
     if (classes_match_name(s->base, bitwise)) /* pmaxsd, broadcastsd */
         return s->vector;
-    return ends_with(s->base, "ss") || ends_with(s->base, "sd") || strstr(s->base, "comis") ||
-                   strstr(s->base, "si2s")
+    return text_ends_with(s->base, "ss") || text_ends_with(s->base, "sd") ||
+                   strstr(s->base, "comis") || strstr(s->base, "si2s")
                ? 0
                : s->vector;
 }

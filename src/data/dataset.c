@@ -6,7 +6,6 @@
  */
 #include "data/dataset.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -78,15 +77,8 @@ static uint64_t bits_of(double x)
     return u;
 }
 
-/* Running out of memory is the business of base/memory.h in jansson, too. */
-static void *alloc_bytes(size_t size)
-{
-    return mem_alloc(size, 1);
-}
-
 struct dataset *dataset_create(void)
 {
-    json_set_alloc_funcs(alloc_bytes, mem_free); /* whatever is done with data begins here */
     struct dataset *d = mem_zalloc(1, sizeof *d);
     d->arena = arena_create();
     d->nesting = nesting_create();
@@ -311,11 +303,7 @@ static bool all_equal(const double *v, const unsigned *pick, size_t n, double co
 
 static void column_reserve(struct column *c, size_t need)
 {
-    if (need <= c->capacity)
-        return;
-    size_t capacity = mem_grown(c->capacity, need);
-    c->values = mem_resize(c->values, capacity, sizeof *c->values);
-    c->capacity = capacity;
+    c->values = mem_grow(c->values, &c->capacity, need, sizeof *c->values);
 }
 
 static void column_append(struct column *c, size_t nrows, const double *v, const unsigned *pick,

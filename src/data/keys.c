@@ -46,10 +46,7 @@ uint32_t keys_number(struct keys *k, const struct key *key)
     size_t slot = key_slot(k, key);
     if (k->slots[slot])
         return k->slots[slot] - 1;
-    if (k->n == k->capacity) {
-        k->capacity = mem_grown(k->capacity, k->n + 1);
-        k->list = mem_resize(k->list, k->capacity, sizeof *k->list);
-    }
+    k->list = mem_grow(k->list, &k->capacity, k->n + 1, sizeof *k->list);
     k->list[k->n] = *key;
     k->slots[slot] = (uint32_t)++k->n;
     return k->slots[slot] - 1;

@@ -17,8 +17,6 @@ struct load_options {
 };
 
 enum load_kind { LOAD_DAT, LOAD_SPOOL, LOAD_UNKNOWN };
-/* The kind of a file by its first bytes. */
-enum load_kind load_recognise(const char *bytes, size_t n);
 
 /* Reads the file (by its content: text or spool) and merges it into `d`. On error `d` is as before,
  * the diagnostic has the reason and the place; its places live in `arena`. A cut-off file gives its

@@ -433,7 +433,8 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
     return status;
 }
 
-enum load_kind load_recognise(const char *bytes, size_t n)
+/* The kind of a file by its first bytes. */
+static enum load_kind load_recognise(const char *bytes, size_t n)
 {
     static const char dat[] = "# cll-data", part[] = "# cll-part", spool[] = "cll-spool ";
     if (n >= sizeof dat - 1 &&

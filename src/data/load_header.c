@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,57 +141,74 @@ static struct experiment *experiment_named(struct header *h, struct piece_of_lin
     return dataset_add_experiment(h->dataset, s);
 }
 
-/* The keys. Each gets the value, trimmed. */
-typedef int key_reader(struct header *h, const char *key, struct piece_of_line value,
+/* Doubles when n is a power of two. */
+static void *arena_more(struct arena *a, const void *list, size_t n, size_t size)
+{
+    if (n & (n - 1))
+        return (void *)list;
+    void *more = arena_alloc(a, n ? n * 2 : 1, size);
+    if (n)
+        memcpy(more, list, n * size);
+    return more;
+}
+
+/* The keys, and where their values are in struct data_file. Each reader gets the value, trimmed. */
+struct key;
+typedef int key_reader(struct header *h, const struct key *key, struct piece_of_line value,
                        struct header_error *error);
 
-/* Each process states how it was built; the lines of the one that wrote the file come first. */
-static bool is_of_build(const char *key)
+struct key {
+    const char *name;
+    key_reader *read;
+    size_t place, count; /* offsets in struct data_file; `count` of a list of lines */
+};
+
+static void *place_of(struct header *h, const struct key *key)
 {
-    return !strcmp(key, "compiler") || !strcmp(key, "flags") || !strcmp(key, "build");
+    return (char *)&h->file + key->place;
 }
 
-static int key_text(struct header *h, const char *key, struct piece_of_line value,
+static int key_text(struct header *h, const struct key *key, struct piece_of_line value,
                     struct header_error *error)
 {
+    const char **where = place_of(h, key);
     (void)error;
-    struct {
-        const char *key, **where;
-    } table[] = {
-        {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
-        {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
-        {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job},
-        {"folder", &h->file.folder},     {"build", &h->file.build},   {"label", &h->file.label},
-        {"turns", &h->file.turns}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].key, key) == 0 &&
-            (!is_of_build(key) || !*table[i].where || !**table[i].where))
-            *table[i].where = keep(h, value);
+    *where = keep(h, value);
     return 0;
 }
 
-static int key_number(struct header *h, const char *key, struct piece_of_line value,
+/* Each process states how it was built; the lines of the one that wrote the file come first. */
+static int key_build(struct header *h, const struct key *key, struct piece_of_line value,
+                     struct header_error *error)
+{
+    const char **where = place_of(h, key);
+    return *where && **where ? 0 : key_text(h, key, value, error);
+}
+
+static int key_number(struct header *h, const struct key *key, struct piece_of_line value,
                       struct header_error *error)
 {
-    struct {
-        const char *key;
-        double *where;
-    } table[] = {{"world", &h->file.world},           {"cores", &h->file.cores},
-                 {"launched", &h->file.launched},     {"hosts", &h->file.hosts},
-                 {"resolution", &h->file.resolution}, {"abandoned", &h->file.abandoned}};
-    struct piece_of_line word = next_word(&value);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].key, key) == 0)
-            return read_number(word, table[i].where, error, key);
+    return read_number(next_word(&value), place_of(h, key), error, key->name);
+}
+
+/* One more line of a list. */
+static int key_line(struct header *h, const struct key *key, struct piece_of_line value,
+                    struct header_error *error)
+{
+    const char ***list = place_of(h, key);
+    size_t *n = (size_t *)(void *)((char *)&h->file + key->count);
+    (void)error;
+    *list = arena_more(h->dataset->arena, *list, *n, sizeof **list);
+    (*list)[(*n)++] = keep(h, value);
     return 0;
 }
 
-static int key_overhead(struct header *h, const char *key, struct piece_of_line value,
+static int key_overhead(struct header *h, const struct key *key, struct piece_of_line value,
                         struct header_error *error)
 {
     struct piece_of_line mean = next_word(&value), spread = next_word(&value);
-    if (read_number_or_nan(mean, &h->file.overhead, error, key) ||
-        (spread.n && read_number_or_nan(spread, &h->file.overhead_spread, error, key)))
+    if (read_number_or_nan(mean, &h->file.overhead, error, key->name) ||
+        (spread.n && read_number_or_nan(spread, &h->file.overhead_spread, error, key->name)))
         return -1;
     if (isnan(h->file.overhead))
         h->file.overhead = 0;
@@ -199,10 +217,10 @@ static int key_overhead(struct header *h, const char *key, struct piece_of_line 
     return 0;
 }
 
-static int key_empty(struct header *h, const char *key, struct piece_of_line value,
+static int key_empty(struct header *h, const struct key *key, struct piece_of_line value,
                      struct header_error *error)
 {
-    if (read_number_or_nan(next_word(&value), &h->file.empty, error, key))
+    if (read_number_or_nan(next_word(&value), &h->file.empty, error, key->name))
         return -1;
     h->file.has_empty = isfinite(h->file.empty);
     return 0;
@@ -218,20 +236,20 @@ static int read_two(struct piece_of_line value, double *first, double *second,
     return 0;
 }
 
-static int key_load(struct header *h, const char *key, struct piece_of_line value,
+static int key_load(struct header *h, const struct key *key, struct piece_of_line value,
                     struct header_error *error)
 {
     struct data_host *s = &h->file.host_state;
     s->has_load = true;
-    return read_two(value, &s->load[0], &s->load[1], error, key);
+    return read_two(value, &s->load[0], &s->load[1], error, key->name);
 }
 
-static int key_steal(struct header *h, const char *key, struct piece_of_line value,
+static int key_steal(struct header *h, const struct key *key, struct piece_of_line value,
                      struct header_error *error)
 {
     struct data_host *s = &h->file.host_state;
     double stolen = NAN, wanted = NAN;
-    if (read_two(value, &stolen, &wanted, error, key))
+    if (read_two(value, &stolen, &wanted, error, key->name))
         return -1;
     if (stolen <= wanted && isfinite(wanted)) {
         s->stolen = stolen;
@@ -240,29 +258,29 @@ static int key_steal(struct header *h, const char *key, struct piece_of_line val
     return 0;
 }
 
-static int key_frequency(struct header *h, const char *key, struct piece_of_line value,
+static int key_frequency(struct header *h, const struct key *key, struct piece_of_line value,
                          struct header_error *error)
 {
     double *f = h->file.host_state.frequency;
-    if (read_two(value, &f[0], &f[1], error, key))
+    if (read_two(value, &f[0], &f[1], error, key->name))
         return -1;
     for (int i = 0; i < 2; i++)
         f[i] = isnan(f[i]) ? 0 : f[i];
     return 0;
 }
 
-static int key_per_host(struct header *h, const char *key, struct piece_of_line value,
+static int key_per_host(struct header *h, const struct key *key, struct piece_of_line value,
                         struct header_error *error)
 {
-    struct data_file *f = &h->file;
-    double *range = strcmp(key, "ranks-per-host") == 0 ? f->ranks_per_host : f->cores_per_host;
+    double *range = place_of(h, key);
     struct piece_of_line fewest = next_word(&value), most = next_word(&value);
-    return read_number(fewest, &range[0], error, key) || read_number(most, &range[1], error, key)
+    return read_number(fewest, &range[0], error, key->name) ||
+                   read_number(most, &range[1], error, key->name)
                ? -1
                : 0;
 }
 
-static int key_hyper_threads(struct header *h, const char *key, struct piece_of_line value,
+static int key_hyper_threads(struct header *h, const struct key *key, struct piece_of_line value,
                              struct header_error *error)
 {
     (void)key, (void)error;
@@ -273,7 +291,7 @@ static int key_hyper_threads(struct header *h, const char *key, struct piece_of_
     return 0;
 }
 
-static int key_oversubscribed(struct header *h, const char *key, struct piece_of_line value,
+static int key_oversubscribed(struct header *h, const struct key *key, struct piece_of_line value,
                               struct header_error *error)
 {
     (void)key, (void)error;
@@ -281,7 +299,7 @@ static int key_oversubscribed(struct header *h, const char *key, struct piece_of
     return 0;
 }
 
-static int key_thinned(struct header *h, const char *key, struct piece_of_line value,
+static int key_thinned(struct header *h, const struct key *key, struct piece_of_line value,
                        struct header_error *error)
 {
     (void)key, (void)error;
@@ -292,14 +310,14 @@ static int key_thinned(struct header *h, const char *key, struct piece_of_line v
     return 0;
 }
 
-static int key_experiment(struct header *h, const char *key, struct piece_of_line value,
+static int key_experiment(struct header *h, const struct key *key, struct piece_of_line value,
                           struct header_error *error)
 {
     (void)key;
     return experiment_named(h, next_word(&value), error) ? 0 : -1;
 }
 
-static int key_formula(struct header *h, const char *key, struct piece_of_line value,
+static int key_formula(struct header *h, const struct key *key, struct piece_of_line value,
                        struct header_error *error)
 {
     (void)key;
@@ -319,7 +337,7 @@ static int key_formula(struct header *h, const char *key, struct piece_of_line v
     return 0;
 }
 
-static int key_variables(struct header *h, const char *key, struct piece_of_line value,
+static int key_variables(struct header *h, const struct key *key, struct piece_of_line value,
                          struct header_error *error)
 {
     (void)key;
@@ -342,7 +360,7 @@ static int key_variables(struct header *h, const char *key, struct piece_of_line
     return 0;
 }
 
-static int key_source(struct header *h, const char *key, struct piece_of_line value,
+static int key_source(struct header *h, const struct key *key, struct piece_of_line value,
                       struct header_error *error)
 {
     (void)key;
@@ -354,18 +372,7 @@ static int key_source(struct header *h, const char *key, struct piece_of_line va
     return 0;
 }
 
-/* Doubles when n is a power of two. */
-static void *arena_more(struct arena *a, const void *list, size_t n, size_t size)
-{
-    if (n & (n - 1))
-        return (void *)list;
-    void *more = arena_alloc(a, n ? n * 2 : 1, size);
-    if (n)
-        memcpy(more, list, n * size);
-    return more;
-}
-
-static int key_absent(struct header *h, const char *key, struct piece_of_line value,
+static int key_absent(struct header *h, const struct key *key, struct piece_of_line value,
                       struct header_error *error)
 {
     (void)key, (void)error;
@@ -377,55 +384,15 @@ static int key_absent(struct header *h, const char *key, struct piece_of_line va
     return 0;
 }
 
-static int key_note(struct header *h, const char *key, struct piece_of_line value,
-                    struct header_error *error)
-{
-    (void)key, (void)error;
-    struct data_file *f = &h->file;
-    f->notes = arena_more(h->dataset->arena, f->notes, f->nnotes, sizeof *f->notes);
-    f->notes[f->nnotes++] = keep(h, value);
-    return 0;
-}
-
-static int key_process(struct header *h, const char *key, struct piece_of_line value,
-                       struct header_error *error)
-{
-    (void)key, (void)error;
-    struct data_file *f = &h->file;
-    f->processes = arena_more(h->dataset->arena, f->processes, f->nprocesses, sizeof *f->processes);
-    f->processes[f->nprocesses++] = keep(h, value);
-    return 0;
-}
-
-static int key_code(struct header *h, const char *key, struct piece_of_line value,
-                    struct header_error *error)
-{
-    (void)key, (void)error;
-    struct data_file *f = &h->file;
-    f->codes = arena_more(h->dataset->arena, f->codes, f->ncodes, sizeof *f->codes);
-    f->codes[f->ncodes++] = keep(h, value);
-    return 0;
-}
-
-static int key_ranks(struct header *h, const char *key, struct piece_of_line value,
-                     struct header_error *error)
-{
-    (void)key, (void)error;
-    struct data_file *f = &h->file;
-    f->hosted = arena_more(h->dataset->arena, f->hosted, f->nhosted, sizeof *f->hosted);
-    f->hosted[f->nhosted++] = keep(h, value);
-    return 0;
-}
-
-static int key_column(struct header *h, const char *key, struct piece_of_line value,
+static int key_column(struct header *h, const struct key *key, struct piece_of_line value,
                       struct header_error *error)
 {
     struct piece_of_line all = value, column = next_word(&value), sign = next_word(&value),
                          variable = next_word(&value);
     if (!is(sign, "=") || variable.n == 0)
-        return fail(error, all, "'%s' is '# column: COLUMN = VARIABLE'", key);
+        return fail(error, all, "'%s' is '# column: COLUMN = VARIABLE'", key->name);
     if (h->nrenamed >= HEADER_MAX_COLUMNS)
-        return fail(error, all, "more than %d lines '%s'", HEADER_MAX_COLUMNS, key);
+        return fail(error, all, "more than %d lines '%s'", HEADER_MAX_COLUMNS, key->name);
     struct arena *a = h->dataset->arena;
     h->column_names = arena_more(a, h->column_names, h->nrenamed, sizeof *h->column_names);
     h->column_variables =
@@ -439,49 +406,47 @@ static int key_column(struct header *h, const char *key, struct piece_of_line va
     return 0;
 }
 
-static const struct {
-    const char *key;
-    key_reader *reader;
-} keys[] = {
-    {"program", key_text},
-    {"driver", key_text},
-    {"host", key_text},
-    {"cpu", key_text},
-    {"flags", key_text},
-    {"date", key_text},
-    {"compiler", key_text},
-    {"clock", key_text},
-    {"job", key_text},
-    {"build", key_text},
-    {"label", key_text},
-    {"turns", key_text},
-    {"code", key_code},
-    {"process", key_process},
-    {"world", key_number},
-    {"cores", key_number},
-    {"launched", key_number},
-    {"hosts", key_number},
-    {"ranks-per-host", key_per_host},
-    {"cores-per-host", key_per_host},
-    {"hyper-threads", key_hyper_threads},
-    {"ranks", key_ranks},
-    {"folder", key_text},
-    {"resolution", key_number},
-    {"abandoned", key_number},
-    {"overhead", key_overhead},
-    {"empty", key_empty},
-    {"load", key_load},
-    {"steal", key_steal},
-    {"frequency", key_frequency},
-    {"thinned", key_thinned},
-    {"oversubscribed", key_oversubscribed},
-    {"experiment", key_experiment},
-    {"formula", key_formula},
-    {"variables", key_variables},
-    {"source", key_source},
-    {"absent", key_absent},
-    {"note", key_note},
-    {"column", key_column},
+static const struct key keys[] = {
+    {"program", key_text, offsetof(struct data_file, program), 0},
+    {"driver", key_text, offsetof(struct data_file, driver), 0},
+    {"host", key_text, offsetof(struct data_file, host), 0},
+    {"cpu", key_text, offsetof(struct data_file, cpu), 0},
+    {"date", key_text, offsetof(struct data_file, date), 0},
+    {"clock", key_text, offsetof(struct data_file, clock), 0},
+    {"job", key_text, offsetof(struct data_file, job), 0},
+    {"label", key_text, offsetof(struct data_file, label), 0},
+    {"turns", key_text, offsetof(struct data_file, turns), 0},
+    {"folder", key_text, offsetof(struct data_file, folder), 0},
+    {"flags", key_build, offsetof(struct data_file, flags), 0},
+    {"compiler", key_build, offsetof(struct data_file, compiler), 0},
+    {"build", key_build, offsetof(struct data_file, build), 0},
+    {"world", key_number, offsetof(struct data_file, world), 0},
+    {"cores", key_number, offsetof(struct data_file, cores), 0},
+    {"launched", key_number, offsetof(struct data_file, launched), 0},
+    {"hosts", key_number, offsetof(struct data_file, hosts), 0},
+    {"resolution", key_number, offsetof(struct data_file, resolution), 0},
+    {"abandoned", key_number, offsetof(struct data_file, abandoned), 0},
+    {"code", key_line, offsetof(struct data_file, codes), offsetof(struct data_file, ncodes)},
+    {"process", key_line, offsetof(struct data_file, processes),
+     offsetof(struct data_file, nprocesses)},
+    {"ranks", key_line, offsetof(struct data_file, hosted), offsetof(struct data_file, nhosted)},
+    {"note", key_line, offsetof(struct data_file, notes), offsetof(struct data_file, nnotes)},
+    {"ranks-per-host", key_per_host, offsetof(struct data_file, ranks_per_host), 0},
+    {"cores-per-host", key_per_host, offsetof(struct data_file, cores_per_host), 0},
+    {"hyper-threads", key_hyper_threads, 0, 0},
+    {"overhead", key_overhead, 0, 0},
+    {"empty", key_empty, 0, 0},
+    {"load", key_load, 0, 0},
+    {"steal", key_steal, 0, 0},
+    {"frequency", key_frequency, 0, 0},
+    {"thinned", key_thinned, 0, 0},
+    {"oversubscribed", key_oversubscribed, 0, 0},
+    {"experiment", key_experiment, 0, 0},
+    {"formula", key_formula, 0, 0},
+    {"variables", key_variables, 0, 0},
+    {"source", key_source, 0, 0},
+    {"absent", key_absent, 0, 0},
+    {"column", key_column, 0, 0},
 };
 
 static int comment_line(struct header *h, struct piece_of_line line, struct header_error *error)
@@ -494,12 +459,12 @@ static int comment_line(struct header *h, struct piece_of_line line, struct head
     struct piece_of_line value =
         trim((struct piece_of_line){colon + 1, line.n - (size_t)(colon - line.p) - 1});
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (is(key, keys[i].key)) {
+        if (is(key, keys[i].name)) {
             const char *zero = memchr(value.p, 0, value.n); /* would cut the text that is kept */
             if (zero)
                 return fail(error, (struct piece_of_line){zero, 1},
                             "the line contains a zero byte: the file is damaged");
-            return keys[i].reader(h, keys[i].key, value, error);
+            return keys[i].read(h, &keys[i], value, error);
         }
     return 0;
 }

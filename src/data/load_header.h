@@ -10,7 +10,6 @@ enum {
     HEADER_MAX_EXPERIMENTS = 32767, /* as many as libcll and call allow */
     HEADER_MAX_VARIABLES = 100000,  /* of all experiments together */
     HEADER_MAX_CELLS = 1000000,     /* columns x experiments */
-    HEADER_FIXED = FIELD_FIXED + 1  /* `experiment` and the fixed columns */
 };
 
 /* Which column of the file feeds which column of the experiment. */

@@ -226,8 +226,7 @@ static const struct formula *parse_argument(struct parser *p, const char **name)
         struct text canonical;
         text_init(&canonical);
         int trouble = parse_path(p, &canonical);
-        *name = arena_strdup(p->arena, canonical.s);
-        text_free(&canonical);
+        *name = text_keep(&canonical, p->arena);
         if (trouble)
             return NULL;
         if (!take(p, "="))

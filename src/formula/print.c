@@ -442,7 +442,5 @@ char *formula_text(struct arena *a, const struct formula *f)
     struct text out;
     text_init(&out);
     formula_print(&out, f, &(struct formula_print_options){.style = FORMULA_TEXT});
-    char *copy = arena_strdup(a, out.s);
-    text_free(&out);
-    return copy;
+    return text_keep(&out, a);
 }

@@ -8,6 +8,17 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a file */
 
+static void *alloc_bytes(size_t size)
+{
+    return mem_alloc(size, 1);
+}
+
+/* Running out of memory is the business of base/memory.h in jansson, wherever the program uses it. */
+__attribute__((constructor)) static void give_jansson_memory(void)
+{
+    json_set_alloc_funcs(alloc_bytes, mem_free);
+}
+
 void json_read_complain(struct json_reader *r, const char *format, ...)
 {
     va_list args;

@@ -27,16 +27,10 @@
 
 enum { MOST_SCRIPT = 16 << 20 };
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 /* Data is never executed: only -f or the name makes a file a script, whatever its content is. */
 static bool is_script(const struct options *o, size_t i)
 {
-    return o->files[i].script || ends_with(o->files[i].path, ".llac");
+    return o->files[i].script || text_ends_with(o->files[i].path, ".llac");
 }
 
 static int run_file(struct session *s, const char *path, const char *name)

@@ -407,11 +407,7 @@ int session_repeat(struct session *s, const char *text, struct arena *arena)
 /* Notes a command for `history`; those of sourced scripts belong to the command source. */
 static struct past_command *remember(struct session *s, const char *text)
 {
-    if (s->nhistory == s->chistory) {
-        size_t capacity = mem_grown(s->chistory, s->nhistory + 1);
-        s->history = mem_resize(s->history, capacity, sizeof *s->history);
-        s->chistory = capacity;
-    }
+    s->history = mem_grow(s->history, &s->chistory, s->nhistory + 1, sizeof *s->history);
     s->history[s->nhistory] = (struct past_command){.text = text};
     return &s->history[s->nhistory++];
 }

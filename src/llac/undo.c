@@ -60,8 +60,6 @@ struct undo {
     bool taking_back;
     struct arena **retired;
     size_t nretired, cretired;
-    struct fit_state **fresh; /* what undo puts in place of the session's fits */
-    size_t nfresh;
 };
 
 struct undo *undo_create(void)
@@ -89,21 +87,13 @@ void undo_destroy(struct undo *u)
     mem_free(u);
 }
 
-static void reserve_retired(struct undo *u, size_t more)
-{
-    if (u->nretired + more <= u->cretired)
-        return;
-    size_t capacity = mem_grown(u->cretired, u->nretired + more);
-    u->retired = mem_resize(u->retired, capacity, sizeof *u->retired);
-    u->cretired = capacity;
-}
-
 void undo_retire(struct session *s, struct arena *arena)
 {
+    struct undo *u = s->undo;
     if (!arena)
         return;
-    reserve_retired(s->undo, 1);
-    s->undo->retired[s->undo->nretired++] = arena;
+    u->retired = mem_grow(u->retired, &u->cretired, u->nretired + 1, sizeof *u->retired);
+    u->retired[u->nretired++] = arena;
 }
 
 /* ---- states ---- */
@@ -171,43 +161,31 @@ static bool same_fit(const struct fit_state *a, const struct fit_state *b)
            a->intervals.threshold == b->intervals.threshold;
 }
 
-/* All memory that putting the fits of this state in place needs. */
-static void prepare_fits(struct undo *u, const struct state *to)
+/* The fits of this state take the place of the session's. A model that is still right is kept. */
+static void put_fits(struct session *s, const struct state *to, bool keep_models)
 {
-    u->fresh = mem_alloc(to->nfits + 1, sizeof *u->fresh);
-    for (; u->nfresh < to->nfits; u->nfresh++) {
-        u->fresh[u->nfresh] = mem_alloc(1, sizeof **u->fresh);
-        *u->fresh[u->nfresh] = to->fits[u->nfresh];
-    }
-}
-
-/* The fits that were prepared take the place of the session's. A model that is still right is kept. */
-static void put_fits(struct session *s, bool keep_models)
-{
-    struct undo *u = s->undo;
-    for (size_t i = 0; i < u->nfresh; i++) {
+    struct fit_state **fits = mem_alloc(to->nfits + 1, sizeof *fits);
+    for (size_t i = 0; i < to->nfits; i++) {
+        fits[i] = mem_alloc(1, sizeof *fits[i]);
+        *fits[i] = to->fits[i];
         for (size_t k = 0; k < s->nfits && keep_models; k++)
-            if (s->fits[k]->arena && same_fit(s->fits[k], u->fresh[i])) {
-                u->fresh[i]->arena = s->fits[k]->arena;
-                u->fresh[i]->model = s->fits[k]->model;
+            if (s->fits[k]->arena && same_fit(s->fits[k], fits[i])) {
+                fits[i]->arena = s->fits[k]->arena;
+                fits[i]->model = s->fits[k]->model;
                 s->fits[k]->arena = NULL;
             }
     }
-    for (size_t k = 0; k < s->nfits; k++) {
-        arena_destroy(s->fits[k]->arena);
+    session_stale(s);
+    for (size_t k = 0; k < s->nfits; k++)
         mem_free(s->fits[k]);
-    }
     mem_free(s->fits);
-    s->fits = u->fresh;
-    s->nfits = u->nfresh;
-    u->fresh = NULL;
-    u->nfresh = 0;
+    s->fits = fits;
+    s->nfits = to->nfits;
 }
 
-/* Allocates nothing. */
 static void restore(struct session *s, const struct state *to)
 {
-    put_fits(s, same_ground(s, to));
+    put_fits(s, to, same_ground(s, to));
     s->prepare = to->prepare;
     s->conditions = to->conditions;
     s->condition_texts = to->condition_texts;
@@ -245,11 +223,7 @@ static void unretire(struct session *s, const struct arena *arena)
 
 static struct step *add_step(struct undo *u)
 {
-    if (u->n == u->capacity) {
-        size_t capacity = mem_grown(u->capacity, u->n + 1);
-        u->steps = mem_resize(u->steps, capacity, sizeof *u->steps);
-        u->capacity = capacity;
-    }
+    u->steps = mem_grow(u->steps, &u->capacity, u->n + 1, sizeof *u->steps);
     struct step *step = &u->steps[u->n];
     *step = (struct step){.text = NULL};
     return step;
@@ -385,18 +359,11 @@ const char *undo_last(struct session *s, struct cursor *c)
                    last && !last->fixed ? "of the last ones " : "");
         return NULL;
     }
-    reserve_retired(u, 2);
-    prepare_fits(u, &last->before);
     bool data = s->data_version != last->before.data;
     unsigned long version = s->data_version;
     if (data && read_again(s, c, u->n - 1)) {
-        for (; u->nfresh > 0; u->nfresh--)
-            mem_free(u->fresh[u->nfresh - 1]);
-        mem_free(u->fresh);
-        u->fresh = NULL;
         s->data_version = version;
-        prepare_fits(u, &u->noted[u->depth - 1]); /* the session as it was */
-        put_fits(s, false);
+        put_fits(s, &u->noted[u->depth - 1], false); /* the session as it was */
         return NULL;
     }
     if (data)

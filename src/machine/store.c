@@ -16,7 +16,8 @@
 static const char ending[] = ".json";
 enum { MOST_MACHINES = 10000, MOST_BYTES = 64 << 20 };
 
-const char *store_folder(struct arena *a, struct diag *diag)
+/* NULL with an error if neither CLL_MACHINES nor HOME is set. */
+static const char *store_folder(struct arena *a, struct diag *diag)
 {
     const char *folder = getenv("CLL_MACHINES"), *home = getenv("HOME");
     if (folder && *folder)

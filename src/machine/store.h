@@ -8,9 +8,6 @@
 
 #include "machine/machine.h"
 
-/* NULL with an error if neither CLL_MACHINES nor HOME is set. */
-const char *store_folder(struct arena *a, struct diag *diag);
-
 /* Copies a machine file into the folder, which is made if it is not there. A machine of this name is
  * replaced only if `replace`. Returns the path of the copy; NULL with an error. */
 const char *store_add(const char *path, bool replace, struct arena *a, struct diag *diag);

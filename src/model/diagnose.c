@@ -24,9 +24,7 @@ static char *join(struct arena *a, const char *const *names, size_t n)
     text_init(&t);
     for (size_t i = 0; i < n; i++)
         text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
-    char *s = arena_strdup(a, t.s);
-    text_free(&t);
-    return s;
+    return text_keep(&t, a);
 }
 
 static bool formula_uses(struct arena *a, const struct formula *f, const char *name)

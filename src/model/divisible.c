@@ -15,10 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "model/fit_internal.h"
 #include "numeric/classes.h"
 #include "numeric/random.h"
+#include "numeric/stats.h"
 
 /* ---- classes ---- */
 
@@ -108,12 +108,6 @@ static void make_rows(struct looking *l, const double *design, size_t columns)
     }
 }
 
-static int by_key(const void *x, const void *y, void *context)
-{
-    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
-    return a < b ? -1 : a > b;
-}
-
 /* Groups the points by the values of a variable. False unless all are positive integers. */
 static bool group_by(struct looking *l, size_t variable)
 {
@@ -130,7 +124,7 @@ static bool group_by(struct looking *l, size_t variable)
         if (!(key[k] >= 1) || key[k] > 0x1p53 || key[k] != floor(key[k]))
             return false;
     }
-    sort_with(order, p->points, sizeof *order, by_key, key);
+    stats_order(order, p->points, key);
     p->groups = 0;
     for (size_t k = 0; k < p->points; k++) {
         double x = key[order[k]];

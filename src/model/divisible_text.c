@@ -136,9 +136,7 @@ static char *which_values(struct model *m, const struct model_split *split)
                     split->same_to);
     else if (split->same_to > 0)
         text_printf(&t, "; here the same as multiples of %.0f", split->same_to);
-    char *text = arena_strdup(m->arena, t.s);
-    text_free(&t);
-    return text;
+    return text_keep(&t, m->arena);
 }
 
 /* "2.9 times as long (95 %: 2.6 to 3.2) as", "12 % longer (95 %: 9 to 15 %) than". */

@@ -134,8 +134,9 @@ static const struct column *corrected_clock(struct arena *a, const struct points
     return c;
 }
 
-void observe_add(struct arena *a, const struct points_request *request, const struct formula *f,
-                 struct observe_columns *c)
+/* Adds the observables that the expression uses; those of times have their overhead subtracted. */
+static void observe_add(struct arena *a, const struct points_request *request,
+                        const struct formula *f, struct observe_columns *c)
 {
     const struct experiment *e = request->experiment;
     struct formula_variables used = formula_variables(a, f);

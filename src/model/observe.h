@@ -26,9 +26,6 @@ struct observe_columns {
 
 /* Variables, P and the other fixed columns, and what the headers say. */
 struct observe_columns observe_fixed(struct arena *a, const struct points_request *request);
-/* Adds the observables that the expression uses; those of times have their overhead subtracted. */
-void observe_add(struct arena *a, const struct points_request *request, const struct formula *f,
-                 struct observe_columns *c);
 /* Whether the experiment has all that the expression uses. */
 bool observe_applies(struct arena *a, const struct points_request *request,
                      const struct observe_columns *c, const struct formula *f);

@@ -71,10 +71,7 @@ static uint32_t find_group(struct grouping *g, size_t row)
         // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a slot has its group
         if (same_tuple(g, g->first[g->slots[slot] - 1], row))
             return g->slots[slot] - 1;
-    if (g->ngroups == g->capacity) {
-        g->capacity = mem_grown(g->capacity, g->ngroups + 1);
-        g->first = mem_resize(g->first, g->capacity, sizeof *g->first);
-    }
+    g->first = mem_grow(g->first, &g->capacity, g->ngroups + 1, sizeof *g->first);
     g->first[g->ngroups] = row;
     g->slots[slot] = (uint32_t)++g->ngroups;
     return g->slots[slot] - 1;
@@ -595,9 +592,7 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
         text_printf(&t, "%s%s", j ? ", " : "", p->names[j]);
     for (size_t j = 0; let && j < let->n; j++)
         text_printf(&t, ", %s", let->names[j]);
-    char *message = arena_strdup(a, t.s);
-    text_free(&t);
-    return message;
+    return text_keep(&t, a);
 }
 
 bool points_constant(const struct points *p, size_t column)
@@ -625,7 +620,5 @@ char *points_label(struct arena *a, const struct points *p, size_t point)
                         number_text(p->at[j][point], number));
     if (!t.n)
         text_add(&t, "the only point");
-    char *label = arena_strdup(a, t.s);
-    text_free(&t);
-    return label;
+    return text_keep(&t, a);
 }

@@ -82,9 +82,7 @@ static const char *file_with(struct arena *a, const struct points *p, bool simul
             struct text name;
             text_init(&name);
             text_add_printable(&name, f->path, strlen(f->path));
-            const char *copy = arena_strdup(a, name.s);
-            text_free(&name);
-            return copy;
+            return text_keep(&name, a);
         }
     }
     return "";

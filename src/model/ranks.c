@@ -189,10 +189,7 @@ static struct unit *find_units(const struct view *v, const int *fields, size_t *
             continue;
         size_t *slot = rows_slot(&t, row);
         if (!*slot) {
-            if (*n == capacity) {
-                capacity = mem_grown(capacity, *n + 1);
-                list = mem_resize(list, capacity, sizeof *list);
-            }
+            list = mem_grow(list, &capacity, *n + 1, sizeof *list);
             *slot = row + 1;
             number[row] = *n;
             list[(*n)++] =

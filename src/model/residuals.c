@@ -15,18 +15,9 @@
 #include "model/diagnose.h"
 #include "base/number.h"
 #include "base/printable.h"
-#include "base/sort.h"
 #include "base/text.h"
 
 /* ---- residuals in the order of a variable ---- */
-
-static int by_key(const void *x, const void *y, void *context)
-{
-    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
-    if (a != b)
-        return a < b ? -1 : 1;
-    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
-}
 
 struct series {
     double *value; /* mean standardised residual of each distinct value of the variable */
@@ -43,7 +34,7 @@ static struct series residuals_along(struct model *m, size_t variable)
     for (size_t i = 0; i < p->n; i++)
         if (!m->structure.left_out[i] && m->solution.fitted[i] > 0)
             order[n++] = i;
-    sort_with(order, n, sizeof *order, by_key, p->at[variable]);
+    stats_order(order, n, p->at[variable]);
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
         double relative = (p->value[i] - m->solution.fitted[i]) / m->solution.fitted[i];

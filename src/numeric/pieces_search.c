@@ -4,19 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "numeric/pieces_search.h"
 #include "numeric/random.h"
+#include "numeric/stats.h"
 
 /* ---- points in the order of one variable ---- */
-
-static int by_key(const void *x, const void *y, void *context)
-{
-    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
-    if (a != b)
-        return a < b ? -1 : 1;
-    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
-}
 
 static struct ordered order_by(struct arena *a, const struct pieces_problem *p, const bool *outlier,
                                size_t variable)
@@ -28,7 +20,7 @@ static struct ordered order_by(struct arena *a, const struct pieces_problem *p, 
     for (size_t i = 0; i < p->points; i++)
         if (!outlier[i])
             o.point[o.n++] = i;
-    sort_with(o.point, o.n, sizeof *o.point, by_key, p->at[variable]);
+    stats_order(o.point, o.n, p->at[variable]);
     for (size_t i = 0; i < o.n; i++) {
         double x = p->at[variable][o.point[i]];
         if (o.groups == 0 || x != o.value[o.groups - 1])

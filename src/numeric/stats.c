@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "numeric/thresholds.h"
 
 const struct statistic_info statistics[STATISTIC_COUNT] = {
@@ -26,6 +27,19 @@ int stats_compare(double a, double b)
     if (isnan(a) || isnan(b))
         return isnan(a) - isnan(b);
     return a < b ? -1 : a > b;
+}
+
+static int by_key(const void *x, const void *y, void *context)
+{
+    size_t i = *(const size_t *)x, k = *(const size_t *)y;
+    const double *key = context;
+    int compared = stats_compare(key[i], key[k]);
+    return compared ? compared : i < k ? -1 : i > k;
+}
+
+void stats_order(size_t *order, size_t n, const double *key)
+{
+    sort_with(order, n, sizeof *order, by_key, key);
 }
 
 static int by_value(const void *x, const void *y)

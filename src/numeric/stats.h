@@ -33,6 +33,8 @@ void stats_sort(double *v, size_t n);
 double *stats_ranks(struct arena *a, const double *at, size_t n);
 /* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */
 int stats_compare(double a, double b);
+/* Sorts indices by key[index]; of equal keys the smaller index comes first. */
+void stats_order(size_t *order, size_t n, const double *key);
 
 /* The quantile that a statistic is; nan for the mean. */
 double stats_level(enum statistic s);

@@ -461,7 +461,5 @@ char *search_term_text(struct arena *a, const struct search_term *t,
                 put_factor(&out, arena_printf(a, t->of[v].log == 2 ? "log(%s)^2" : "log(%s)",
                                               variables[v].name));
         }
-    char *text = arena_strdup(a, out.s);
-    text_free(&out);
-    return text;
+    return text_keep(&out, a);
 }

@@ -74,10 +74,7 @@ static unsigned node_add(struct evaluation *e, int process, double end, unsigned
     if (id) {
         e->spare_node = e->nodes[id].before;
     } else {
-        if (e->nnodes >= e->node_capacity) {
-            e->node_capacity = mem_grown(e->node_capacity, e->nnodes + 1);
-            e->nodes = mem_resize(e->nodes, e->node_capacity, sizeof *e->nodes);
-        }
+        e->nodes = mem_grow(e->nodes, &e->node_capacity, e->nnodes + 1, sizeof *e->nodes);
         id = (unsigned)e->nnodes++;
     }
     e->nodes[id] = (struct node){before, 0, process, end};

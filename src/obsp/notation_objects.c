@@ -25,10 +25,7 @@ static unsigned new_id(struct runner *r)
 {
     if (r->nfree)
         return r->free_ids[--r->nfree];
-    if (r->nobjects == r->objects_capacity) {
-        r->objects_capacity = mem_grown(r->objects_capacity, r->nobjects + 1);
-        r->objects = mem_resize(r->objects, r->objects_capacity, sizeof *r->objects);
-    }
+    r->objects = mem_grow(r->objects, &r->objects_capacity, r->nobjects + 1, sizeof *r->objects);
     return (unsigned)r->nobjects++;
 }
 
@@ -51,10 +48,7 @@ static struct object *create(struct runner *r, char *name, int first, int n, siz
 
 void runner_release_object(struct runner *r, struct object *o)
 {
-    if (r->nfree == r->free_capacity) {
-        r->free_capacity = mem_grown(r->free_capacity, r->nfree + 1);
-        r->free_ids = mem_resize(r->free_ids, r->free_capacity, sizeof *r->free_ids);
-    }
+    r->free_ids = mem_grow(r->free_ids, &r->free_capacity, r->nfree + 1, sizeof *r->free_ids);
     r->free_ids[r->nfree++] = o->id;
     r->objects[o->id] = NULL;
     mem_free(o->name);
@@ -70,11 +64,8 @@ void runner_free_exchange(struct exchange *e)
 
 static void enter(struct processor *p, struct object *o, int pid)
 {
-    if (p->nmemberships == p->memberships_capacity) {
-        p->memberships_capacity = mem_grown(p->memberships_capacity, p->nmemberships + 1);
-        p->memberships =
-            mem_resize(p->memberships, p->memberships_capacity, sizeof *p->memberships);
-    }
+    p->memberships = mem_grow(p->memberships, &p->memberships_capacity, p->nmemberships + 1,
+                              sizeof *p->memberships);
     p->memberships[p->nmemberships++] = (struct membership){.object = o, .pid = pid};
     p->pid = pid;
     p->nprocs = o->n;
@@ -128,10 +119,7 @@ bool runner_send(struct runner *r, struct processor *p, const struct notation_in
             "the object sends more than %zu messages in one superstep; combine messages "
             "or take fewer processors",
             r->limits->messages);
-    if (o->nmessages == o->capacity) {
-        o->capacity = mem_grown(o->capacity, o->nmessages + 1);
-        o->messages = mem_resize(o->messages, o->capacity, sizeof *o->messages);
-    }
+    o->messages = mem_grow(o->messages, &o->capacity, o->nmessages + 1, sizeof *o->messages);
     o->ordered &= !o->nmessages || o->messages[o->nmessages - 1].from <= place->pid;
     o->messages[o->nmessages++] = (struct message){place->pid, to, bytes};
     place->unsent = in;

@@ -223,10 +223,7 @@ static bool call(struct runner *r, struct processor *p, const struct notation_in
     for (size_t k = 0; k < in->n; k++)
         if (!runner_value(r, p, in->arguments[k], &p->values[base + k]))
             return false;
-    if (p->nframes == p->frames_capacity) {
-        p->frames_capacity = mem_grown(p->frames_capacity, p->nframes + 1);
-        p->frames = mem_resize(p->frames, p->frames_capacity, sizeof *p->frames);
-    }
+    p->frames = mem_grow(p->frames, &p->frames_capacity, p->nframes + 1, sizeof *p->frames);
     p->frames[p->nframes++] = (struct frame){p->pc, p->base};
     p->base = base;
     p->pc = in->procedure->entry;

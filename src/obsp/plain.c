@@ -68,10 +68,7 @@ void plain_destroy(struct plain *b)
 static struct entry *entry_at(struct plain *b, size_t superstep)
 {
     size_t need = superstep - b->first + 1;
-    if (need > b->capacity) {
-        b->capacity = mem_grown(b->capacity, need);
-        b->entries = mem_resize(b->entries, b->capacity, sizeof *b->entries);
-    }
+    b->entries = mem_grow(b->entries, &b->capacity, need, sizeof *b->entries);
     for (; b->n < need; b->n++)
         b->entries[b->n] =
             (struct entry){.sum = {.index = b->first + b->n, .begin = INFINITY, .measured = NAN}};

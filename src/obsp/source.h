@@ -75,8 +75,6 @@ struct obsp_values {
 /* NULL with errors in `diag`, which must live as long as the source. A part of a trace whose program
  * died, FILE.PROCESS.part, is refused with the reason. */
 struct obsp_source *obsp_trace_open(const char *path, struct diag *diag);
-/* Whether the file begins as a trace does. False also for a file that cannot be read. */
-bool obsp_is_trace(const char *path);
 
 /* The same for a notation. */
 struct obsp_source *obsp_notation_open(const char *path, const struct obsp_values *values,

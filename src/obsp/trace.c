@@ -133,10 +133,7 @@ static unsigned object_add(struct trace *t, const char *name, size_t n, int firs
         t->spare = t->objects[id].next;
         t->nspare--;
     } else {
-        if (t->nobjects == t->object_capacity) {
-            t->object_capacity = mem_grown(t->object_capacity, t->nobjects + 1);
-            t->objects = mem_resize(t->objects, t->object_capacity, sizeof *t->objects);
-        }
+        t->objects = mem_grow(t->objects, &t->object_capacity, t->nobjects + 1, sizeof *t->objects);
         id = (unsigned)t->nobjects++;
         t->objects[id] = (struct object){.name = NULL};
         if (t->nobjects > t->nbuckets)
@@ -327,10 +324,7 @@ static bool begins(struct trace *t, int process, const struct trace_row *row, un
         return false;
     if (!id)
         id = object_add(t, row->object, row->object_size, process - pid, nprocs);
-    if (c->nopen == c->open_capacity) {
-        c->open_capacity = mem_grown(c->open_capacity, c->nopen + 1);
-        c->open = mem_resize(c->open, c->open_capacity, sizeof *c->open);
-    }
+    c->open = mem_grow(c->open, &c->open_capacity, c->nopen + 1, sizeof *c->open);
     c->open[c->nopen++] = (struct open_object){id, 0};
     *object = id;
     return true;

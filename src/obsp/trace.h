@@ -33,7 +33,7 @@ enum trace_column {
 };
 extern const char *const trace_columns[TRACE_COLUMNS];
 
-enum { TRACE_MAX_FIELDS = 64, TRACE_MAX_HEAD = 64 << 10 };
+enum { TRACE_MAX_FIELDS = 64 };
 
 /* Where the lines of a process are. */
 struct trace_part {

@@ -18,17 +18,6 @@ enum { BLOCK = 1 << 20 };
 
 static const char signature[] = "# pub trace ";
 
-bool obsp_is_trace(const char *path)
-{
-    char text[sizeof signature - 1];
-    FILE *f = fopen(path, "re");
-    bool is = f && fread(text, 1, sizeof text, f) == sizeof text &&
-              memcmp(text, signature, sizeof text) == 0;
-    if (f)
-        fclose(f);
-    return is;
-}
-
 struct scan {
     const char *path;
     struct diag *diag;
@@ -136,10 +125,8 @@ static bool read_process(struct scan *s, const char *line, const char *end, off_
                  process, index->nparts - 1);
         return fails(s, index->nparts ? text : "the first lines must be those of process 0");
     }
-    if (index->nparts == index->capacity) {
-        index->capacity = mem_grown(index->capacity, index->nparts + 1);
-        index->parts = mem_resize(index->parts, index->capacity, sizeof *index->parts);
-    }
+    index->parts =
+        mem_grow(index->parts, &index->capacity, index->nparts + 1, sizeof *index->parts);
     if (index->nparts)
         index->parts[index->nparts - 1].end = at;
     index->parts[index->nparts++] = (struct trace_part){at, at, s->line};

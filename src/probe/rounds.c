@@ -23,10 +23,7 @@ enum {
 
 void probe_add(struct probe *p, struct probe_point point)
 {
-    if (p->n == p->capacity) {
-        p->capacity = mem_grown(p->capacity, p->n + 1);
-        p->points = mem_resize(p->points, p->capacity, sizeof *p->points);
-    }
+    p->points = mem_grow(p->points, &p->capacity, p->n + 1, sizeof *p->points);
     p->points[p->n] = point;
     p->points[p->n].values = mem_alloc(PROBE_ROUNDS, sizeof(double));
     p->points[p->n++].n = 0;

@@ -25,8 +25,9 @@ struct maker {
     size_t n, capacity;
 };
 
-const struct probe_point *probe_find(const struct probe *p, const char *family, const char *name,
-                                     struct probe_coordinates at)
+/* The point with this name and place; NULL if it was not measured. */
+static const struct probe_point *probe_find(const struct probe *p, const char *family,
+                                            const char *name, struct probe_coordinates at)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct probe_point *q = &p->points[i];

@@ -22,8 +22,4 @@ struct probe_summary {
 
 void probe_summarise(const struct probe *p, struct arena *a, struct probe_summary *out);
 
-/* The point with this name and place; NULL if it was not measured. */
-const struct probe_point *probe_find(const struct probe *p, const char *family, const char *name,
-                                     struct probe_coordinates at);
-
 #endif

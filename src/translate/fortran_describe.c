@@ -73,7 +73,5 @@ const char *fortran_describe(const struct unit *u, const struct fortran *f, cons
     add_number(&t, fortran_line_at(f, r->end_at)->line);
     add_part(&t, flags);
     add_part(&t, unit_code(u));
-    const char *s = arena_strdup(u->arena, t.s);
-    text_free(&t);
-    return s;
+    return text_keep(&t, u->arena);
 }

@@ -80,11 +80,6 @@ size_t names_count(const struct names *n)
     return n->n;
 }
 
-enum language names_language(const struct names *n)
-{
-    return n->language;
-}
-
 struct names *names_create(struct arena *a, enum language language)
 {
     static const char *const words[] = {

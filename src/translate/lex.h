@@ -71,7 +71,6 @@ struct tokens {
 /* Names and their numbers: equal text, equal number. The words of C++ are names of their own in C. */
 struct names;
 struct names *names_create(struct arena *a, enum language language);
-enum language names_language(const struct names *n);
 uint32_t names_number(struct names *n, const char *s, size_t size);
 const char *names_text(const struct names *n, uint32_t number);
 size_t names_count(const struct names *n); /* numbers are below this */

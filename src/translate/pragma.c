@@ -221,8 +221,7 @@ static bool parse_report(struct pragma_reader *r)
         pragma_skip_blanks(r);
     } while (pragma_ahead(r) == ',' && r->at++ < r->end);
     if (!all)
-        r->out->reported = arena_strdup(r->arena, list.s);
-    text_free(&list);
+        r->out->reported = text_keep(&list, r->arena);
     return good && pragma_expect_end(r, "the names");
 }
 

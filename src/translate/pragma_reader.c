@@ -29,7 +29,8 @@ void pragma_skip_blanks(struct pragma_reader *r)
         r->at++;
 }
 
-struct span pragma_rest(const struct pragma_reader *r)
+/* All that is left, without the blanks at its end. */
+static struct span pragma_rest(const struct pragma_reader *r)
 {
     size_t end = r->end;
     while (end > r->at && isspace((unsigned char)r->source->text[end - 1]))

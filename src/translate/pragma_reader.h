@@ -22,8 +22,6 @@ bool pragma_is_letter(char c);
 /* The byte at the reader, 0 at the end. */
 char pragma_ahead(const struct pragma_reader *r);
 void pragma_skip_blanks(struct pragma_reader *r);
-/* All that is left, without the blanks at its end. */
-struct span pragma_rest(const struct pragma_reader *r);
 /* The text at the reader, for a message to point at; at least one byte wide. */
 struct span pragma_here(const struct pragma_reader *r);
 /* Without the blanks at both ends. */

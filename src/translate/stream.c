@@ -83,7 +83,7 @@ static uint32_t closing_of(uint32_t opening)
 
 /* A text that is not a program may lack brackets: a brace closes what is open inside it, and another
  * bracket that does not fit closes nothing. */
-void stream_match(struct unit *u, struct stream *s)
+static void stream_match(struct unit *u, struct stream *s)
 {
     s->closing = arena_zalloc(u->scratch, s->n + 1, sizeof *s->closing);
     uint32_t *open = arena_alloc(u->scratch, s->n + 1, sizeof *open);

@@ -171,8 +171,6 @@ void unit_resolve(struct unit *u, const char *text, size_t size);
 
 /* The streams of unit_resolve (stream.c). */
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size);
-/* Finds the closing brackets (stream.closing). */
-void stream_match(struct unit *u, struct stream *s);
 /* Input i as written, with the branches of its conditionals chosen so that the pragma is reached.
  */
 struct stream stream_raw(struct unit *u, size_t i, size_t pragma);

@@ -48,6 +48,16 @@ hand_checked_loops_are_exact_at_every_level() {
     done
 }
 
+# Bytes that are not UTF-8 cannot be in JSON; they are written as \xNN.
+names_in_any_encoding_are_in_the_report() {
+    local name=$'gr\xf6\xdf'
+    write_hand
+    mv hand.c "$name.c"
+    count -q "$name.c"
+    says "$name.count.json" 'r["program"]' 'gr\xf6\xdf.c'
+    says "$name.count.json" '{l["file"] for c in experiment("f")["constants"] for l in c["lines"]}' "{'gr\\\\xf6\\\\xdf.c'}"
+}
+
 # The point is known at the end only: three executions of each are counted, and the others of a point are dropped.
 values_at_the_end_are_those_of_the_point() {
     cat >late.c <<'C'

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a data file: loaded or refused; what is loaded can be fitted and saved. */
 #define _GNU_SOURCE
-#include <gsl/gsl_errno.h>
 #include <sys/mman.h>
 
 #include "harness/synthetic/synth.h"
@@ -11,7 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static int fd = -1;
-    gsl_set_error_handler_off();
     if (fd < 0)
         fd = memfd_create("fuzz", 0);
     if (fd < 0 || ftruncate(fd, 0) || pwrite(fd, bytes, n, 0) != (ssize_t)n ||

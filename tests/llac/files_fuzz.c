@@ -5,7 +5,6 @@
  * load again with as many samples.
  */
 #define _GNU_SOURCE
-#include <gsl/gsl_errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,6 @@ static void begin(void)
     snprintf(file, sizeof file, "/tmp/cll-fuzz-%ld", (long)getpid());
     snprintf(saved, sizeof saved, "%s.saved", file);
     atexit(remove_files);
-    gsl_set_error_handler_off();
     null = fopen("/dev/null", "w");
     if (!null)
         abort();

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "grammar.h"
 
-#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -746,7 +745,6 @@ static FILE *begin(void)
     setenv("CLL_MACHINES", scratch, 1);
     setenv("PATH", scratch, 1); /* gnuplot is not found: drawing would take most of the time */
     grammar_write_data(scratch);
-    gsl_set_error_handler_off();
     FILE *null = fopen("/dev/null", "w");
     if (!null)
         abort();

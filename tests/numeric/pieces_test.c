@@ -238,6 +238,172 @@ static void intervals_need_fewer_values_where_each_has_more_points(void **state)
     assert_int_equal(pieces_least_values(&p, &(struct ordered){.n = 16, .groups = 4}), 5);
 }
 
+/* ---- the parts of a search ---- */
+
+/* The points in the order of a variable whose values are 1 ... groups. */
+static struct ordered order(struct arena *a, const double *at, size_t groups)
+{
+    struct ordered o = {.point = arena_alloc(a, POINTS, sizeof *o.point),
+                        .group = arena_alloc(a, POINTS, sizeof *o.group),
+                        .value = arena_alloc(a, groups, sizeof *o.value),
+                        .groups = groups};
+    for (size_t g = 0; g < groups; g++) {
+        o.value[g] = (double)g + 1;
+        for (size_t i = 0; i < POINTS; i++)
+            if (at[i] == o.value[g]) {
+                o.point[o.n] = i;
+                o.group[o.n++] = g;
+            }
+    }
+    return o;
+}
+
+/* A search that has found nothing yet. */
+static struct searcher begin(struct made *m)
+{
+    m->out.outlier = arena_zalloc(m->arena, POINTS, sizeof *m->out.outlier);
+    return (struct searcher){.arena = m->arena,
+                             .problem = &m->problem,
+                             .out = &m->out,
+                             .order = {order(m->arena, m->n, N), order(m->arena, m->p, P)}};
+}
+
+static const struct boundary at_seven = {.variable = 0, .below = 7, .above = 8, .at = 7.5};
+
+static void pieces_with_points_are_columns(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, 2, 0, 1);
+    struct searcher s = begin(&m);
+    assert_true(pieces_add_boundary(&m.out, &at_seven, 2) && pieces_make(&s));
+    const struct boundaries_problem *b = pieces_problem_of(&s, &s.order[0]);
+    assert_int_equal(b->rows, POINTS);
+    assert_int_equal(b->columns, 3); /* the constant, and the slope on both sides */
+    assert_int_equal(b->groups, N);
+    assert_true(b->owner[0] == 0 && b->owner[1] == 1 && b->owner[2] == 1);
+    for (size_t r = 0; r < POINTS; r++) {
+        size_t i = s.order[0].point[r];
+        double low = m.n[i] > 7 ? 0 : m.n[i], high = m.n[i] > 7 ? m.n[i] : 0;
+        assert_near(b->y[r], m.y[i] / m.sigma[i], 1e-15);
+        assert_near(b->design[r * 3], 1 / m.sigma[i], 1e-15);
+        assert_near(b->design[r * 3 + 1], low / m.sigma[i], 1e-15);
+        assert_near(b->design[r * 3 + 2], high / m.sigma[i], 1e-15);
+    }
+    arena_destroy(m.arena);
+}
+
+static void a_structure_that_needs_a_negative_constant_leaves_a_residual(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, 1, 0, 1);
+    struct searcher s = begin(&m);
+    assert_true(pieces_make(&s));
+    const struct boundaries_problem *exact = pieces_problem_of(&s, &s.order[0]);
+    assert_near(pieces_residual(&s, exact), 0, 1e-20);
+    assert_near(s.mean_error, 0, 1e-10);
+    for (size_t i = 0; i < POINTS; i++)
+        m.y[i] = m.sigma[i] = 15 - m.n[i]; /* falls, so the slope is 0 */
+    const struct boundaries_problem *falls = pieces_problem_of(&s, &s.order[0]);
+    assert_true(pieces_residual(&s, falls) > 1);
+    assert_true(s.mean_error > 0.1);
+    s.free_sign = true;
+    assert_near(pieces_residual(&s, falls), 0, 1e-20);
+    arena_destroy(m.arena);
+}
+
+static void the_choice_of_boundaries_and_of_their_forms_costs(void **state)
+{
+    struct made m;
+    struct boundary bend = at_seven, smooth = at_seven;
+    unsigned slope = 2;
+    (void)state;
+    make(&m, 2, 0.01, 1);
+    struct searcher s = begin(&m);
+    assert_true(pieces_cost_of_choice(&s) == 0);
+    assert_true(pieces_add_boundary(&m.out, &at_seven, slope));
+    double step = boundaries_choice_cost(K, N, &slope, 1) + 2 * log(2); /* of two variables */
+    assert_near(pieces_cost_of_choice(&s), step, 1e-12);
+    bend.form = BOUNDARY_BEND;
+    m.out.boundaries[0] = bend;
+    assert_near(pieces_cost_of_choice(&s), step + BEND_PENALTY, 1e-12);
+    smooth.form = BOUNDARY_SMOOTH;
+    m.out.boundaries[0] = smooth;
+    assert_near(pieces_cost_of_choice(&s), step + SMOOTH_PENALTY, 1e-12);
+    m.problem.may_divide = 1;
+    assert_near(pieces_cost_of_choice(&s), step + SMOOTH_PENALTY - 2 * log(2), 1e-12);
+    arena_destroy(m.arena);
+}
+
+static void the_criterion_is_that_of_the_fit_and_of_the_choice(void **state)
+{
+    struct made m;
+    struct boundary nowhere = {
+        .variable = 0, .below = 12, .above = 13, .at = 12.5, .form = BOUNDARY_BEND};
+    (void)state;
+    make(&m, 2, 0.01, 6);
+    struct searcher s = begin(&m);
+    double without = pieces_evaluate(&s);
+    assert_true(pieces_add_boundary(&m.out, &at_seven, 2));
+    double with = pieces_evaluate(&s);
+    assert_true(with < without);
+    const struct boundaries_problem *b = pieces_problem_of(&s, &s.order[0]);
+    assert_near(with,
+                boundaries_aicc(b, pieces_residual(&s, b), b->columns) + pieces_cost_of_choice(&s),
+                1e-9);
+    assert_true(pieces_add_boundary(&m.out, &nowhere, 2)); /* no point is beyond it */
+    assert_true(isinf(pieces_evaluate(&s)));
+    arena_destroy(m.arena);
+}
+
+static void a_bend_is_added_where_it_improves_the_criterion(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, 1, 0, 1);
+    m.problem.may_divide = 1;
+    for (size_t i = 0; i < POINTS; i++) {
+        m.y[i] = m.sigma[i] = 3 + m.n[i] + fmax(m.n[i] - 6, 0);
+        m.y[i] *= i % 2 ? 1.001 : 0.999;
+    }
+    struct searcher s = begin(&m);
+    double before = s.criterion = pieces_evaluate(&s);
+    assert_true(pieces_add_gradual(&s));
+    assert_true(s.criterion < before);
+    assert_int_equal(m.out.nboundaries, 1);
+    assert_int_equal(m.out.boundaries[0].form, BOUNDARY_BEND);
+    assert_int_equal(m.out.changing[0], 2);
+    assert_near(m.out.boundaries[0].at, 6, 0.1);
+    assert_false(pieces_add_gradual(&s)); /* nothing is left to explain */
+    assert_int_equal(m.out.nboundaries, 1);
+    arena_destroy(m.arena);
+}
+
+/* One column of ones is there; these are added: ones, the rest, its opposite. */
+static void with_signs(const void *context, size_t i, double *out)
+{
+    (void)context;
+    for (int r = 0; r < 4; r++)
+        out[r] = i == 0 ? 1 : i == 1 ? (r % 2 ? -1 : 1) : (r % 2 ? 1 : -1);
+}
+
+static void a_column_gains_what_it_takes_of_the_residual(void **state)
+{
+    const double design[] = {1, 1, 1, 1},
+                 y[] = {7, 3, 7, 3}; /* 5 and 2 of the alternating column */
+    const struct boundaries_problem b = {.rows = 4, .columns = 1, .design = design, .y = y};
+    double gain[3], rest;
+    struct arena *a = arena_create();
+    (void)state;
+    pieces_gains(a, &b, 3, with_signs, NULL, gain, &rest);
+    assert_near(rest, 16, 1e-12);
+    assert_true(gain[0] == 0); /* there already */
+    assert_near(gain[1], 16, 1e-12);
+    assert_near(gain[2], -16, 1e-12); /* its constant would be negative */
+    arena_destroy(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +416,12 @@ int main(void)
         cmocka_unit_test(one_wild_point_is_an_outlier),
         cmocka_unit_test(a_missing_column_is_gained),
         cmocka_unit_test(intervals_need_fewer_values_where_each_has_more_points),
+        cmocka_unit_test(pieces_with_points_are_columns),
+        cmocka_unit_test(a_structure_that_needs_a_negative_constant_leaves_a_residual),
+        cmocka_unit_test(the_choice_of_boundaries_and_of_their_forms_costs),
+        cmocka_unit_test(the_criterion_is_that_of_the_fit_and_of_the_choice),
+        cmocka_unit_test(a_bend_is_added_where_it_improves_the_criterion),
+        cmocka_unit_test(a_column_gains_what_it_takes_of_the_residual),
     };
     return RUN(tests);
 }

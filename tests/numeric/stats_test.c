@@ -152,6 +152,15 @@ static void two_modes_are_seen_and_one_is_not(void **state)
     assert_false(stats_two_modes(few, 6).two);
 }
 
+static void indices_are_in_the_order_of_their_keys(void **state)
+{
+    const double key[] = {3, NAN, 1, 3, 2};
+    size_t order[] = {4, 3, 1, 0, 2};
+    (void)state;
+    stats_order(order, 5, key);
+    assert_memory_equal(order, ((const size_t[]){2, 4, 0, 3, 1}), sizeof order);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +173,7 @@ int main(void)
         cmocka_unit_test(a_sample_of_weight_0_is_not_there),
         cmocka_unit_test(numbers_are_compared_and_ranked),
         cmocka_unit_test(two_modes_are_seen_and_one_is_not),
+        cmocka_unit_test(indices_are_in_the_order_of_their_keys),
     };
     return RUN(tests);
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cllprobe with several processes. A test is a function.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
 . "$CLL_SOURCE/tests/probe/setup.sh"
 
 # under_each_library TEST: once for each MPI library for which there is a cllprobe

@@ -309,7 +309,5 @@ const char *cc_args_flags(struct arena *a, const struct cc_args *args)
                     text_add(&t, args->words.list[++i]);
                 break;
             }
-    char *flags = arena_strdup(a, t.s);
-    text_free(&t);
-    return flags;
+    return text_keep(&t, a);
 }

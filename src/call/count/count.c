@@ -222,9 +222,7 @@ static const char *joined(struct arena *a, const char *before, const char *const
             text_addc(&t, ' ');
         quote_shell(&t, *words);
     }
-    const char *result = arena_strdup(a, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, a);
 }
 
 static int check_request(struct count_request *c)

@@ -241,8 +241,7 @@ static int prepare_simulation(struct run *r)
     text_init(&options);
     int result = simulate_prepare(r->arena, &r->simulation, sweep_most(&r->procs), &r->arguments,
                                   r->temporary, &options);
-    r->further = arena_strdup(r->arena, options.s);
-    text_free(&options);
+    r->further = text_keep(&options, r->arena);
     return result;
 }
 

@@ -103,11 +103,7 @@ static int add_cells(struct import *in, size_t n, struct span where)
 
 static void column_reserve(struct import_column *c, size_t rows)
 {
-    if (rows <= c->capacity)
-        return;
-    size_t capacity = mem_grown(c->capacity, rows);
-    c->values = mem_resize(c->values, capacity, sizeof *c->values);
-    c->capacity = capacity;
+    c->values = mem_grow(c->values, &c->capacity, rows, sizeof *c->values);
 }
 
 static bool same_parameters(const struct import_region *r, const char *const *names, size_t n)
@@ -290,10 +286,7 @@ static size_t *last_row(struct import_region *r, size_t observable, size_t point
 static size_t append_row(struct import_region *r, size_t point, const double *key)
 {
     size_t row = r->nrows, before = r->last[point];
-    if (row == r->row_capacity) {
-        r->row_capacity = mem_grown(r->row_capacity, row + 1);
-        r->next = mem_resize(r->next, r->row_capacity, sizeof *r->next);
-    }
+    r->next = mem_grow(r->next, &r->row_capacity, row + 1, sizeof *r->next);
     double repetition = (double)r->lengths[point]++;
     const double fixed[FIELD_FIXED] = {
         [FIELD_RUN] = repetition, [FIELD_SEQ] = repetition,        [FIELD_START] = NAN,

@@ -171,13 +171,8 @@ static int read_names(struct table *t)
         end = field_read(in->text, in->size, &t->at, t->separator, &f);
         if (end == OPEN_QUOTE || end == TEXT_BEHIND_QUOTE)
             return quote_error(t, end, &f);
-        if (t->ncolumns == capacity) {
-            capacity = capacity ? 2 * capacity : 16;
-            struct table_column *more = arena_alloc(in->scratch, capacity, sizeof *more);
-            if (t->ncolumns)
-                memcpy(more, t->columns, t->ncolumns * sizeof *more);
-            t->columns = more;
-        }
+        t->columns = arena_grow(in->scratch, t->columns, t->ncolumns, &capacity, t->ncolumns + 1,
+                                sizeof *t->columns);
         struct table_column *c = &t->columns[t->ncolumns];
         *c = (struct table_column){.name = field_text(in, &f), .span = {f.begin, f.end}};
         if (strlen(c->name) > IMPORT_MAX_NAME)
@@ -206,9 +201,7 @@ static const char *column_list(struct table *t)
     text_init(&list);
     for (size_t i = 0; i < t->ncolumns && list.n < 300; i++)
         text_printf(&list, "%s%.60s", i ? ", " : "", t->columns[i].name);
-    const char *s = arena_strdup(t->in->scratch, list.s);
-    text_free(&list);
-    return s;
+    return text_keep(&list, t->in->scratch);
 }
 
 /* Gives a column that an option names its role. */

@@ -92,10 +92,8 @@ static int read_parameters(struct extrap *x, struct span line)
 
 static double *new_point(struct extrap *x)
 {
-    if (x->npoints == x->capacity) {
-        x->capacity = mem_grown(x->capacity, x->npoints + 1);
-        x->points = mem_resize(x->points, x->capacity, x->nparameters * sizeof *x->points);
-    }
+    x->points =
+        mem_grow(x->points, &x->capacity, x->npoints + 1, x->nparameters * sizeof *x->points);
     return x->points + x->nparameters * x->npoints++;
 }
 

@@ -130,9 +130,7 @@ static char *short_name(struct import *in, const struct result *r)
     for (size_t i = 0; i < r->n; i++)
         if (!r->numeric[i])
             text_printf(&t, "_%s", r->texts[i]);
-    char *name = arena_strdup(in->scratch, t.s);
-    text_free(&t);
-    return name;
+    return text_keep(&t, in->scratch);
 }
 
 /* The command with {name} where values stand; a word that does not change from `a` to `b` stays. */
@@ -156,9 +154,7 @@ static char *template_of(struct import *in, const struct result *a, const struct
     for (size_t i = 0; i < a->n; i++)
         if (!a->numeric[i])
             text_printf(&t, " (%s=%s)", a->names[i], a->texts[i]);
-    char *template = arena_strdup(in->scratch, t.s);
-    text_free(&t);
-    return template;
+    return text_keep(&t, in->scratch);
 }
 
 static struct import_region *new_region(struct import *in, const struct result *result)

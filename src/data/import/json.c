@@ -134,14 +134,13 @@ static void put_way(struct text *out, const struct json_way *way)
         text_printf(out, "[%zu]", way->index);
 }
 
-const char *json_way_text(struct import *in, const struct json_way *way)
+/* "results[3].times" */
+static const char *json_way_text(struct import *in, const struct json_way *way)
 {
     struct text t;
     text_init(&t);
     put_way(&t, way);
-    const char *s = arena_strdup(in->arena, t.s);
-    text_free(&t);
-    return s;
+    return text_keep(&t, in->arena);
 }
 
 int json_error_at(struct import *in, const struct json_way *way, const char *format, ...)

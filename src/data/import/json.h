@@ -46,8 +46,6 @@ bool import_json_has_key(const char *text, size_t size, const char *key, bool ob
 
 /* The place of a value. */
 struct span json_way_span(const struct import *in, const struct json_way *way);
-/* "results[3].times" */
-const char *json_way_text(struct import *in, const struct json_way *way);
 /* "WAY: message" at the value's place; -1. */
 int json_error_at(struct import *in, const struct json_way *way, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -69,7 +69,10 @@ int compose_explain_definition(struct session *s, struct cursor *c,
     return 0;
 }
 
-int read_against(struct session *s, struct cursor *c, struct dataset **other, struct points *points)
+/* The points of an experiment that a definition is compared with: after 'against', NAME [on OBS] [in
+ * FILE]. The data of the file stay in *other, which the caller destroys. */
+static int read_against(struct session *s, struct cursor *c, struct dataset **other,
+                        struct points *points)
 {
     struct span where;
     const char *observable = NULL, *name = cursor_experiment(c, &where);

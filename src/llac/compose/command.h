@@ -14,8 +14,6 @@ const char *define_name_taken(const struct session *s, const char *name);
  * set. */
 int read_definition(struct session *s, struct cursor *c, struct span at,
                     struct compose_definition *out);
-/* "whole(N, P)" */
-char *define_head(struct arena *a, const struct compose_definition *d);
 json_t *json_definitions(const struct session *s);
 /* Each on a line that begins with the word. */
 void text_definitions(FILE *out, const struct session *s, const char *word);
@@ -29,10 +27,5 @@ int compose_table_definition(struct session *s, struct cursor *c,
 int plot_definition(struct session *s, struct cursor *c, const struct compose_definition *d);
 int compose_explain_definition(struct session *s, struct cursor *c,
                                const struct compose_definition *d);
-
-/* The points of an experiment that a definition is compared with: after 'against', NAME [on OBS] [in
- * FILE]. The data of the file stay in *other, which the caller destroys. */
-int read_against(struct session *s, struct cursor *c, struct dataset **other,
-                 struct points *points);
 
 #endif

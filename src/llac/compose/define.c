@@ -133,7 +133,8 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     return add_definition(s, c, &d);
 }
 
-char *define_head(struct arena *a, const struct compose_definition *d)
+/* "whole(N, P)" */
+static char *define_head(struct arena *a, const struct compose_definition *d)
 {
     char *head = arena_strdup(a, d->name);
     for (size_t i = 0; i < d->nparameters; i++)

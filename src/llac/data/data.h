@@ -13,9 +13,6 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
 /* The same up to one of these words. */
 int read_condition_until(struct session *s, struct cursor *c, const char *const *words,
                          struct condition *out, const char **text);
-/* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
- */
-extern const char *const prepare_words[];
 /* Print an experiment as `list` does, and the files as `show` does. */
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e);
 void list_files(struct session *s);

@@ -31,11 +31,6 @@ enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
 
 static const char *const leave_words[] = {"leave", "keep"}; /* by keep_outliers, keep_disturbed */
 
-const char *const prepare_words[] = {"ranks",    "auto",  "ranks",     "max",   "ranks",     "mean",
-                                     "ranks",    "min",   "rounds",    "auto",  "rounds",    "all",
-                                     "rounds",   "skip",  "disturbed", "leave", "disturbed", "keep",
-                                     "outliers", "leave", "outliers",  "keep",  NULL};
-
 static void text_ranks(FILE *out, const struct preprocessing *p)
 {
     if (p->ranks == RANKS_ONE)

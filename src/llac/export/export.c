@@ -67,8 +67,7 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
     text_init(&printing.constant);
     text_init(&t);
     formula_print(&t, model_formula(m), &options);
-    char *copy = arena_strdup(a, t.s);
-    text_free(&t);
+    char *copy = text_keep(&t, a);
     text_free(&printing.constant);
     return copy;
 }

@@ -16,6 +16,7 @@
 #include "llac/json.h"
 #include "llac/predict/predict.h"
 #include "base/number.h"
+#include "numeric/stats.h"
 
 enum { MOST_SETS = 1000 };
 
@@ -54,12 +55,6 @@ static int find_versions(struct session *s, struct cursor *c, const struct exper
     return 0;
 }
 
-static int compare_values(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The finite values of the variable in the samples that the fit uses, ascending. */
 static int find_values(struct session *s, struct cursor *c, const struct experiment *e,
                        const struct fit_state *asked, struct span where, const char *variable,
@@ -91,7 +86,7 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
                                 e->name, MOST_SETS, variable);
         values[n++] = x;
     }
-    qsort(values, n, sizeof *values, compare_values);
+    stats_sort(values, n);
     for (size_t i = 0; i < n; i++)
         if (add_part(c, out, by_part_name(c->arena, e->name, variable, values[i])))
             return -1;

@@ -286,7 +286,7 @@ json_t *json_elsewhere(const struct elsewhere *e)
 
 /* ---- before running */
 
-struct cost elsewhere_before_total(const struct before *b)
+static struct cost elsewhere_before_total(const struct before *b)
 {
     return (struct cost){fmax(b->operations.overlapped, b->known), b->operations.serial + b->known};
 }

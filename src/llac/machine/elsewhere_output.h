@@ -57,8 +57,6 @@ struct before {
     const char **left_out;  /* constants whose terms cannot be computed before a run */
     size_t nleft_out;
 };
-/* All together: operations and the known part at the same time, or one after the other. */
-struct cost elsewhere_before_total(const struct before *b);
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows);
 json_t *json_before(const struct before *b);
 

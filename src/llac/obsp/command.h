@@ -92,7 +92,5 @@ json_t *json_obsp(const struct obsp_report *r);
 /* 100 (measured - predicted) / measured; nan if nothing was measured, or if it was asked what would
  * be. */
 double obsp_error(const struct obsp_report *r, double predicted);
-/* The same of the time after the supersteps that are taken as measured; nan without such. */
-double obsp_error_of_rest(const struct obsp_report *r, double predicted);
 
 #endif

@@ -17,7 +17,8 @@ double obsp_error(const struct obsp_report *r, double predicted)
     return measured > 0 && !r->asked->what_if ? 100 * (measured - predicted) / measured : NAN;
 }
 
-double obsp_error_of_rest(const struct obsp_report *r, double predicted)
+/* The same of the time after the supersteps that are taken as measured; nan without such. */
+static double obsp_error_of_rest(const struct obsp_report *r, double predicted)
 {
     double rest = r->result.measured - r->skip.seconds;
     return r->asked->skip && rest > 0 && !r->asked->what_if

@@ -95,9 +95,7 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
         add_time(&t, ", measured", r->measured, utf8);
     if (subject->request->skip)
         text_printf(&t, "; supersteps 1 to %zu as measured", subject->request->skip->supersteps);
-    const char *title = arena_strdup(a, t.s);
-    text_free(&t);
-    return title;
+    return text_keep(&t, a);
 }
 
 /* The time that is drawn. */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/sort.h"
 #include "llac/plot/plot.h"
 
 enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */
@@ -112,12 +111,6 @@ static char *series_label(struct arena *a, const struct constant_plot *p, const 
     return label;
 }
 
-static int by_value(const void *a, const void *b, void *context)
-{
-    const double *x = context;
-    return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
-}
-
 static bool same_piece(const struct constant_plot *p, size_t one, size_t other)
 {
     const struct model *m = p->frame.model;
@@ -132,7 +125,7 @@ static void make_locals(struct arena *a, const struct constant_plot *p, size_t *
                         struct constant_series *s)
 {
     const double *x = model_points(p->frame.model)->at[p->frame.column];
-    sort_with(list, n, sizeof *list, by_value, x);
+    stats_order(list, n, x);
     size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
     for (size_t i = 0; i < n; i++)
         if (i == 0 || x[list[i]] != x[list[i - 1]])

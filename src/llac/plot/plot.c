@@ -402,11 +402,6 @@ bool plot_leaves_out(const struct plot_series *s)
     return false;
 }
 
-bool plot_is_beyond(const struct plot_series *s, double x)
-{
-    return x < s->from || x > s->to;
-}
-
 double plot_other_error(const struct plot_other *o, size_t point)
 {
     double measured = o->points->value[point];

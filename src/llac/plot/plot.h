@@ -87,8 +87,6 @@ struct plot_set {
  * must last as long as the plot. -1 with an error if there are too many curves. */
 int plot_join(struct arena *a, const struct plot_set *sets, size_t n, const char *title,
               struct diag *diag, struct plot *out);
-/* Whether the curve is outside of the measured values of its series at x. */
-bool plot_is_beyond(const struct plot_series *s, double x);
 /* 100 (measured - predicted)/measured of a point of another file; nan where nothing was measured. */
 double plot_other_error(const struct plot_other *o, size_t point);
 

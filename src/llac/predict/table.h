@@ -34,10 +34,6 @@ struct table_summary {
     size_t unpredicted;
     double mean_pct, max_pct;
 };
-/* Of the rows of this file; NULL = of all. */
-struct table_summary table_summarise(const struct table *t, const char *file);
-/* 1: inside its interval, 0: outside, -1: it has none. */
-int table_inside(const struct table_row *row);
 /* The numbers of intervals, and what they mean. */
 void text_table_intervals(FILE *out, const struct table *t);
 /* error % = 100 (measured - predicted) / measured; nan where nothing was measured */

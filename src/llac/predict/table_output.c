@@ -9,14 +9,16 @@
 #include "llac/text.h"
 #include "base/number.h"
 
-int table_inside(const struct table_row *row)
+/* 1: inside its interval, 0: outside, -1: it has none. */
+static int table_inside(const struct table_row *row)
 {
     if (isnan(row->held.low) || isnan(row->held.high))
         return -1;
     return row->measured >= row->held.low && row->measured <= row->held.high;
 }
 
-struct table_summary table_summarise(const struct table *t, const char *file)
+/* Of the rows of this file; NULL = of all. */
+static struct table_summary table_summarise(const struct table *t, const char *file)
 {
     struct table_summary s = {.mean_pct = 0};
     size_t counted = 0;

@@ -35,9 +35,7 @@ static char *place_text(struct arena *a, const struct ranking *r, double part)
         text_printf(&t, "%s%s=%s", i ? " " : "", r->request->names[i],
                     part > 0 && part < 1 ? rounded(values[i], number)
                                          : number_text(values[i], number));
-    char *out = arena_strdup(a, t.s);
-    text_free(&t);
-    return out;
+    return text_keep(&t, a);
 }
 
 static json_t *json_place_at(const struct ranking *r, double part)
@@ -103,13 +101,7 @@ struct sentences {
 
 static void add_sentence(struct sentences *to, const char *text)
 {
-    if (to->n == to->room) {
-        const char **longer = arena_alloc(to->arena, 2 * to->room + 16, sizeof *longer);
-        if (to->n)
-            memcpy(longer, to->list, to->n * sizeof *longer);
-        to->list = longer;
-        to->room = 2 * to->room + 16;
-    }
+    to->list = arena_grow(to->arena, to->list, to->n, &to->room, to->n + 1, sizeof *to->list);
     to->list[to->n++] = text;
 }
 

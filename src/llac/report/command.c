@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/text.h"
 #include "llac/obsp/command.h"
 #include "llac/rank/command.h"
 #include "llac/rank/output.h"
@@ -37,12 +38,6 @@ static const struct {
 } formats[] = {
     {".html", report_write_page}, {".htm", report_write_page}, {".md", report_write_markdown}};
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static int read_path(struct cursor *c, struct asked *out)
 {
     struct span where = {c->at, c->at};
@@ -52,7 +47,7 @@ static int read_path(struct cursor *c, struct asked *out)
         return -1;
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !out->write; i++)
-        if (ends_with(out->path, formats[i].extension))
+        if (text_ends_with(out->path, formats[i].extension))
             out->write = formats[i].write;
     if (out->write)
         return 0;

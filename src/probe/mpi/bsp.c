@@ -138,10 +138,7 @@ static void add(struct probe *p, enum pattern pattern, size_t h, int processors)
     static const char *const names[] = {"shift", "exchange", "random", "s"};
     bool speed = pattern == KERNEL_SPEED;
     size_t n = speed ? 1 : messages(pattern, processors), block = h / n;
-    if (njobs == capacity) {
-        capacity = mem_grown(capacity, njobs + 1);
-        jobs = mem_resize(jobs, capacity, sizeof *jobs);
-    }
+    jobs = mem_grow(jobs, &capacity, njobs + 1, sizeof *jobs);
     block = h && !block ? 1 : block;
     probe_add(p, (struct probe_point){.family = probe_bsp.name,
                                       .name = names[pattern],

@@ -155,10 +155,7 @@ static void add(struct probe *p, enum kind kind, size_t bytes, int comm)
 {
     static const char *const names[] = {"pingpong", "pingpong_far", "message_rate", "barrier",
                                         "alltoall"};
-    if (njobs == capacity) {
-        capacity = mem_grown(capacity, njobs + 1);
-        jobs = mem_resize(jobs, capacity, sizeof *jobs);
-    }
+    jobs = mem_grow(jobs, &capacity, njobs + 1, sizeof *jobs);
     probe_add(p,
               (struct probe_point){.family = probe_mpi.name,
                                    .name = names[kind],
