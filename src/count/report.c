@@ -19,14 +19,42 @@
 enum { WIDTHS = 4 };
 static const unsigned widths[WIDTHS] = {64, 128, 256, 512};
 
+/* Instructions of one mnemonic and class: mov of x86 loads, stores or neither. */
+struct named {
+    const char *name;
+    enum instruction_class class;
+    double number;
+};
+
 struct tally {
     double instructions, classes[CLASSES], simd[WIDTHS], reads, writes, multiplies, flops;
+    double set, copied; /* bytes */
+    struct named *named;
+    size_t nnamed, cnamed;
     bool used, inexact;
     unsigned step; /* that all its patterns have; 0: they differ, or have none */
 };
 
-static void tally_add(struct tally *t, const struct instruction *k, double share)
+static void tally_name(struct arena *a, struct tally *t, const char *name,
+                       enum instruction_class class, double number)
 {
+    size_t i = 0;
+    while (i < t->nnamed && (t->named[i].class != class || strcmp(t->named[i].name, name) != 0))
+        i++;
+    if (i == t->nnamed) {
+        t->named = arena_grow(a, t->named, i, &t->cnamed, i + 1, sizeof *t->named);
+        t->named[t->nnamed++] = (struct named){name, class, 0};
+    }
+    t->named[i].number += number;
+}
+
+static void tally_add(struct arena *a, struct tally *t, const struct instruction *k, double share)
+{
+    t->set += share * k->set;
+    t->copied += share * k->copied;
+    if (k->set || k->copied)
+        return;
+    tally_name(a, t, *k->name ? k->name : "?", k->class, share);
     t->instructions += share;
     t->classes[k->class] += share;
     t->reads += k->reads ? share : 0;
@@ -44,8 +72,12 @@ static void tally_pattern(struct tally *t, const struct count_pattern *p)
     t->inexact |= p->kind == FOLLOW_ABOUT || p->average;
 }
 
-static void tally_merge(struct tally *to, const struct tally *t)
+static void tally_merge(struct arena *a, struct tally *to, const struct tally *t)
 {
+    for (size_t i = 0; i < t->nnamed; i++)
+        tally_name(a, to, t->named[i].name, t->named[i].class, t->named[i].number);
+    to->set += t->set;
+    to->copied += t->copied;
     to->instructions += t->instructions;
     for (size_t i = 0; i < CLASSES; i++)
         to->classes[i] += t->classes[i];
@@ -70,6 +102,22 @@ static json_t *figure(double x)
     return json_real(strtod(text, NULL));
 }
 
+/* {"add": {"integer": 2}, "str": {"store": 1}} */
+static json_t *mnemonics_json(const struct tally *t)
+{
+    json_t *o = json_object();
+    for (size_t i = 0; i < t->nnamed; i++) {
+        const struct named *n = &t->named[i];
+        json_t *of = json_object_get(o, n->name);
+        if (fabs(n->number) <= COUNT_EXACT)
+            continue;
+        if (!of)
+            json_object_set_new(o, n->name, of = json_object());
+        json_object_set_new(of, classes_name(n->class), figure(n->number));
+    }
+    return o;
+}
+
 static json_t *classes_json(const struct tally *t)
 {
     json_t *o = json_object(), *simd = json_object();
@@ -86,6 +134,9 @@ static json_t *classes_json(const struct tally *t)
     json_object_set_new(o, "writes", figure(t->writes));
     json_object_set_new(o, "multiplies", figure(t->multiplies));
     json_object_set_new(o, "flops", figure(t->flops));
+    json_object_set_new(o, "set", figure(t->set));
+    json_object_set_new(o, "copied", figure(t->copied));
+    json_object_set_new(o, "mnemonics", mnemonics_json(t));
     return o;
 }
 
@@ -122,7 +173,7 @@ static void collect(const struct making *k, size_t term, struct tally *at)
         for (size_t n = 0; n < p->n; n++) {
             struct tally *t = &at[k->sites->of[p->instructions[n]]];
             tally_pattern(t, p);
-            tally_add(t, &k->sites->instructions[p->instructions[n]], share);
+            tally_add(k->scratch, t, &k->sites->instructions[p->instructions[n]], share);
         }
     }
 }
@@ -163,7 +214,7 @@ static json_t *constant_json(const struct making *k, size_t term)
             json_object_set_new(line, "step", json_integer(at[i].step));
         json_object_set_new(line, "follows", follows_of(k, i, term));
         json_array_append_new(lines, line);
-        tally_merge(&sum, &at[i]);
+        tally_merge(k->scratch, &sum, &at[i]);
     }
     json_object_set_new(o, "name", json_string(t->constant));
     json_object_set_new(o, "term", json_string(t->text));
@@ -204,7 +255,7 @@ static struct point_of *points_of(const struct making *k, size_t *of, size_t *n)
         if (p == *n)
             list[(*n)++].first = i;
         list[p].executions++;
-        list[p].instructions += m->rows[i]->totals[0];
+        list[p].instructions += count_sites_instructions(k->sites, m->rows[i]);
         of[i] = p;
     }
     return list;
@@ -264,9 +315,11 @@ static void collect_leftovers(const struct making *k, const size_t *point, size_
             if (!l->counts)
                 l->counts = arena_zalloc(k->scratch, npoints, sizeof *l->counts);
             l->tally.used = true;
-            tally_add(&l->tally, &k->sites->instructions[p->instructions[n]], mean);
+            const struct instruction *what = &k->sites->instructions[p->instructions[n]];
+            tally_add(k->scratch, &l->tally, what, mean);
             for (size_t r = 0; r < m->nrows; r++) {
-                l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
+                if (!what->set && !what->copied)
+                    l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
                 l->later |= p->at[r] > 0 && !is_first(m, r);
             }
             if (p->missing && mean > l->most) {

@@ -62,6 +62,16 @@ static const char *figure(struct arena *a, const json_t *o, const char *key)
     return arena_strdup(a, number_digits(number_of(o, key), 6, NUMBER_BUFFER));
 }
 
+/* Figures that count the same instructions in other ways, or bytes. */
+static bool is_class(const char *key)
+{
+    static const char *const others[] = {"reads", "writes", "multiplies", "flops", "set", "copied"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(key, others[i]))
+            return false;
+    return true;
+}
+
 /* "integer 3, load 1, branch 1 (2 with vectors of 128 bits)" */
 static const char *classes_text(struct arena *a, const json_t *classes)
 {
@@ -71,8 +81,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     text_init(&out);
     json_object_foreach((json_t *)classes, key, value)
     {
-        if (!json_is_number(value) || json_number_value(value) == 0 || !strcmp(key, "reads") ||
-            !strcmp(key, "writes") || !strcmp(key, "multiplies") || !strcmp(key, "flops"))
+        if (!json_is_number(value) || json_number_value(value) == 0 || !is_class(key))
             continue;
         text_printf(&out, "%s%s %s", out.n ? ", " : "", key,
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER));
@@ -83,6 +92,21 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     const char *result = arena_strdup(a, out.s);
     text_free(&out);
     return result;
+}
+
+/* "5 instructions", "8 bytes set", or both: what a line or a constant executes. `unit`: " instructions" or "". */
+static const char *work_text(struct arena *a, const json_t *o, const char *unit)
+{
+    const json_t *classes = json_object_get(o, "classes");
+    static const char *const blocks[] = {"set", "copied"};
+    const char *out = number_of(o, "instructions") != 0
+                          ? arena_printf(a, "%s%s", figure(a, o, "instructions"), unit)
+                          : "";
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (number_of(classes, blocks[i]) != 0)
+            out = arena_printf(a, "%s%s%s bytes %s", out, *out ? ", " : "",
+                               figure(a, classes, blocks[i]), blocks[i]);
+    return *out ? out : arena_printf(a, "0%s", unit);
 }
 
 static const char *place_text(struct arena *a, const json_t *line)
@@ -135,7 +159,7 @@ static void print_line(struct arena *a, FILE *out, const json_t *report, const j
     const char *source =
         source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
     fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
-            arena_printf(a, "%s%s", about, figure(a, line, "instructions")), step_text(a, line),
+            arena_printf(a, "%s%s", about, work_text(a, line, "")), step_text(a, line),
             *source ? source : classes_text(a, json_object_get(line, "classes")));
 }
 
@@ -166,9 +190,10 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
         fprintf(out, "no instruction\n");
         return;
     }
-    fprintf(out, "%s instructions%s: %s\n", figure(a, c, "instructions"),
-            json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about",
-            classes_text(a, json_object_get(c, "classes")));
+    const char *classes = classes_text(a, json_object_get(c, "classes"));
+    fprintf(out, "%s%s%s%s\n", work_text(a, c, " instructions"),
+            json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about", *classes ? ": " : "",
+            classes);
     json_array_foreach(json_object_get(c, "lines"), i, line)
         print_line(a, out, report, line, width);
 }
@@ -205,8 +230,8 @@ static void print_leftover(struct arena *a, FILE *out, const json_t *report, con
                        : json_is_true(json_object_get(line, "first"))
                            ? "  [only in first executions]"
                            : "";
-    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line),
-            figure(a, line, "instructions"), source, note);
+    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line), work_text(a, line, ""),
+            source, note);
 }
 
 static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e,
@@ -250,7 +275,41 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     print_unexplained(a, out, report, e, width);
 }
 
-/* C = C(1) + N*(C(2) + N*C(3)), and the lines of each node. */
+struct mnemonic {
+    const char *name;
+    double number;
+};
+
+static int by_number(const void *x, const void *y, void *context)
+{
+    const struct mnemonic *a = x, *b = y;
+    (void)context;
+    return a->number != b->number ? (a->number < b->number) - (a->number > b->number)
+                                  : strcmp(a->name, b->name);
+}
+
+/* "add 2, cmp 1, str 1": what a constant executes, the most frequent first */
+static void print_mnemonics(struct arena *a, FILE *out, const json_t *constant)
+{
+    json_t *all = json_object_get(json_object_get(constant, "classes"), "mnemonics"), *of, *number;
+    struct mnemonic *list = arena_zalloc(a, json_object_size(all) + 1, sizeof *list);
+    const char *name, *class;
+    size_t n = 0;
+    json_object_foreach(all, name, of)
+    {
+        list[n].name = name;
+        json_object_foreach(of, class, number) list[n].number += json_number_value(number);
+        n++;
+    }
+    sort_with(list, n, sizeof *list, by_number, NULL);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s%s %s", i ? ", " : "      ", list[i].name,
+                number_digits(list[i].number, 4, NUMBER_BUFFER));
+    if (n)
+        fputc('\n', out);
+}
+
+/* C = C(1) + N*(C(2) + N*C(3)), the lines and the instructions of each node. */
 static void print_graph(struct arena *a, FILE *out, const json_t *e)
 {
     const json_t *graph = json_object_get(e, "graph"), *node, *c, *line;
@@ -258,15 +317,16 @@ static void print_graph(struct arena *a, FILE *out, const json_t *e)
     fprintf(out, "\n%s: C = %s\n", string_of(e, "name"), string_of(graph, "expression"));
     json_array_foreach(json_object_get(graph, "nodes"), i, node)
     {
-        fprintf(out, "  %s = %s:", string_of(node, "name"), figure(a, node, "instructions"));
         json_array_foreach(json_object_get(e, "constants"), k, c)
         {
             if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
                 continue;
+            fprintf(out, "  %s = %s:", string_of(node, "name"), work_text(a, c, ""));
             json_array_foreach(json_object_get(c, "lines"), n, line)
                 fprintf(out, "%s %s", n ? "," : "", place_text(a, line));
+            fputc('\n', out);
+            print_mnemonics(a, out, c);
         }
-        fputc('\n', out);
     }
 }
 

@@ -228,6 +228,77 @@ matrix_initialisation_gives_table_1() {
     has out 'matinit.c:17  *[0-9]  *a\[i\]\[j\] = 0;'
 }
 
+# With the command of the manual the compiler makes a call of memset out of the inner loop: A2 is its bytes.
+calls_that_the_compiler_made_give_table_1() {
+    count -q "$CLL_SOURCE/examples/matinit.c" -- 32 128
+    for e in jumping walking; do
+        says matinit.count.json "experiment('$e')['unexplained']" '[]'
+        says matinit.count.json "[c['exact'] for c in experiment('$e')['constants']]" '[True, True, True]'
+        says matinit.count.json "sums('$e')" True
+    done
+    # by any compiler: the store of 8 bytes is an instruction, or a part of one, or of a block
+    says matinit.count.json 'constant("jumping", "jumping[2]")["classes"]["store"]' 1
+    says matinit.count.json '[constant("walking", "walking[2]")["classes"][k] > 0 for k in ("set", "store")].count(True)' 1
+    says matinit.count.json '[l["line"] for l in constant("walking", "walking[2]")["lines"]][-1]' 24
+}
+
+blocks_of_memory_are_bytes() {
+    cat >blocks.c <<'C'
+#include <stdio.h>
+#include <string.h>
+static char a[1 << 16], b[1 << 16];
+static void __attribute__((noinline)) last(size_t n)
+{
+    memset(b, 2, 3 * n); /* the compiler jumps to it */
+}
+int main(int argc, char **argv)
+{
+    int N;
+#pragma cll for (N = 5; N <= 165; N += 20)
+#pragma cll f f[0] + f[1]*N + f[2]*N^2
+    memset(a, argc, (size_t)N * (size_t)N);
+    for (int i = 0; i < N; i++)
+        memcpy(b + i, a, (size_t)N);
+    memmove(a + 1, a, 2 * (size_t)N);
+    memset(a, 7, 1000);
+    last((size_t)N);
+#pragma cll end f
+#pragma cll end for
+    memset(a, 0, sizeof a);
+    for (int i = 0; i < 100; i++)
+        a[i] = (char)i;
+    memmove(a + 20, a, 50);
+    memmove(a + 100, a + 103, 50);
+    printf("%d %d %d %s\n", a[20], a[69], a[70], argv[0] ? "done" : "");
+    return a[20] != 0 || a[69] != 49 || a[70] != 70;
+}
+C
+    for flags in "-O2 -D_FORTIFY_SOURCE=2" "-O2 -U_FORTIFY_SOURCE"; do
+        count -q --cflags "$flags" blocks.c
+        says blocks.count.json '[constant("f", c)["classes"]["set"] for c in ("f[0]", "f[1]", "f[2]")]' '[1000, 3, 1]'
+        says blocks.count.json '[constant("f", c)["classes"]["copied"] for c in ("f[0]", "f[1]", "f[2]")]' '[0, 2, 1]'
+        says blocks.count.json 'experiment("f")["unexplained"]' '[]'
+        says blocks.count.json '[l["file"] for c in experiment("f")["constants"] for l in c["lines"] if l.get("function")]' '[]'
+    done
+    says blocks.count.json '[(l["line"], l["classes"]["set"]) for l in constant("f", "f[2]")["lines"] if l["classes"]["set"]]' '[(13, 1)]'
+    says blocks.count.json '[(l["line"], l["classes"]["copied"]) for l in constant("f", "f[2]")["lines"] if l["classes"]["copied"]]' '[(15, 1)]'
+    has out 'blocks.c:13  *1 bytes set  memset(a, argc'
+    exits 0 "$llac" -e 'show f on SET_BYTES' blocks.count.dat
+    has out ' 85 *1 *8480 ' # 85^2 + 3*85 + 1000
+    # misses in a block are misses of the region
+    count -q --cache --executions 1 blocks.c
+    exits 0 "$llac" -e 'show f on STORES' blocks.count.dat
+    awk '$1 == 165 { found = $3 + 0 > 28720 / 8 } END { exit !found }' out || fail "$(cat out)"
+}
+
+instructions_have_their_mnemonics() {
+    write_hand
+    count -q --graph --cflags -O1 hand.c
+    says hand.count.json 'constant("f", "f[2]")["classes"]["mnemonics"]["nop"]' "{'other': 3}"
+    says hand.count.json 'all(c["instructions"] == sum(n for m in c["classes"]["mnemonics"].values() for n in m.values()) for c in experiment("f")["constants"])' True
+    has out '^ *nop 3, '
+}
+
 execution_graphs_are_expressions() {
     write_hand
     count -q --graph hand.c
