@@ -140,7 +140,9 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
 static void ask_loops(const struct carry_request *r, const struct operation_mix *mix,
                       double seconds, struct carry_ratio *out)
 {
-    struct loops_said said = loops_like(r->from, r->to, mix, seconds);
+    bool blocks = mix->set > 0 || mix->copied > 0; /* no loop of cllprobe is like them */
+    struct loops_said said =
+        blocks ? (struct loops_said){0} : loops_like(r->from, r->to, mix, seconds);
     double own = exp(-LOOPS_NEAR * LOOPS_NEAR / 2);
     if (!(said.weight > 0))
         return;
@@ -157,7 +159,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
                           struct carry_ratio *out)
 {
     struct cost from, to;
-    if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
+    if (!cost_of_mix(r->from, mix, 0, diag, &from) || !cost_of_mix(r->to, there, 0, diag, &to))
         return false;
     if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
         return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
@@ -176,7 +178,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
 static const struct operation_mix *mix_of(const struct report_experiment *e, const char *constant)
 {
     const struct report_constant *c = e ? report_constant(e, constant) : NULL;
-    return c && c->mix.instructions > 0 ? &c->mix : NULL;
+    return c && c->mix.instructions + c->mix.set + c->mix.copied > 0 ? &c->mix : NULL;
 }
 
 static enum carry_rule choose(const struct carry_request *r, const struct carry_constant *c,

@@ -12,6 +12,7 @@ enum {
     MOST_UNEXPLAINED = 1000000,
     MOST_POINTS = 1000000,
     MOST_FORMULA = 65536,
+    MOST_MNEMONICS = 10000,
 };
 enum { VECTOR_BITS = 128 }; /* that every machine has */
 
@@ -34,6 +35,42 @@ static double read_wide(struct json_reader *r, const json_t *classes)
     return wide;
 }
 
+static enum operation class_of(const char *name)
+{
+    for (int i = 0; i < OPERATIONS; i++)
+        if (strcmp(name, operation_names[i]) == 0)
+            return (enum operation)i;
+    return OPERATION_OTHER; /* a class that a later version may add */
+}
+
+/* {"mov": {"integer": 2, "load": 1}} */
+static void read_mnemonics(struct json_reader *r, const json_t *classes, struct operation_mix *mix)
+{
+    json_t *all = json_object_get(classes, "mnemonics"), *of, *number;
+    const char *name, *class;
+    if (!all)
+        return;
+    if (!json_is_object(all) || json_object_size(all) > MOST_MNEMONICS) {
+        json_read_complain(r, "\"mnemonics\" must be an object of at most %d members",
+                           MOST_MNEMONICS);
+        return;
+    }
+    struct mnemonic *list =
+        arena_zalloc(r->arena, json_object_size(all) * OPERATIONS + 1, sizeof *list);
+    json_object_foreach(all, name, of)
+    {
+        if (json_object_size(of) > OPERATIONS)
+            continue;
+        json_object_foreach(of, class, number)
+        {
+            list[mix->nmnemonics++] =
+                (struct mnemonic){arena_strdup(r->arena, name), class_of(class),
+                                  json_read_number(r, of, class, JSON_NEEDED)};
+        }
+    }
+    mix->mnemonics = list;
+}
+
 static void read_mix(struct json_reader *r, const json_t *object, struct operation_mix *mix)
 {
     const json_t *classes = json_read_member(r, object, "classes");
@@ -45,12 +82,15 @@ static void read_mix(struct json_reader *r, const json_t *object, struct operati
     }
     mix->multiplies = json_read_number(r, classes, "multiplies", JSON_OPTIONAL);
     mix->wide = read_wide(r, classes);
+    mix->set = json_read_number(r, classes, "set", JSON_OPTIONAL);
+    mix->copied = json_read_number(r, classes, "copied", JSON_OPTIONAL);
+    read_mnemonics(r, classes, mix);
     /* Instructions of classes that a later version may add are like the others. */
     mix->of[OPERATION_OTHER] += mix->instructions - sum;
 }
 
 static const struct report_constant *read_constants(struct json_reader *r, const json_t *object,
-                                                    size_t *n)
+                                                    const char *architecture, size_t *n)
 {
     const json_t *list = json_read_list(r, object, "constants", MOST_CONSTANTS);
     *n = json_array_size(list);
@@ -60,6 +100,7 @@ static const struct report_constant *read_constants(struct json_reader *r, const
         out[i].name = json_read_text(r, constant, "name", JSON_NEEDED);
         out[i].exact = json_read_flag(r, constant, "exact");
         read_mix(r, constant, &out[i].mix);
+        out[i].mix.architecture = out[i].mix.nmnemonics ? architecture : NULL;
     }
     return out;
 }
@@ -96,13 +137,13 @@ static const char *read_formula(struct json_reader *r, const json_t *object)
     return arena_strdup(r->arena, json_string_value(formula));
 }
 
-static void read_experiment(struct json_reader *r, const json_t *object,
+static void read_experiment(struct json_reader *r, const json_t *object, const char *architecture,
                             struct report_experiment *out)
 {
     out->name = json_read_text(r, object, "name", JSON_NEEDED);
     out->formula = read_formula(r, object);
     out->communicates = json_is_true(json_object_get(object, "communicates"));
-    out->constants = read_constants(r, object, &out->nconstants);
+    out->constants = read_constants(r, object, architecture, &out->nconstants);
     out->unexplained = read_unexplained(r, object);
 }
 
@@ -121,7 +162,7 @@ static const struct report *read_report(struct json_reader *r, const json_t *roo
     struct report_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
     for (size_t i = 0; i < c->nexperiments && !r->failed; i++) {
         r->where = arena_printf(r->arena, "experiments, element %zu", i + 1);
-        read_experiment(r, json_array_get(list, i), &out[i]);
+        read_experiment(r, json_array_get(list, i), c->architecture, &out[i]);
     }
     c->experiments = out;
     return r->failed ? NULL : c;
@@ -149,6 +190,14 @@ const struct report *report_load(const char *path, struct arena *a, struct diag 
     const struct report *c = root ? read_report(&r, root) : NULL;
     json_decref(root);
     return c;
+}
+
+bool report_is_for(const char *architecture, const char *machine)
+{
+    for (; *architecture || *machine; architecture++, machine++)
+        if (*architecture != *machine && (*architecture != '-' || *machine != '_'))
+            return false;
+    return true;
 }
 
 const struct report_experiment *report_find(const struct report *c, const char *experiment)

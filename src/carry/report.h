@@ -31,14 +31,25 @@ enum operation {
 };
 extern const char *const operation_names[OPERATIONS]; /* as in the report: "integer" */
 
+/* Instructions of one mnemonic and class. */
+struct mnemonic {
+    const char *name;
+    enum operation class;
+    double number;
+};
+
 /* What one unit of a constant's term executes. Numbers may be negative: where a loop runs N - 1 times,
  * the constant of the term 1 subtracts what the constant of N has too many. */
 struct operation_mix {
     double instructions;
     double of[OPERATIONS];
-    double multiplies; /* those of the integer instructions that multiply */
-    double wide;       /* those of the instructions that work on vectors of more than 128 bits, as
+    double multiplies;  /* those of the integer instructions that multiply */
+    double wide;        /* those of the instructions that work on vectors of more than 128 bits, as
                     instructions of 128 bits: their bits / 128 */
+    double set, copied; /* bytes of blocks of memory */
+    const struct mnemonic *mnemonics;
+    size_t nmnemonics;
+    const char *architecture; /* of the mnemonics; NULL without them */
 };
 
 struct report_constant {
@@ -65,6 +76,10 @@ struct report {
 const struct report *report_load(const char *path, struct arena *a, struct diag *diag);
 /* The same for a text that ends with a 0, which its size does not count. */
 const struct report *report_parse(const struct source *source, struct arena *a, struct diag *diag);
+
+/* Whether a program that was compiled for this architecture runs on machines of that one; machine files have the
+ * system's names: x86_64. */
+bool report_is_for(const char *architecture, const char *machine);
 
 /* NULL if it is not there. */
 const struct report_experiment *report_find(const struct report *c, const char *experiment);

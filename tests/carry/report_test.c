@@ -29,7 +29,23 @@ static void instructions_without_a_class_are_other(void **state)
     const struct operation_mix *mix = &report_constant(report_find(c.counts, "A"), "A[1]")->mix;
     assert_true(mix->of[OPERATION_OTHER] == 0.25);
     assert_true(mix->wide == 1); /* half an instruction of 256 bits */
+    assert_true(mix->set == 8 && mix->copied == 16);
+    assert_int_equal(mix->nmnemonics, 2);
+    assert_string_equal(mix->mnemonics[0].name, "mov");
+    assert_true(mix->mnemonics[0].class == OPERATION_STORE && mix->mnemonics[0].number == 0.25);
+    assert_true(mix->mnemonics[1].class == OPERATION_OTHER && mix->mnemonics[1].number == 1);
+    assert_string_equal(mix->architecture, "aarch64");
     report_case_end(&c);
+}
+
+static void architectures_are_spelt_in_two_ways(void **state)
+{
+    (void)state;
+    assert_true(report_is_for("x86-64", "x86_64"));
+    assert_true(report_is_for("aarch64", "aarch64"));
+    assert_false(report_is_for("aarch64", "aarch64_be"));
+    assert_false(report_is_for("x86-64", "x86"));
+    assert_false(report_is_for("other", "x86_64"));
 }
 
 static void wrong_reports_are_refused(void **state)
@@ -50,6 +66,8 @@ static void wrong_reports_are_refused(void **state)
         {"\"classes\": {\"integer\"", "\"class\": {\"integer\"", "\"classes\" is missing"},
         {"\"exact\": true", "\"exact\": 1", "\"exact\" must be true or false"},
         {"\"256\": 0.5", "\"256\": null", "\"256\" must be a number"},
+        {"\"mnemonics\": {", "\"mnemonics\": 1, \"m\": {", "\"mnemonics\" must be an object"},
+        {"\"store\": 0.25, \"new\"", "\"store\": \"x\", \"new\"", "\"store\" must be a number"},
         {"\"sources\": []}", "", "damaged or was cut off"},
     };
     (void)state;
@@ -92,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_arrives),
         cmocka_unit_test(instructions_without_a_class_are_other),
+        cmocka_unit_test(architectures_are_spelt_in_two_ways),
         cmocka_unit_test(wrong_reports_are_refused),
         cmocka_unit_test(every_cut_is_refused),
     };

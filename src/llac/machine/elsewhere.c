@@ -73,7 +73,7 @@ static const struct report_experiment *counts_for(const struct session *s, const
     const struct report_experiment *found = NULL;
     for (size_t i = 0; i < s->ncounts; i++) {
         const struct report_experiment *e = report_find(s->counts[i], experiment);
-        bool same = strcmp(s->counts[i]->architecture, architecture) == 0;
+        bool same = report_is_for(s->counts[i]->architecture, architecture);
         if (e && same)
             return e;
         if (e && any && !found)
@@ -363,10 +363,12 @@ static int before_row(struct cursor *c, const struct report_experiment *e,
             continue;
         }
         if (evaluate_one(c, l->terms[i].coefficient, out->machine, place, &units) ||
-            !cost_of_mix(out->machine, &k->mix, c->diag, &t->cost))
+            !cost_of_mix(out->machine, &k->mix, units, c->diag, &t->cost))
             return -1;
         t->name = name;
+        t->mix = &k->mix;
         t->instructions = k->mix.instructions * units;
+        t->bytes = (k->mix.set + k->mix.copied) * units;
         t->cost.overlapped *= units;
         t->cost.serial *= units;
         out->operations.overlapped += t->cost.overlapped;

@@ -16,6 +16,12 @@ static const char *mix_text(struct text *line, const struct operation_mix *mix)
         if (fabs(mix->of[o]) > 1e-9 * fabs(mix->instructions))
             text_printf(line, "%s%s %s", line->n ? ", " : "",
                         number_digits(mix->of[o], 4, NUMBER_BUFFER), operation_names[o]);
+    if (mix->set != 0)
+        text_printf(line, "%s%s bytes set", line->n ? ", " : "",
+                    number_digits(mix->set, 4, NUMBER_BUFFER));
+    if (mix->copied != 0)
+        text_printf(line, "%s%s bytes copied", line->n ? ", " : "",
+                    number_digits(mix->copied, 4, NUMBER_BUFFER));
     return line->n ? line->s : "nothing";
 }
 
@@ -52,6 +58,8 @@ static json_t *json_mix(const struct operation_mix *mix)
     json_t *j = json_object();
     for (int o = 0; o < OPERATIONS; o++)
         json_object_set_new(j, operation_names[o], json_number(mix->of[o]));
+    json_object_set_new(j, "set", json_number(mix->set));
+    json_object_set_new(j, "copied", json_number(mix->copied));
     return j;
 }
 
@@ -246,6 +254,43 @@ static void text_before_table(FILE *out, const struct before *b, size_t row)
             number_digits(all.serial, 4, NUMBER_BUFFER));
 }
 
+/* The mnemonics that count by their classes: [{"name": "fsqrt", "class": "division"}], each once. */
+static json_t *json_unpriced(const struct before *b)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < b->nterms; i++) {
+        const struct mnemonic *k;
+        for (size_t at = 0; (k = cost_unpriced(b->machine, b->terms[i].mix, &at));) {
+            json_t *entry = json_pack("{s:o, s:o}", "name", json_text(k->name), "class",
+                                      json_text(operation_names[k->class]));
+            bool there = false;
+            for (size_t n = 0; n < json_array_size(list) && !there; n++)
+                there = json_equal(json_array_get(list, n), entry);
+            if (!there)
+                json_array_append(list, entry);
+            json_decref(entry);
+        }
+    }
+    return list;
+}
+
+static void text_unpriced(FILE *out, const struct before *b)
+{
+    json_t *list = json_unpriced(b), *k;
+    struct text line;
+    size_t i;
+    text_init(&line);
+    json_array_foreach(list, i, k) text_printf(&line, "%s%s (as %s)", i ? ", " : "",
+                                               json_string_value(json_object_get(k, "name")),
+                                               json_string_value(json_object_get(k, "class")));
+    if (line.n) {
+        const char *what = ": instructions without a price there count by their classes: ";
+        fprintf(out, "    %s%s%s\n", b->machine->name, what, line.s);
+    }
+    text_free(&line);
+    json_decref(list);
+}
+
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
 {
     if (row == 0)
@@ -263,6 +308,7 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
     }
     if (row + 1 < rows)
         return;
+    text_unpriced(out, b);
     for (size_t i = 0; i < b->nleft_out; i++)
         fprintf(out, "    without %s: its value is not known before a run\n", b->left_out[i]);
     if (b->experiment->unexplained > 0.01)
@@ -276,16 +322,17 @@ json_t *json_before(const struct before *b)
     struct cost all = elsewhere_before_total(b);
     for (size_t i = 0; i < b->nterms; i++)
         json_array_append_new(
-            terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
-                             "instructions", json_number(b->terms[i].instructions), "overlapped",
+            terms, json_pack("{s:o, s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
+                             "instructions", json_number(b->terms[i].instructions), "bytes",
+                             json_number(b->terms[i].bytes), "overlapped",
                              json_number(b->terms[i].cost.overlapped), "not_overlapped",
                              json_number(b->terms[i].cost.serial)));
     for (size_t i = 0; i < b->nleft_out; i++)
         json_array_append_new(left_out, json_text(b->left_out[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
                      json_text(b->experiment->name), "at", json_place(b->place), "machine",
                      json_text(b->machine->name), "overlapped", json_number(all.overlapped),
                      "not_overlapped", json_number(all.serial), "known", json_number(b->known),
-                     "terms", terms, "left_out", left_out, "before_running", 1, "unit",
-                     json_text("s"));
+                     "terms", terms, "left_out", left_out, "unpriced", json_unpriced(b),
+                     "before_running", 1, "unit", json_text("s"));
 }

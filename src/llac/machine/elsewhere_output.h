@@ -36,7 +36,8 @@ json_t *json_elsewhere(const struct elsewhere *e);
 
 struct before_term {
     const char *name;
-    double instructions;
+    const struct operation_mix *mix;
+    double instructions, bytes; /* bytes of blocks of memory */
     struct cost cost;
 };
 struct before {
