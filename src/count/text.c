@@ -17,8 +17,9 @@
 #include "base/printable.h"
 #include "base/sort.h"
 #include "count/report.h"
+#include "count/text.h"
 
-/* Columns of a place; unexplained lines that are shown. */
+/* Columns of a place; unexplained lines, and mnemonics of a node, that are shown. */
 enum { MOST_WIDTH = 44, MOST_LINES = 12 };
 
 static const char *string_of(const json_t *o, const char *key)
@@ -34,8 +35,7 @@ static double number_of(const json_t *o, const char *key)
 
 /* ---- sources ---- */
 
-/* A line of a source, without its indentation; cut off where it is long. "" if it is not known. */
-static const char *source_line(struct arena *a, const json_t *report, const char *file, long line)
+const char *count_text_line(struct arena *a, const json_t *report, const char *file, long line)
 {
     const json_t *sources = json_object_get(report, "sources"), *s;
     size_t i;
@@ -94,8 +94,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     return result;
 }
 
-/* "5 instructions", "8 bytes set", or both: what a line or a constant executes. `unit`: " instructions" or "". */
-static const char *work_text(struct arena *a, const json_t *o, const char *unit)
+const char *count_text_work(struct arena *a, const json_t *o, const char *unit)
 {
     const json_t *classes = json_object_get(o, "classes");
     static const char *const blocks[] = {"set", "copied"};
@@ -109,7 +108,7 @@ static const char *work_text(struct arena *a, const json_t *o, const char *unit)
     return *out ? out : arena_printf(a, "0%s", unit);
 }
 
-static const char *place_text(struct arena *a, const json_t *line)
+const char *count_text_place(struct arena *a, const json_t *line)
 {
     const char *function = string_of(line, "function");
     if (!strcmp(function, "???"))
@@ -157,9 +156,9 @@ static void print_line(struct arena *a, FILE *out, const json_t *report, const j
 {
     const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
     const char *source =
-        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
-    fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
-            arena_printf(a, "%s%s", about, work_text(a, line, "")), step_text(a, line),
+        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+    fprintf(out, "    %-*s %10s%s  %s\n", width, count_text_place(a, line),
+            arena_printf(a, "%s%s", about, count_text_work(a, line, "")), step_text(a, line),
             *source ? source : classes_text(a, json_object_get(line, "classes")));
 }
 
@@ -169,7 +168,7 @@ static int widest(struct arena *a, const json_t *lines, int width)
     size_t i;
     json_array_foreach(lines, i, line)
     {
-        int n = (int)strlen(place_text(a, line));
+        int n = (int)strlen(count_text_place(a, line));
         width = n > width && n <= MOST_WIDTH ? n : width;
     }
     return width;
@@ -191,7 +190,7 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
         return;
     }
     const char *classes = classes_text(a, json_object_get(c, "classes"));
-    fprintf(out, "%s%s%s%s\n", work_text(a, c, " instructions"),
+    fprintf(out, "%s%s%s%s\n", count_text_work(a, c, " instructions"),
             json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about", *classes ? ": " : "",
             classes);
     json_array_foreach(json_object_get(c, "lines"), i, line)
@@ -225,13 +224,13 @@ static void print_leftover(struct arena *a, FILE *out, const json_t *report, con
 {
     const char *term = string_of(line, "term");
     const char *source =
-        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
     const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
                        : json_is_true(json_object_get(line, "first"))
                            ? "  [only in first executions]"
                            : "";
-    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line), work_text(a, line, ""),
-            source, note);
+    fprintf(out, "    %-*s %10s  %s%s\n", width, count_text_place(a, line),
+            count_text_work(a, line, ""), source, note);
 }
 
 static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e,
@@ -302,9 +301,11 @@ static void print_mnemonics(struct arena *a, FILE *out, const json_t *constant)
         n++;
     }
     sort_with(list, n, sizeof *list, by_number, NULL);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && i < MOST_LINES; i++)
         fprintf(out, "%s%s %s", i ? ", " : "      ", list[i].name,
                 number_digits(list[i].number, 4, NUMBER_BUFFER));
+    if (n > MOST_LINES)
+        fprintf(out, ", %zu more", n - MOST_LINES);
     if (n)
         fputc('\n', out);
 }
@@ -321,9 +322,9 @@ static void print_graph(struct arena *a, FILE *out, const json_t *e)
         {
             if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
                 continue;
-            fprintf(out, "  %s = %s:", string_of(node, "name"), work_text(a, c, ""));
+            fprintf(out, "  %s = %s:", string_of(node, "name"), count_text_work(a, c, ""));
             json_array_foreach(json_object_get(c, "lines"), n, line)
-                fprintf(out, "%s %s", n ? "," : "", place_text(a, line));
+                fprintf(out, "%s %s", n ? "," : "", count_text_place(a, line));
             fputc('\n', out);
             print_mnemonics(a, out, c);
         }

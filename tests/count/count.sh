@@ -304,6 +304,10 @@ execution_graphs_are_expressions() {
     count -q --graph hand.c
     has_text out 'f: C = C(1) + N*(C(2) + N*C(3))'
     says hand.count.json 'experiment("f")["graph"]["expression"]' 'C(1) + N*(C(2) + N*C(3))'
+    says hand.count.json '[(n["name"], n["times"], n.get("inside")) for n in experiment("f")["graph"]["nodes"]]' "[('C(1)', '1', None), ('C(2)', 'N', 'C(1)'), ('C(3)', 'N', 'C(2)')]"
+    has_text hand.count.dot '"r0C(2)" -> "r0C(3)" [label=" N times"];'
+    has_text hand.count.dot 'hand.c:11  __asm__ volatile(\"nop\\n\\tnop\\n\\tnop\");'
+    ! command -v dot >/dev/null || exits 0 dot -Tsvg hand.count.dot -o hand.svg
     says hand.count.json '[(n["constant"], n["instructions"] == total("f", n["constant"])) for n in experiment("f")["graph"]["nodes"]]' "[('f[0]', True), ('f[1]', True), ('f[2]', True)]"
     sed -i 's/ f\[0\] + f\[1\]\*N + f\[2\]\*N^2/ f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log2(N)/' hand.c
     count -q --graph hand.c

@@ -53,6 +53,21 @@ arithmetic_uses_the_costs_of_the_machine() {
     has_text err 'there is no ./nosuch'
 }
 
+# Figures 1 to 5; figure 3 has a bar for each stage of table 6, whose processors are named
+diagrams_are_drawn() {
+    need gnuplot
+    exits 0 "$peps/diagrams" pictures
+    empty err
+    for figure in 1 2 3 4 5; do
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' pictures/figure-$figure.svg || fail "figure $figure is no SVG"
+    done
+    has_text pictures/figure-1.svg 'X(15)'
+    has_text pictures/figure-3.svg 'processor 1'
+    has_text pictures/figure-5.svg '31.757 ms'
+    exits 2 "$peps/diagrams" a b
+    has_text err 'usage: diagrams'
+}
+
 # Appendix C: the instructions of the loop are those of table 1
 instructions_of_a_listing_are_counted() {
     exits 0 "$peps/inscnt" "$peps/loop.s"
