@@ -237,6 +237,45 @@ bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out)
     return true;
 }
 
+static uint64_t last_cache(const struct machine *m)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < m->ncaches; i++)
+        if (strcmp(m->caches[i].type, "instruction") != 0 && m->caches[i].bytes > bytes)
+            bytes = m->caches[i].bytes;
+    return bytes;
+}
+
+/* The figure at the largest measured working set of at most so many bytes, or at the smallest. */
+static double at_most(const struct machine_figure *const *curve, size_t n, uint64_t bytes)
+{
+    size_t i = 0;
+    while (i + 1 < n && curve[i + 1]->bytes <= bytes)
+        i++;
+    return curve[i]->value;
+}
+
+bool cost_of_misses(const struct machine *m, const struct misses *misses, struct arena *a,
+                    struct cost *out)
+{
+    size_t nlatency, nread;
+    const struct machine_figure **latency =
+        machine_curve(m, "memory", "latency", 1, 0, a, &nlatency);
+    const struct machine_figure **read = machine_curve(m, "memory", "read", 1, 0, a, &nread);
+    if (nlatency == 0)
+        return false;
+    uint64_t half = last_cache(m) / 2;
+    double hit = latency[0]->value, near = at_most(latency, nlatency, half) - hit,
+           far = latency[nlatency - 1]->value - hit;
+    double cached = fmax(0, misses->d1 - misses->ll);
+    out->serial = cached * fmax(0, near) + misses->ll * fmax(0, far);
+    out->overlapped = out->serial;
+    if (nread)
+        out->overlapped = fmin(out->serial, cached * line_of(m) / at_most(read, nread, half) +
+                                                misses->ll * line_of(m) / read[nread - 1]->value);
+    return true;
+}
+
 /* ---- communication */
 
 /* The figure for this number of processes, between the two nearest that are measured. */

@@ -34,6 +34,12 @@ const struct mnemonic *cost_unpriced(const struct machine *m, const struct opera
  * what a line takes in a stream (overlapped). False if the machine file has no memory figures. */
 bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out);
 
+/* What misses add to an access of memory, as a mean over all accesses: each waits for its line (serial), or the lines come in
+ * a stream (overlapped). Lines that the last-level cache has come from half of its size, the others from the largest
+ * measured working set. False if the machine file has no memory figures. */
+bool cost_of_misses(const struct machine *m, const struct misses *misses, struct arena *a,
+                    struct cost *out);
+
 /* g (seconds per byte) and L (seconds) of a machine at P processes: of the pattern "random" if the
  * file has it, else of another; between measured numbers of processes in ratio, beyond them those of
  * the nearest one. False if the file has none. */

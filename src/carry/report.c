@@ -13,6 +13,7 @@ enum {
     MOST_POINTS = 1000000,
     MOST_FORMULA = 65536,
     MOST_MNEMONICS = 10000,
+    MOST_VARIABLES = 1000,
 };
 enum { VECTOR_BITS = 128 }; /* that every machine has */
 
@@ -84,6 +85,8 @@ static void read_mix(struct json_reader *r, const json_t *object, struct operati
     mix->wide = read_wide(r, classes);
     mix->set = json_read_number(r, classes, "set", JSON_OPTIONAL);
     mix->copied = json_read_number(r, classes, "copied", JSON_OPTIONAL);
+    mix->accesses = json_read_number(r, classes, "reads", JSON_OPTIONAL) +
+                    json_read_number(r, classes, "writes", JSON_OPTIONAL);
     read_mnemonics(r, classes, mix);
     /* Instructions of classes that a later version may add are like the others. */
     mix->of[OPERATION_OTHER] += mix->instructions - sum;
@@ -116,6 +119,38 @@ static double mean_instructions(struct json_reader *r, const json_t *object)
     return n ? sum / (double)n : 0;
 }
 
+static bool read_point(struct json_reader *r, const json_t *object, struct report_point *out)
+{
+    const json_t *misses = json_object_get(object, "misses");
+    json_t *values = json_object_get(object, "values"), *value;
+    const char *name;
+    if (!misses || !json_is_object(values) || json_object_size(values) > MOST_VARIABLES)
+        return false;
+    double accesses = json_read_amount(r, object, "accesses", JSON_NEEDED);
+    const char **names = arena_alloc(r->arena, json_object_size(values) + 1, sizeof *names);
+    double *numbers = arena_alloc(r->arena, json_object_size(values) + 1, sizeof *numbers);
+    json_object_foreach(values, name, value)
+    {
+        names[out->n] = arena_strdup(r->arena, name);
+        numbers[out->n++] = json_read_number(r, values, name, JSON_NEEDED);
+    }
+    out->names = names;
+    out->values = numbers;
+    out->misses.d1 = json_read_amount(r, misses, "D1", JSON_NEEDED) / fmax(accesses, 1);
+    out->misses.ll = json_read_amount(r, misses, "LL", JSON_NEEDED) / fmax(accesses, 1);
+    return !r->failed;
+}
+
+static void read_points(struct json_reader *r, const json_t *object, struct report_experiment *out)
+{
+    const json_t *list = json_object_get(object, "points");
+    size_t n = json_array_size(list);
+    struct report_point *points = arena_zalloc(r->arena, n + 1, sizeof *points);
+    for (size_t i = 0; i < n && !r->failed; i++)
+        out->npoints += read_point(r, json_array_get(list, i), &points[out->npoints]);
+    out->points = points;
+}
+
 static double read_unexplained(struct json_reader *r, const json_t *object)
 {
     const json_t *list = json_read_list(r, object, "unexplained", MOST_UNEXPLAINED);
@@ -145,6 +180,7 @@ static void read_experiment(struct json_reader *r, const json_t *object, const c
     out->communicates = json_is_true(json_object_get(object, "communicates"));
     out->constants = read_constants(r, object, architecture, &out->nconstants);
     out->unexplained = read_unexplained(r, object);
+    read_points(r, object, out);
 }
 
 static const struct report *read_report(struct json_reader *r, const json_t *root)
@@ -160,7 +196,11 @@ static const struct report *read_report(struct json_reader *r, const json_t *roo
     const json_t *list = json_read_list(r, root, "experiments", MOST_EXPERIMENTS);
     c->nexperiments = json_array_size(list);
     struct report_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
+    const json_t *cache = json_object_get(root, "cache");
+    const char *caches =
+        json_object_get(cache, "machine") ? json_read_text(r, cache, "machine", JSON_NEEDED) : NULL;
     for (size_t i = 0; i < c->nexperiments && !r->failed; i++) {
+        out[i].caches = caches;
         r->where = arena_printf(r->arena, "experiments, element %zu", i + 1);
         read_experiment(r, json_array_get(list, i), c->architecture, &out[i]);
     }
@@ -198,6 +238,35 @@ bool report_is_for(const char *architecture, const char *machine)
         if (*architecture != *machine && (*architecture != '-' || *machine != '_'))
             return false;
     return true;
+}
+
+/* The square of the distance of a place from a point. */
+static double distance(const struct report_point *p, const char *const *names, const double *values,
+                       size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < p->n; k++) {
+            if (strcmp(names[i], p->names[k]) != 0)
+                continue;
+            bool positive = values[i] > 0 && p->values[k] > 0;
+            double d = positive ? log(values[i] / p->values[k]) : values[i] - p->values[k];
+            sum += d * d;
+        }
+    return sum;
+}
+
+const struct misses *report_misses(const struct report_experiment *e, const char *machine,
+                                   const char *const *names, const double *values, size_t n)
+{
+    const struct report_point *nearest = NULL;
+    if (!e || !e->caches || strcmp(e->caches, machine) != 0)
+        return NULL;
+    for (size_t i = 0; i < e->npoints; i++)
+        if (!nearest ||
+            distance(&e->points[i], names, values, n) < distance(nearest, names, values, n))
+            nearest = &e->points[i];
+    return nearest ? &nearest->misses : NULL;
 }
 
 const struct report_experiment *report_find(const struct report *c, const char *experiment)

@@ -47,6 +47,7 @@ struct operation_mix {
     double wide;        /* those of the instructions that work on vectors of more than 128 bits, as
                     instructions of 128 bits: their bits / 128 */
     double set, copied; /* bytes of blocks of memory */
+    double accesses;    /* of memory, without those of blocks */
     const struct mnemonic *mnemonics;
     size_t nmnemonics;
     const char *architecture; /* of the mnemonics; NULL without them */
@@ -58,12 +59,26 @@ struct report_constant {
     struct operation_mix mix;
 };
 
+/* How many of the accesses of memory miss the first-level and the last-level cache, at a counted point. */
+struct misses {
+    double d1, ll; /* parts of 1 */
+};
+struct report_point {
+    const char *const *names; /* of variables */
+    const double *values;
+    size_t n;
+    struct misses misses;
+};
+
 struct report_experiment {
     const char *name, *formula;
     const struct report_constant *constants;
     size_t nconstants;
     bool communicates;  /* calls MPI or libpub */
     double unexplained; /* instructions per execution that no term explains, as a part of all */
+    const char *caches; /* the machine whose caches were simulated; NULL: none */
+    const struct report_point *points; /* those with simulated caches */
+    size_t npoints;
 };
 
 struct report {
@@ -80,6 +95,11 @@ const struct report *report_parse(const struct source *source, struct arena *a, 
 /* Whether a program that was compiled for this architecture runs on machines of that one; machine files have the
  * system's names: x86_64. */
 bool report_is_for(const char *architecture, const char *machine);
+
+/* The misses at the counted point nearest to a place, in ratios of the variables. NULL if the caches of this machine were
+ * not simulated. */
+const struct misses *report_misses(const struct report_experiment *e, const char *machine,
+                                   const char *const *names, const double *values, size_t n);
 
 /* NULL if it is not there. */
 const struct report_experiment *report_find(const struct report *c, const char *experiment);

@@ -230,9 +230,26 @@ static json_t *constant_json(const struct making *k, size_t term)
 /* ---- points ---- */
 
 struct point_of {
-    size_t first, executions; /* the first row */
-    double instructions;
+    size_t first, executions;              /* the first row */
+    double instructions, accesses, d1, ll; /* sums over the executions; of simulated caches */
 };
+
+/* The index of an event of callgrind; nevents if it was not counted. */
+static size_t event_of(const struct counts *c, const char *name)
+{
+    size_t i = 0;
+    while (i < c->nevents && strcmp(c->events[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* The sum of an event of loads and of one of stores. */
+static double events_at(const struct counts *c, const struct execution *e, const char *loads,
+                        const char *stores)
+{
+    size_t x = event_of(c, loads), y = event_of(c, stores);
+    return x < c->nevents && y < c->nevents ? e->totals[x] + e->totals[y] : NAN;
+}
 
 static bool same_place(const struct count_model *m, size_t x, size_t y)
 {
@@ -256,6 +273,9 @@ static struct point_of *points_of(const struct making *k, size_t *of, size_t *n)
             list[(*n)++].first = i;
         list[p].executions++;
         list[p].instructions += count_sites_instructions(k->sites, m->rows[i]);
+        list[p].accesses += events_at(k->counts, m->rows[i], "Dr", "Dw");
+        list[p].d1 += events_at(k->counts, m->rows[i], "D1mr", "D1mw");
+        list[p].ll += events_at(k->counts, m->rows[i], "DLmr", "DLmw");
         of[i] = p;
     }
     return list;
@@ -272,7 +292,13 @@ static json_t *point_json(const struct count_model *m, const struct point_of *p)
     json_object_set_new(o, "rank", json_integer((json_int_t)m->rows[p->first]->rank));
     json_object_set_new(o, "thread", json_integer(m->rows[p->first]->thread));
     json_object_set_new(o, "executions", json_integer((json_int_t)p->executions));
-    json_object_set_new(o, "instructions", figure(p->instructions / (double)p->executions));
+    double n = (double)p->executions;
+    json_object_set_new(o, "instructions", figure(p->instructions / n));
+    if (isnan(p->accesses))
+        return o;
+    json_object_set_new(o, "accesses", figure(p->accesses / n));
+    json_object_set_new(o, "misses",
+                        json_pack("{s:o, s:o}", "D1", figure(p->d1 / n), "LL", figure(p->ll / n)));
     return o;
 }
 
@@ -457,8 +483,10 @@ static void about_json(json_t *o, const struct count_about *about, const struct 
     json_object_set_new(o, "architecture", json_string(sites->architecture));
     json_object_set_new(o, "compiler", json_string(data->nfiles ? data->files[0].compiler : ""));
     json_object_set_new(o, "flags", json_string(about->flags));
-    if (about->d1 && about->ll)
-        json_object_set_new(o, "cache", json_pack("{s:s, s:s}", "D1", about->d1, "LL", about->ll));
+    if (about->machine)
+        json_object_set_new(o, "cache",
+                            json_pack("{s:s, s:s, s:s}", "machine", about->machine, "D1", about->d1,
+                                      "LL", about->ll));
 }
 
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,

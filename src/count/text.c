@@ -145,6 +145,31 @@ static void print_ranges(FILE *out, const json_t *experiment)
     fputc('\n', out);
 }
 
+/* "misses: 1.6 to 12.5 % of the accesses in D1, 0 to 0.1 % in LL", if caches were simulated */
+static void print_misses(FILE *out, const json_t *experiment)
+{
+    static const char *const levels[] = {"D1", "LL"};
+    const json_t *points = json_object_get(experiment, "points"), *p;
+    size_t i;
+    if (!json_object_get(json_array_get(points, 0), "misses"))
+        return;
+    fprintf(out, "  misses:");
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        double least = INFINITY, most = 0;
+        json_array_foreach(points, i, p)
+        {
+            double share = number_of(json_object_get(p, "misses"), levels[k]) /
+                           fmax(number_of(p, "accesses"), 1);
+            least = fmin(least, share);
+            most = fmax(most, share);
+        }
+        fprintf(out, "%s %s", k ? "," : "", number_digits(100 * least, 3, NUMBER_BUFFER));
+        fprintf(out, " to %s %% %sin %s", number_digits(100 * most, 3, NUMBER_BUFFER),
+                k ? "" : "of the accesses ", levels[k]);
+    }
+    fputc('\n', out);
+}
+
 static const char *step_text(struct arena *a, const json_t *line)
 {
     double step = number_of(line, "step");
@@ -266,6 +291,7 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     const char *formula = string_of(e, "formula");
     fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
     print_ranges(out, e);
+    print_misses(out, e);
     int width = widest(a, json_object_get(e, "unexplained"), 20);
     json_array_foreach(json_object_get(e, "constants"), i, c) width =
         widest(a, json_object_get(c, "lines"), width);

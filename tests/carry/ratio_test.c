@@ -372,6 +372,36 @@ static void slow_times_are_in_the_bounds(void **state)
     study_end(&s);
 }
 
+/* A tenth of the accesses waits for the memory: 96 ns here, 496 ns there. */
+static void misses_in_both_caches_scale_the_memory(void **state)
+{
+    struct study s;
+    static const struct misses here = {0.1, 0.1}, twice = {0.2, 0.2}, none = {0, 0};
+    (void)state;
+    study_begin(&s);
+    s.request.misses = &here;
+    s.request.misses_there = &twice;
+    /* 8 of 12 ns are of the memory: twice the misses, each of 496 ns or 50 ns instead of 96 ns or 10 ns */
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 12e-9, .in_cache = 12e-9});
+    double serial = 2 * 496.0 / 96, stream = 2 * 50.0 / 10;
+    assert_true(is(r.rest, sqrt(serial * stream)) && is(r.rest_share, 8.0 / 12));
+    assert_true(is(r.ratio, (4 * r.operations + 8 * r.rest) / 12));
+    /* time that the operations explain here, and misses there: 2 accesses for each unit */
+    s.request.misses = &none;
+    s.request.misses_there = &here;
+    s.counted.mix.accesses = 2;
+    r = ratio_of(&s, (struct carry_constant){.value = 4e-9, .in_cache = 4e-9});
+    assert_true(is(r.misses, 2 * 0.1 * sqrt(496e-9 * 50e-9) / 4e-9) && r.rest_share == 0);
+    assert_true(is(r.ratio, 2 + r.misses));
+    assert_true(is(r.high, 3 + 2 * 0.1 * 496e-9 / 4e-9) && is(r.low, 2 + 2 * 0.1 * 50e-9 / 4e-9));
+    /* the other machine's caches have everything */
+    s.request.misses = &here;
+    s.request.misses_there = &none;
+    r = ratio_of(&s, (struct carry_constant){.value = 12e-9, .in_cache = 12e-9});
+    assert_true(r.rest == 0 && is(r.ratio, r.operations / 3));
+    study_end(&s);
+}
+
 static void without_counts_the_cycle_counts(void **state)
 {
     struct study s;
@@ -411,6 +441,7 @@ int main(void)
         cmocka_unit_test(rules_can_be_chosen),
         cmocka_unit_test(loops_like_it_correct_the_ratio),
         cmocka_unit_test(slow_times_are_in_the_bounds),
+        cmocka_unit_test(misses_in_both_caches_scale_the_memory),
         cmocka_unit_test(without_counts_the_cycle_counts),
         cmocka_unit_test(counts_of_the_other_architecture_are_used),
     };

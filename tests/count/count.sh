@@ -348,6 +348,7 @@ int main(void)
 }
 C
     count -q --cache --executions 1 misses.c
+    has out '^  misses: [0-9.]* to [0-9.]* % of the accesses in D1, [0-9.]* to [0-9.]* % in LL$'
     for o in INSTRUCTIONS LOADS STORES D1_MISSES D1_LOAD_MISSES LL_MISSES LL_LOAD_MISSES I1_MISSES; do
         column misses.count.dat "$o" >/dev/null || fail "no column $o"
     done
@@ -356,6 +357,9 @@ C
          {if ($d < $n / 64 || $d > $n / 64 + 20) exit 1}' misses.count.dat || fail "$(cat misses.count.dat)"
     count -q --cache --machine "$CLL_SOURCE/examples/machines/neoverse-2.json" --json misses.c
     has out '"D1": "65536,8,64"'
+    says misses.count.json 'r["cache"]["machine"]' neoverse-2
+    # each load misses: they are a line apart; and the other accesses of the loop do not
+    says misses.count.json 'all(abs(p["misses"]["D1"] * 64 / p["values"]["N"] - 1) < 0.1 and p["misses"]["LL"] <= p["misses"]["D1"] <= p["accesses"] for p in experiment("walk")["points"])' True
     exits 2 "$call" count --machine nowhere misses.c
     has err 'call count: --machine needs --cache'
     exits 1 "$call" count --cache --machine nowhere misses.c

@@ -27,6 +27,7 @@ arithmetic_gives_every_figure_of_the_paper() {
     # equation (6) from counts and prices, and the same four predictions by llac
     has out '^    ffourtr\[1\]  *0.01057 s  *0.01057 s$'
     has_text out 'in cycles: 264349; with 497 for a butterfly as printed: 263325; printed: 263325'
+    has_text out 'misses, equation (2): 56320 cycles, 22 accesses of 5 cycles for each butterfly'
     lacks_text out 'without a price'
     has out '^  *514  *214  *0  *0  *1  *0.026635  *0.026469  *0.62$'
     has out '^  *514  *214  *0  *16388  *2  *0.031269  *0.031756  *-1.56$'

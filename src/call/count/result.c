@@ -177,6 +177,7 @@ static int report_all(struct count_request *c, const struct counts *counts,
                                 .flags = c->flags,
                                 .sources = c->run.sources.list,
                                 .nsources = c->run.sources.n,
+                                .machine = c->machine_name,
                                 .d1 = c->d1,
                                 .ll = c->ll};
     json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);

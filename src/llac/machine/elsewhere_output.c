@@ -124,6 +124,8 @@ static void text_ratio(FILE *out, const struct carried *k)
     if (r->rest_share > 0)
         fprintf(out, " (%.0f %%), %s (%.0f %%)", 100 * (1 - r->rest_share), rest_name(r),
                 100 * r->rest_share);
+    if (r->misses > 0)
+        fprintf(out, ", and misses there (%.0f %% more)", 100 * r->misses);
     fputc('\n', out);
 }
 
@@ -165,6 +167,14 @@ static void text_elsewhere_table(FILE *out, const struct elsewhere *e, size_t ro
             number_digits(e->here.value, 4, NUMBER_BUFFER));
 }
 
+static void text_misses(FILE *out, const char *where, const struct misses *m)
+{
+    fprintf(
+        out,
+        "    misses %s: %.3g %% of the accesses in the first-level cache, %.3g %% in the last-level cache\n",
+        where, 100 * m->d1, 100 * m->ll);
+}
+
 void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows)
 {
     char range[RANGE_SIZE];
@@ -187,8 +197,18 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
         text_wrapped(out, "    ",
                      "The counts are of another architecture than this machine's. 'call count' on "
                      "a machine of its architecture gives better ones: load both.");
+    if (e->misses_from && e->misses_to) {
+        text_misses(out, "here", e->misses_from);
+        text_misses(out, "there", e->misses_to);
+    }
     text_slow_times(out, e->from, e->slow_from, "The constants may be too large.");
     text_slow_times(out, e->to, e->slow_to, "The interval allows for them.");
+}
+
+static json_t *json_misses(const struct misses *m)
+{
+    return m ? json_pack("{s:o, s:o}", "D1", json_number(m->d1), "LL", json_number(m->ll))
+             : json_null();
 }
 
 static json_t *json_carried(const struct carried *k)
@@ -199,6 +219,8 @@ static json_t *json_carried(const struct carried *k)
                           json_number(r->low), "high", json_number(r->high), "scaled_by",
                           json_text(carry_rule_names[r->rule]), "overlap", json_number(r->overlap));
     json_object_set_new(j, "loop", r->loop ? json_text(r->loop) : json_null());
+    if (r->misses > 0)
+        json_object_set_new(j, "misses_add", json_number(r->misses));
     if (r->rest_share > 0) {
         json_object_set_new(j, "rest_share", json_number(r->rest_share));
         json_object_set_new(j, "rest_scaled_by", json_text(rest_name(r)));
@@ -221,6 +243,8 @@ json_t *json_elsewhere(const struct elsewhere *e)
     json_object_set_new(j, "unit", json_text("s"));
     json_object_set_new(j, "here", json_number(e->here.value));
     json_object_set_new(j, "counted", json_boolean(e->counted));
+    json_object_set_new(j, "misses_from", json_misses(e->misses_from));
+    json_object_set_new(j, "misses", json_misses(e->misses_to));
     json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
     json_object_set_new(j, "slow_times", json_number(e->slow_to));
     json_object_set_new(j, "constants", constants);
@@ -231,7 +255,8 @@ json_t *json_elsewhere(const struct elsewhere *e)
 
 struct cost elsewhere_before_total(const struct before *b)
 {
-    return (struct cost){fmax(b->operations.overlapped, b->known), b->operations.serial + b->known};
+    return (struct cost){fmax(fmax(b->operations.overlapped, b->misses.overlapped), b->known),
+                         b->operations.serial + b->misses.serial + b->known};
 }
 
 static void text_costs(FILE *out, const char *what, struct cost c)
@@ -302,6 +327,8 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
         fprintf(out, "    %-14s %13s %13s\n", "", "overlapped", "not");
         for (size_t i = 0; i < b->nterms; i++)
             text_costs(out, b->terms[i].name, b->terms[i].cost);
+        if (b->shares)
+            text_costs(out, "misses", b->misses);
         if (b->known != 0)
             text_costs(out, "known terms", (struct cost){b->known, b->known});
         text_costs(out, "together", elsewhere_before_total(b));
@@ -327,12 +354,17 @@ json_t *json_before(const struct before *b)
                              json_number(b->terms[i].bytes), "overlapped",
                              json_number(b->terms[i].cost.overlapped), "not_overlapped",
                              json_number(b->terms[i].cost.serial)));
+    json_t *misses = json_misses(b->shares);
+    if (b->shares) {
+        json_object_set_new(misses, "overlapped", json_number(b->misses.overlapped));
+        json_object_set_new(misses, "not_overlapped", json_number(b->misses.serial));
+    }
     for (size_t i = 0; i < b->nleft_out; i++)
         json_array_append_new(left_out, json_text(b->left_out[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
                      json_text(b->experiment->name), "at", json_place(b->place), "machine",
                      json_text(b->machine->name), "overlapped", json_number(all.overlapped),
                      "not_overlapped", json_number(all.serial), "known", json_number(b->known),
-                     "terms", terms, "left_out", left_out, "unpriced", json_unpriced(b),
-                     "before_running", 1, "unit", json_text("s"));
+                     "terms", terms, "left_out", left_out, "unpriced", json_unpriced(b), "misses",
+                     misses, "before_running", 1, "unit", json_text("s"));
 }

@@ -27,6 +27,8 @@ struct elsewhere {
     struct carried *constants;
     size_t nconstants;
     bool counted, counted_there; /* there are counts; also for the architecture of `to` */
+    const struct misses *misses_from,
+        *misses_to; /* in the caches of the machines; NULL: not known */
     double slow_from,
         slow_to; /* how much longer operations take at times on the machines (carry/spread.h) */
 };
@@ -46,12 +48,14 @@ struct before {
     struct place place;
     struct before_term *terms;
     size_t nterms;
-    struct cost operations; /* of all terms */
-    double known;           /* the part of the formula without constants */
-    const char **left_out;  /* constants whose terms cannot be computed before a run */
+    struct cost operations;      /* of all terms */
+    double known;                /* the part of the formula without constants */
+    const struct misses *shares; /* in the caches of the machine; NULL: not known */
+    struct cost misses;          /* what they add */
+    const char **left_out;       /* constants whose terms cannot be computed before a run */
     size_t nleft_out;
 };
-/* All together: operations and the known part at the same time, or one after the other. */
+/* All together: operations, misses and the known part at the same time, or one after the other. */
 struct cost elsewhere_before_total(const struct before *b);
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows);
 json_t *json_before(const struct before *b);
