@@ -237,13 +237,21 @@ bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out)
     return true;
 }
 
-static uint64_t last_cache(const struct machine *m)
+/* Bytes of the caches that may have what the first-level cache misses: the second-level and the last-level one; 0 without. */
+static void further_caches(const struct machine *m, uint64_t *second, uint64_t *last)
 {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < m->ncaches; i++)
-        if (strcmp(m->caches[i].type, "instruction") != 0 && m->caches[i].bytes > bytes)
-            bytes = m->caches[i].bytes;
-    return bytes;
+    int level = 0;
+    *second = *last = 0;
+    for (size_t i = 0; i < m->ncaches; i++) {
+        const struct machine_cache *c = &m->caches[i];
+        if (strcmp(c->type, "instruction") == 0 || c->level < 2)
+            continue;
+        if (!*second || c->level < level) {
+            *second = c->bytes;
+            level = c->level;
+        }
+        *last = c->bytes > *last ? c->bytes : *last;
+    }
 }
 
 /* The figure at the largest measured working set of at most so many bytes, or at the smallest. */
@@ -264,14 +272,15 @@ bool cost_of_misses(const struct machine *m, const struct misses *misses, struct
     const struct machine_figure **read = machine_curve(m, "memory", "read", 1, 0, a, &nread);
     if (nlatency == 0)
         return false;
-    uint64_t half = last_cache(m) / 2;
-    double hit = latency[0]->value, near = at_most(latency, nlatency, half) - hit,
+    uint64_t second, last;
+    further_caches(m, &second, &last);
+    double hit = latency[0]->value, near = at_most(latency, nlatency, last / 2) - hit,
            far = latency[nlatency - 1]->value - hit;
     double cached = fmax(0, misses->d1 - misses->ll);
     out->serial = cached * fmax(0, near) + misses->ll * fmax(0, far);
     out->overlapped = out->serial;
     if (nread)
-        out->overlapped = fmin(out->serial, cached * line_of(m) / at_most(read, nread, half) +
+        out->overlapped = fmin(out->serial, cached * line_of(m) / at_most(read, nread, second / 2) +
                                                 misses->ll * line_of(m) / read[nread - 1]->value);
     return true;
 }

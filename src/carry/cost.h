@@ -35,8 +35,8 @@ const struct mnemonic *cost_unpriced(const struct machine *m, const struct opera
 bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out);
 
 /* What misses add to an access of memory, as a mean over all accesses: each waits for its line (serial), or the lines come in
- * a stream (overlapped). Lines that the last-level cache has come from half of its size, the others from the largest
- * measured working set. False if the machine file has no memory figures. */
+ * a stream (overlapped). Lines that the last-level cache has come from there or from the second-level cache: as slow as the
+ * one, as fast as the other. Other lines come from the largest measured working set. False if the machine file has no memory figures. */
 bool cost_of_misses(const struct machine *m, const struct misses *misses, struct arena *a,
                     struct cost *out);
 

@@ -163,8 +163,10 @@ static void print_misses(FILE *out, const json_t *experiment)
             least = fmin(least, share);
             most = fmax(most, share);
         }
-        fprintf(out, "%s %s", k ? "," : "", number_digits(100 * least, 3, NUMBER_BUFFER));
-        fprintf(out, " to %s %% %sin %s", number_digits(100 * most, 3, NUMBER_BUFFER),
+        fprintf(out, "%s ", k ? "," : "");
+        if (least < most)
+            fprintf(out, "%s to ", number_digits(100 * least, 3, NUMBER_BUFFER));
+        fprintf(out, "%s %% %sin %s", number_digits(100 * most, 3, NUMBER_BUFFER),
                 k ? "" : "of the accesses ", levels[k]);
     }
     fputc('\n', out);
