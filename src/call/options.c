@@ -100,7 +100,8 @@ static const struct entry {
     {OPTION_ASSIGN, COMMAND_COUNT, NULL, "--assign", "FILE",
      "lines belong to other constants: an assignment that the page of --html saved"},
     {OPTION_GRAPH, COMMAND_COUNT, NULL, "--graph", NULL,
-     "also print the execution graph of each region as an expression over the costs of its nodes"},
+     "also print the execution graph of each region as an expression over the costs of its nodes, and write "
+     "PROGRAM.count.dot: flow charts for Graphviz"},
     {OPTION_KEEP, COMMAND_RUNS, NULL, "--keep", NULL,
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
     {OPTION_QUIET, COMMAND_RUNS, "-q", "--quiet", NULL,

@@ -104,6 +104,30 @@ static double overlap_of(double measured, const struct cost *c)
     return 1 - fmin(fmax(t, 0), 1);
 }
 
+/* What an access of memory costs on both machines beyond a hit, from the misses in their caches. False if they are not known. */
+static bool miss_costs(struct arena *a, const struct carry_request *r, struct cost *from,
+                       struct cost *to)
+{
+    return r->misses && r->misses_there && cost_of_misses(r->from, r->misses, a, from) &&
+           cost_of_misses(r->to, r->misses_there, a, to);
+}
+
+/* Time that the operations explain here, and misses there: the other machine has smaller or slower caches. */
+static void add_misses(struct arena *a, const struct carry_request *r,
+                       const struct carry_constant *c, const struct operation_mix *there,
+                       struct carry_ratio *out)
+{
+    struct cost from, to;
+    if (!miss_costs(a, r, &from, &to) || !(there->accesses > 0))
+        return;
+    double low = there->accesses * fmax(0, to.overlapped - from.overlapped) / c->value,
+           high = there->accesses * fmax(0, to.serial - from.serial) / c->value;
+    out->misses = sqrt(low * high);
+    out->ratio += out->misses;
+    out->low += fmin(low, high);
+    out->high += fmax(low, high);
+}
+
 /* The part of the value that the operations do not explain, and what it scales by. */
 static bool scale_rest(struct arena *a, const struct carry_request *r,
                        const struct carry_constant *c, double explained, struct diag *diag,
@@ -118,7 +142,8 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
             return false;
     } else {
         struct cost from, to;
-        if (!memory_costs(a, r, diag, &from, &to))
+        if (!(miss_costs(a, r, &from, &to) && from.overlapped > 0) &&
+            !memory_costs(a, r, diag, &from, &to))
             return false;
         double stream = to.overlapped / from.overlapped, random = to.serial / from.serial;
         set_ratio(&rest, CARRY_LATENCY, sqrt(stream * random));
@@ -140,7 +165,9 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
 static void ask_loops(const struct carry_request *r, const struct operation_mix *mix,
                       double seconds, struct carry_ratio *out)
 {
-    struct loops_said said = loops_like(r->from, r->to, mix, seconds);
+    bool blocks = mix->set > 0 || mix->copied > 0; /* no loop of cllprobe is like them */
+    struct loops_said said =
+        blocks ? (struct loops_said){0} : loops_like(r->from, r->to, mix, seconds);
     double own = exp(-LOOPS_NEAR * LOOPS_NEAR / 2);
     if (!(said.weight > 0))
         return;
@@ -157,7 +184,7 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
                           struct carry_ratio *out)
 {
     struct cost from, to;
-    if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
+    if (!cost_of_mix(r->from, mix, 0, diag, &from) || !cost_of_mix(r->to, there, 0, diag, &to))
         return false;
     if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
         return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
@@ -170,13 +197,15 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     out->overlap = overlap;
     ask_loops(r, mix, explained, out);
     widen_for_operations(r, overlap, out);
+    if (!(explained < c->value) && !r->counts->communicates)
+        add_misses(a, r, c, there, out);
     return scale_rest(a, r, c, explained, diag, out);
 }
 
 static const struct operation_mix *mix_of(const struct report_experiment *e, const char *constant)
 {
     const struct report_constant *c = e ? report_constant(e, constant) : NULL;
-    return c && c->mix.instructions > 0 ? &c->mix : NULL;
+    return c && c->mix.instructions + c->mix.set + c->mix.copied > 0 ? &c->mix : NULL;
 }
 
 static enum carry_rule choose(const struct carry_request *r, const struct carry_constant *c,

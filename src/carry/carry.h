@@ -7,7 +7,8 @@
  * ratios: one if the operations overlap, one if they wait for each other. Where the measured constant
  * lies between the two costs tells how much they overlap. Loops that were measured on both machines
  * correct the ratio, if the unit is like some of them (loops.h). Time the operations
- * do not explain is attributed to memory or the network, and scales as memory or communication does. The bounds of a ratio allow for the slow times of both
+ * do not explain is attributed to memory or the network, and scales as memory or communication does. If the misses in the
+ * caches of both machines are known, memory scales as their cost. The bounds of a ratio allow for the slow times of both
  * machines (spread.h).
  */
 #ifndef CARRY_CARRY_H
@@ -45,6 +46,8 @@ struct carry_request {
     double processes;                             /* P of the prediction; 1 without */
     const struct report_experiment *counts;       /* on `from`; NULL: not counted */
     const struct report_experiment *counts_there; /* compiled for `to`; NULL: as on `from` */
+    const struct misses *misses,
+        *misses_there; /* with the caches of the machines; NULL: not known */
 };
 
 /* The ratio for one constant: its value on the other machine = value * ratio. */
@@ -56,7 +59,8 @@ struct carry_ratio {
     double rest_share;         /* how much of the value that is; 0 = none */
     enum carry_rule rest_rule; /* what it scales by */
     double overlap;            /* 1: the operations overlap fully; 0: serial; nan: not known */
-    const char *loop;          /* of cllprobe that is most like it; NULL: none is like it */
+    double misses;    /* what misses there add that it has not here, as a part of the value here */
+    const char *loop; /* of cllprobe that is most like it; NULL: none is like it */
 };
 
 /* False with an error if a machine lacks a figure that the ratio needs. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carry/thresholds.h"
+#include "machine/curves.h"
 
 static double figure(const struct machine *m, const char *name)
 {
@@ -90,31 +91,129 @@ static void add_cost(struct load *load, enum unit unit, double n, struct cost on
     load->serial += n * one.serial;
 }
 
-bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
-                 struct cost *out)
+/* ---- prices of instructions */
+
+/* A machine file may have figures of its processor's own instructions; NAN without. */
+static struct cost price(const struct machine *m, const struct mnemonic *k)
 {
-    bool floating = mix->of[OPERATION_FLOAT] > 0;
+    return figures(m, k->name);
+}
+
+static bool has_prices_for(const struct machine *m, const struct operation_mix *mix)
+{
+    return mix->architecture && report_is_for(mix->architecture, m->architecture);
+}
+
+const struct mnemonic *cost_unpriced(const struct machine *m, const struct operation_mix *mix,
+                                     size_t *at)
+{
+    bool any = false;
+    for (size_t i = 0; i < mix->nmnemonics && !any && has_prices_for(m, mix); i++)
+        any = !isnan(price(m, &mix->mnemonics[i]).serial);
+    while (any && *at < mix->nmnemonics) {
+        const struct mnemonic *k = &mix->mnemonics[(*at)++];
+        if (isnan(price(m, k).serial))
+            return k;
+    }
+    return NULL;
+}
+
+/* Adds what the machine prices, and returns the rest of the mix. */
+static struct operation_mix add_priced(const struct machine *m, const struct operation_mix *mix,
+                                       struct load *load)
+{
+    struct operation_mix rest = *mix;
+    for (size_t i = 0; i < mix->nmnemonics && has_prices_for(m, mix); i++) {
+        const struct mnemonic *k = &mix->mnemonics[i];
+        struct cost one = price(m, k);
+        if (isnan(one.serial))
+            continue;
+        add_cost(load, unit_of[k->class], k->number, one);
+        rest.of[k->class] -= k->number;
+        if (k->class == OPERATION_INTEGER) /* a price of multiplications is among them */
+            rest.multiplies = fmax(0, fmin(rest.multiplies, rest.of[OPERATION_INTEGER]));
+    }
+    return rest;
+}
+
+/* ---- blocks of memory */
+
+/* What a byte takes, from the bandwidth of a working set of all bytes. The figure counts each byte `times` times. */
+static bool add_block(const struct machine *m, const char *function, double bytes, double times,
+                      double units, struct diag *diag, struct load *load)
+{
+    if (bytes == 0)
+        return true;
+    struct arena *a = arena_create();
+    double all = fmax(1, fabs(times * bytes * units)),
+           rate = machine_curves_value(machine_curves_make(a, m, 0), function, &all, 1);
+    arena_destroy(a);
+    if (isnan(rate)) {
+        diag_error(diag,
+                   "machine %s has no figures for %s(), which blocks of memory that are set or "
+                   "copied need; measure it again with cllprobe",
+                   m->name, function);
+        return false;
+    }
+    add_cost(load, UNIT_MEMORY, times * bytes, (struct cost){1 / rate, 1 / rate});
+    return true;
+}
+
+static bool add_classes(const struct machine *m, const struct operation_mix *mix, bool floating,
+                        struct diag *diag, struct load *load)
+{
     struct cost multiply = figures(m, "int_mul");
     double multiplies = isnan(multiply.serial) ? 0 : mix->multiplies;
-    struct load load = {.serial = 0};
     if (multiplies != 0)
-        add_cost(&load, UNIT_INTEGER, multiplies, multiply);
+        add_cost(load, UNIT_INTEGER, multiplies, multiply);
     for (int o = 0; o < OPERATIONS; o++) {
         struct cost one;
         double n = mix->of[o] - (o == OPERATION_INTEGER ? multiplies : 0) +
                    (o == OPERATION_FLOAT ? split_vectors(m, mix) : 0);
-        if (n == 0)
+        if (fabs(n) <= 1e-12 * fabs(mix->instructions)) /* rounding, of what has prices */
             continue;
         if (!cost_of_operation(m, o, floating, diag, &one))
             return false;
-        add_cost(&load, unit_of[o], n, one);
+        add_cost(load, unit_of[o], n, one);
     }
+    return true;
+}
+
+/* Where the machine has neither a price of an instruction nor a figure for its class: false, and an error. */
+static bool check_prices(const struct machine *m, const struct operation_mix *mix, bool floating,
+                         struct diag *diag)
+{
+    const struct mnemonic *k;
+    struct cost one;
+    for (size_t at = 0; (k = cost_unpriced(m, mix, &at));)
+        if (!cost_of_operation(m, k->class, floating, NULL, &one)) {
+            diag_error(diag,
+                       "machine %s has no price of the instruction '%s', and no figure for its "
+                       "class '%s'; add %s.latency to the operations of its file",
+                       m->name, k->name, operation_names[k->class], k->name);
+            return false;
+        }
+    return true;
+}
+
+bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, double units,
+                 struct diag *diag, struct cost *out)
+{
+    struct load load = {.serial = 0};
+    bool floating = mix->of[OPERATION_FLOAT] > 0;
+    struct operation_mix rest = add_priced(m, mix, &load);
+    if (!check_prices(m, mix, floating, diag) || !add_classes(m, &rest, floating, diag, &load) ||
+        !add_block(m, "bw_write", mix->set, 1, units, diag, &load) ||
+        !add_block(m, "bw_copy", mix->copied, 2, units, diag, &load)) /* read and written */
+        return false;
     out->overlapped = load.busy[0];
     for (int u = 1; u < UNITS; u++)
         out->overlapped = fmax(out->overlapped, load.busy[u]);
     out->serial = load.serial;
     return true;
 }
+
+/* ---- memory */
 
 static int line_of(const struct machine *m)
 {
@@ -134,6 +233,54 @@ bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out)
         return false;
     out->serial = latency[nlatency - 1]->value;
     out->overlapped = fmin(line_of(m) / read[nread - 1]->value, out->serial);
+    return true;
+}
+
+/* Bytes of the caches that may have what the first-level cache misses: the second-level and the last-level one; 0 without. */
+static void further_caches(const struct machine *m, uint64_t *second, uint64_t *last)
+{
+    int level = 0;
+    *second = *last = 0;
+    for (size_t i = 0; i < m->ncaches; i++) {
+        const struct machine_cache *c = &m->caches[i];
+        if (strcmp(c->type, "instruction") == 0 || c->level < 2)
+            continue;
+        if (!*second || c->level < level) {
+            *second = c->bytes;
+            level = c->level;
+        }
+        *last = c->bytes > *last ? c->bytes : *last;
+    }
+}
+
+/* The figure at the largest measured working set of at most so many bytes, or at the smallest. */
+static double at_most(const struct machine_figure *const *curve, size_t n, uint64_t bytes)
+{
+    size_t i = 0;
+    while (i + 1 < n && curve[i + 1]->bytes <= bytes)
+        i++;
+    return curve[i]->value;
+}
+
+bool cost_of_misses(const struct machine *m, const struct misses *misses, struct arena *a,
+                    struct cost *out)
+{
+    size_t nlatency, nread;
+    const struct machine_figure **latency =
+        machine_curve(m, "memory", "latency", 1, 0, a, &nlatency);
+    const struct machine_figure **read = machine_curve(m, "memory", "read", 1, 0, a, &nread);
+    if (nlatency == 0)
+        return false;
+    uint64_t second, last;
+    further_caches(m, &second, &last);
+    double hit = latency[0]->value, near = at_most(latency, nlatency, last / 2) - hit,
+           far = latency[nlatency - 1]->value - hit;
+    double cached = fmax(0, misses->d1 - misses->ll);
+    out->serial = cached * fmax(0, near) + misses->ll * fmax(0, far);
+    out->overlapped = out->serial;
+    if (nread)
+        out->overlapped = fmin(out->serial, cached * line_of(m) / at_most(read, nread, second / 2) +
+                                                misses->ll * line_of(m) / read[nread - 1]->value);
     return true;
 }
 

@@ -56,7 +56,10 @@ struct instruction {
     unsigned flops;     /* floating-point operations: add, subtract, multiply, divide, square root,
                            minimum, maximum and reciprocals count 1, fused multiply-adds 2, times the
                            elements of the vector; comparisons, conversions and moves count 0 */
-    char name[16];      /* mnemonic, cut off where it is longer; "" if unknown */
+    unsigned set,
+        copied;    /* bytes of a block of memory that each count sets or copies: then it is no
+                           instruction, but a step of one (x86: rep stos, rep movs), or a byte */
+    char name[16]; /* mnemonic, cut off where it is longer; "" if unknown */
 };
 
 /* "integer", "float", ... as in the count report. */

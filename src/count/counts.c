@@ -2,7 +2,8 @@
 /*
  * Each dump belongs to the executions that its label names. Instructions are found in a hash table by
  * address, file and line: callgrind may name another object or function for the same instruction
- * later. Executions collect pairs of instruction and count, which counts_finish adds up.
+ * later. Executions collect pairs of instruction and count, which counts_finish adds up. Blocks of memory come with the
+ * labels, and get the file and line of the call at the end.
  */
 #include "count/counts.h"
 
@@ -15,7 +16,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 
-enum { MOST_OPEN = 64 };
+enum { MOST_OPEN = 64, CALL_BYTES = 8 /* at most, of an instruction that calls */ };
 
 struct line_of {
     const char *file;
@@ -48,105 +49,6 @@ void counts_leave_out(struct counts *c, const char *file, unsigned long line)
     s->lines =
         arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1, sizeof *s->lines);
     s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, path_base(file)), line};
-}
-
-/* ---- labels ---- */
-
-/* %XX back to bytes, in place. */
-static void decode(char *s)
-{
-    char *to = s;
-    for (; *s; s++, to++) {
-        char hex[3] = {0};
-        if (*s == '%' && s[1] && s[2]) {
-            memcpy(hex, s + 1, 2);
-            *to = (char)strtoul(hex, NULL, 16);
-            s += 2;
-        } else {
-            *to = *s;
-        }
-    }
-    *to = '\0';
-}
-
-/* The execution of this number; made if it is new. */
-static size_t execution_of(struct counts *c, const struct callgrind_part *part,
-                           unsigned long long number)
-{
-    struct counts_state *s = c->state;
-    for (size_t i = c->nexecutions; i-- > 0;)
-        if (c->executions[i].number == number && c->executions[i].pid == part->pid)
-            return i;
-    c->executions = arena_grow(c->arena, c->executions, c->nexecutions, &s->cexecutions,
-                               c->nexecutions + 1, sizeof *c->executions);
-    c->executions[c->nexecutions] =
-        (struct execution){.experiment = "", .pid = part->pid, .number = number};
-    return c->nexecutions++;
-}
-
-/* "EXPERIMENT VARIABLE=VALUE..." */
-static void read_end(struct counts *c, struct execution *e, char *text)
-{
-    char *save, *word = strtok_r(text, " ", &save);
-    size_t capacity = 0, more = 0;
-    if (!word)
-        return;
-    decode(word);
-    e->experiment = word;
-    while ((word = strtok_r(NULL, " ", &save))) {
-        char *value = strchr(word, '=');
-        if (!value)
-            return;
-        *value++ = '\0';
-        decode(word);
-        e->names =
-            arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1, sizeof *e->names);
-        e->values =
-            arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1, sizeof *e->values);
-        e->names[e->nvalues] = word;
-        e->values[e->nvalues++] = strtod(value, NULL);
-    }
-    e->ended = true;
-}
-
-/* "cll RANK PROCESSES OPEN[,OPEN...] [ENDS EXPERIMENT ...]" */
-static void read_label(struct counts *c, const struct callgrind_part *part, const char *label)
-{
-    struct counts_state *s = c->state;
-    char *at;
-    unsigned long rank = strtoul(label, &at, 10), processes = strtoul(at, &at, 10);
-    s->nopen = 0;
-    while (*at == ' ' || *at == ',') {
-        char *end;
-        unsigned long long number = strtoull(at + 1, &end, 10);
-        if (end == at + 1 || s->nopen == MOST_OPEN)
-            return;
-        bool is_end = *at == ' ' && s->nopen;
-        size_t i = execution_of(c, part, number);
-        c->executions[i].rank = rank;
-        c->executions[i].processes = processes;
-        c->executions[i].thread = part->thread ? part->thread - 1 : 0;
-        if (is_end) {
-            read_end(c, &c->executions[i], arena_strdup(c->arena, end));
-            return;
-        }
-        s->open[s->nopen++] = i;
-        at = end;
-    }
-}
-
-static void begin_part(void *user, const struct callgrind_part *part)
-{
-    struct counts *c = user;
-    c->state->nopen = 0;
-    if (!c->nevents && part->nevents) {
-        c->nevents = part->nevents;
-        c->events = arena_alloc(c->arena, part->nevents, sizeof *c->events);
-        for (size_t i = 0; i < part->nevents; i++)
-            c->events[i] = arena_strdup(c->arena, part->events[i]);
-    }
-    if (!strncmp(part->trigger, "cll ", 4))
-        read_label(c, part, part->trigger + 4);
 }
 
 /* ---- instructions ---- */
@@ -212,13 +114,153 @@ static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost
     return c->ninstructions - 1;
 }
 
+/* ---- labels ---- */
+
+/* %XX back to bytes, in place. */
+static void decode(char *s)
+{
+    char *to = s;
+    for (; *s; s++, to++) {
+        char hex[3] = {0};
+        if (*s == '%' && s[1] && s[2]) {
+            memcpy(hex, s + 1, 2);
+            *to = (char)strtoul(hex, NULL, 16);
+            s += 2;
+        } else {
+            *to = *s;
+        }
+    }
+    *to = '\0';
+}
+
+/* The execution of this number; made if it is new. */
+static size_t execution_of(struct counts *c, const struct callgrind_part *part,
+                           unsigned long long number)
+{
+    struct counts_state *s = c->state;
+    for (size_t i = c->nexecutions; i-- > 0;)
+        if (c->executions[i].number == number && c->executions[i].pid == part->pid)
+            return i;
+    c->executions = arena_grow(c->arena, c->executions, c->nexecutions, &s->cexecutions,
+                               c->nexecutions + 1, sizeof *c->executions);
+    c->executions[c->nexecutions] =
+        (struct execution){.experiment = "", .pid = part->pid, .number = number};
+    return c->nexecutions++;
+}
+
+/* "EXPERIMENT VARIABLE=VALUE..." */
+static void read_end(struct counts *c, struct execution *e, char *text)
+{
+    char *save, *word = strtok_r(text, " ", &save);
+    size_t capacity = 0, more = 0;
+    if (!word)
+        return;
+    decode(word);
+    e->experiment = word;
+    while ((word = strtok_r(NULL, " ", &save))) {
+        char *value = strchr(word, '=');
+        if (!value)
+            return;
+        *value++ = '\0';
+        decode(word);
+        e->names =
+            arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1, sizeof *e->names);
+        e->values =
+            arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1, sizeof *e->values);
+        e->names[e->nvalues] = word;
+        e->values[e->nvalues++] = strtod(value, NULL);
+    }
+    e->ended = true;
+}
+
+static void add_count(struct counts *c, size_t instruction, double count)
+{
+    struct counts_state *s = c->state;
+    for (size_t i = 0; i < s->nopen; i++) {
+        struct execution *e = &c->executions[s->open[i]];
+        e->counts =
+            arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1, sizeof *e->counts);
+        e->counts[e->n++] = (struct instruction_count){instruction, count};
+    }
+}
+
+/* "@sADDRESS:BYTES"; returns what follows it. */
+static char *read_block(struct counts *c, char *at)
+{
+    char *end, kind = at[1];
+    if (kind != 's' && kind != 'c')
+        return at;
+    uint64_t address = strtoull(at + 2, &end, 16);
+    if (*end != ':')
+        return end;
+    double bytes = (double)strtoull(end + 1, &end, 10);
+    /* no file has such a name; counts_finish finds the right one */
+    struct callgrind_cost caller = {.object = c->program,
+                                    .file = kind == 's' ? "@set" : "@copy",
+                                    .function = "",
+                                    .address = address};
+    size_t i = instruction_of(c, &caller);
+    c->instructions[i].kind = kind == 's' ? COUNTED_SET : COUNTED_COPY;
+    c->instructions[i].of_program = true;
+    c->instructions[i].object = c->program;
+    add_count(c, i, bytes);
+    return end;
+}
+
+/* "cll RANK PROCESSES OPEN[,OPEN...] [BLOCK...] [ENDS EXPERIMENT ...]" */
+static void read_label(struct counts *c, const struct callgrind_part *part, const char *label)
+{
+    struct counts_state *s = c->state;
+    char *at;
+    unsigned long rank = strtoul(label, &at, 10), processes = strtoul(at, &at, 10);
+    s->nopen = 0;
+    while (*at == ' ' || *at == ',') {
+        char *end;
+        if (at[1] == '@') {
+            at = read_block(c, at + 1);
+            continue;
+        }
+        unsigned long long number = strtoull(at + 1, &end, 10);
+        if (end == at + 1 || s->nopen == MOST_OPEN)
+            return;
+        bool is_end = *at == ' ' && s->nopen;
+        size_t i = execution_of(c, part, number);
+        c->executions[i].rank = rank;
+        c->executions[i].processes = processes;
+        c->executions[i].thread = part->thread ? part->thread - 1 : 0;
+        if (is_end) {
+            read_end(c, &c->executions[i], arena_strdup(c->arena, end));
+            return;
+        }
+        s->open[s->nopen++] = i;
+        at = end;
+    }
+}
+
+static void begin_part(void *user, const struct callgrind_part *part)
+{
+    struct counts *c = user;
+    c->state->nopen = 0;
+    if (!c->nevents && part->nevents) {
+        c->nevents = part->nevents;
+        c->events = arena_alloc(c->arena, part->nevents, sizeof *c->events);
+        for (size_t i = 0; i < part->nevents; i++)
+            c->events[i] = arena_strdup(c->arena, part->events[i]);
+    }
+    if (!strncmp(part->trigger, "cll ", 4))
+        read_label(c, part, part->trigger + 4);
+}
+
+static const char blocks_file[] = "cll/count/blocks.c";
+
 /* Is it an instruction of the run-time? */
 static bool is_left_out(const struct counts *c, const struct callgrind_cost *cost)
 {
     const char *file = path_base(cost->file);
     static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
     if (!strcmp(file, "cll.h") || text_ends_with(cost->file, "cll/count/count.c") ||
-        text_ends_with(cost->file, "cll/count/fortran.c"))
+        text_ends_with(cost->file, "cll/count/fortran.c") ||
+        text_ends_with(cost->file, blocks_file))
         return true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(cost->file, parts[i]))
@@ -232,6 +274,15 @@ static bool is_left_out(const struct counts *c, const struct callgrind_cost *cos
     return false;
 }
 
+/* With `data_only`: only the events of data caches, whose names begin with D. */
+static void add_totals(struct counts *c, const struct callgrind_cost *cost, bool data_only)
+{
+    for (size_t i = 0; i < c->state->nopen; i++)
+        for (size_t k = 0; k < c->nevents; k++)
+            if (!data_only || c->events[k][0] == 'D')
+                c->executions[c->state->open[i]].totals[k] += (double)cost->costs[k];
+}
+
 static void add_cost(void *user, const struct callgrind_cost *cost)
 {
     struct counts *c = user;
@@ -240,17 +291,13 @@ static void add_cost(void *user, const struct callgrind_cost *cost)
         return;
     if (is_left_out(c, cost)) {
         c->left_out += (double)cost->costs[0];
+        if (text_ends_with(cost->file, blocks_file))
+            add_totals(c, cost, true);
         return;
     }
     size_t instruction = instruction_of(c, cost);
-    for (size_t i = 0; i < s->nopen; i++) {
-        struct execution *e = &c->executions[s->open[i]];
-        e->counts =
-            arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1, sizeof *e->counts);
-        e->counts[e->n++] = (struct instruction_count){instruction, (double)cost->costs[0]};
-        for (size_t k = 0; k < c->nevents; k++)
-            e->totals[k] += (double)cost->costs[k];
-    }
+    add_count(c, instruction, (double)cost->costs[0]);
+    add_totals(c, cost, false);
 }
 
 int counts_parse(struct counts *c, const struct source *source, struct diag *diag)
@@ -299,6 +346,26 @@ static void add_up(struct execution *e)
     e->n = n;
 }
 
+/* Blocks belong to the line of the last instruction before the address to which their call returns. */
+static void place_blocks(struct counts *c)
+{
+    for (size_t i = 0; i < c->ninstructions; i++) {
+        struct counted_instruction *block = &c->instructions[i];
+        const struct counted_instruction *call = NULL;
+        if (block->kind == COUNTED_INSTRUCTION)
+            continue;
+        for (size_t k = 0; k < c->ninstructions; k++) {
+            const struct counted_instruction *x = &c->instructions[k];
+            if (x->kind == COUNTED_INSTRUCTION && x->of_program && x->address < block->address &&
+                block->address - x->address <= CALL_BYTES && (!call || x->address > call->address))
+                call = x;
+        }
+        block->file = call ? call->file : "";
+        block->line = call ? call->line : 0;
+        block->function = call ? call->function : block->kind == COUNTED_SET ? "memset" : "memcpy";
+    }
+}
+
 static int by_begin(const void *a, const void *b, void *context)
 {
     const struct execution *x = a, *y = b;
@@ -321,6 +388,7 @@ void counts_finish(struct counts *c)
             n++;
         }
     c->nexecutions = n;
+    place_blocks(c);
     for (size_t i = 0; i < n; i++)
         add_up(&c->executions[i]);
     sort_with(c->executions, n, sizeof *c->executions, by_begin, NULL);

@@ -11,7 +11,8 @@
  *         printf("%s %g\n", c->executions[i].experiment, c->executions[i].totals[0]);
  *
  * Instructions of the run-time are left out: those of cll.h, of the marks, of libcll, and of the lines
- * that a pragma has.
+ * that a pragma has. Where the run-time sets and copies blocks of memory for the program, the events of the simulated
+ * data caches are counted.
  */
 #ifndef COUNT_COUNTS_H
 #define COUNT_COUNTS_H
@@ -20,9 +21,14 @@
 
 #include "count/callgrind.h"
 
-/* One instruction of the program or of a library. */
+/* What an entry of the table of instructions is. A block of memory that is set or copied (memset, memcpy) is the entry of
+ * the place that asks for it, and its count is the number of bytes. */
+enum counted_kind { COUNTED_INSTRUCTION, COUNTED_SET, COUNTED_COPY };
+
+/* One instruction of the program or of a library, or a caller of memset or memcpy. */
 struct counted_instruction {
-    uint64_t address;
+    enum counted_kind kind;
+    uint64_t address;     /* of a block: to which the call returns; 0: not known */
     const char *object;   /* the program's path, or that of a library as callgrind knows it */
     const char *file;     /* of the source; "" if not known */
     const char *function; /* as callgrind knows it */

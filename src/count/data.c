@@ -14,8 +14,16 @@ static const struct observable {
     {"STORES", {"Dw", NULL}},        {"I1_MISSES", {"I1mr", NULL}},
     {"D1_MISSES", {"D1mr", "D1mw"}}, {"D1_LOAD_MISSES", {"D1mr", NULL}},
     {"LL_MISSES", {"DLmr", "DLmw"}}, {"LL_LOAD_MISSES", {"DLmr", NULL}},
+    {"SET_BYTES", {NULL, NULL}},     {"COPIED_BYTES", {NULL, NULL}},
 };
-enum { OBSERVABLES = sizeof table / sizeof *table, LOADS = 1, STORES = 2 };
+enum {
+    OBSERVABLES = sizeof table / sizeof *table,
+    INSTRUCTIONS = 0,
+    LOADS = 1,
+    STORES = 2,
+    SET_BYTES = OBSERVABLES - 2,
+    COPIED_BYTES,
+};
 
 static size_t event(const struct counts *c, const char *name)
 {
@@ -35,11 +43,30 @@ static double accesses(const struct execution *e, const struct count_sites *site
     return sum;
 }
 
+/* Bytes of blocks; nan if the program has none. */
+static double block_bytes(const struct counts *c, const struct count_sites *sites,
+                          const struct execution *e, bool copied)
+{
+    double sum = 0;
+    bool any = false;
+    for (size_t i = 0; i < c->ninstructions && !any; i++)
+        any = copied ? sites->instructions[i].copied : sites->instructions[i].set;
+    for (size_t i = 0; i < e->n; i++) {
+        const struct instruction *k = &sites->instructions[e->counts[i].instruction];
+        sum += e->counts[i].count * (copied ? k->copied : k->set);
+    }
+    return any ? sum : NAN;
+}
+
 /* nan if it was not counted. */
 static double value_of(const struct counts *c, const struct count_sites *sites,
                        const struct execution *e, size_t observable)
 {
     double sum = 0;
+    if (observable == INSTRUCTIONS)
+        return count_sites_instructions(sites, e);
+    if (observable >= SET_BYTES)
+        return block_bytes(c, sites, e, observable == COPIED_BYTES);
     for (size_t i = 0; i < 2 && table[observable].events[i]; i++) {
         size_t at = event(c, table[observable].events[i]);
         if (at == c->nevents)

@@ -159,6 +159,11 @@ json_t *count_graph_json(struct arena *a, const struct count_model *m, const jso
         json_object_set_new(n, "name", json_string(arena_printf(a, "C(%zu)", g.nodes[i].number)));
         json_object_set(n, "constant", json_object_get(c, "name"));
         json_object_set(n, "instructions", json_object_get(c, "instructions"));
+        json_object_set_new(n, "times", json_string(g.nodes[i].times));
+        if (g.nodes[i].parent != SIZE_MAX)
+            json_object_set_new(
+                n, "inside",
+                json_string(arena_printf(a, "C(%zu)", g.nodes[g.nodes[i].parent].number)));
         json_array_append_new(nodes, n);
     }
     json_t *o = NULL;

@@ -11,11 +11,15 @@
 #define COUNT_GRAPH_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "count/model.h"
 
-/* {"expression": "...", "nodes": [{"name": "C(1)", "constant": "f[0]", "instructions": 10}]}; NULL for a
- * formula without constants. `constants`: those of the report, in the order of the model's terms. */
+/* {"expression": "...", "nodes": [{"name": "C(2)", "constant": "f[1]", "instructions": 10, "times": "N", "inside": "C(1)"}]};
+ * NULL for a formula without constants. `constants`: those of the report, in the order of the model's terms. */
 json_t *count_graph_json(struct arena *a, const struct count_model *m, const json_t *constants);
+
+/* The graphs of all experiments of a report as flow charts, in the language of Graphviz. */
+void count_graph_draw(FILE *out, const json_t *report);
 
 #endif

@@ -20,14 +20,42 @@
 enum { WIDTHS = 4 };
 static const unsigned widths[WIDTHS] = {64, 128, 256, 512};
 
+/* Instructions of one mnemonic and class: mov of x86 loads, stores or neither. */
+struct named {
+    const char *name;
+    enum instruction_class class;
+    double number;
+};
+
 struct tally {
     double instructions, classes[CLASSES], simd[WIDTHS], reads, writes, multiplies, flops;
+    double set, copied; /* bytes */
+    struct named *named;
+    size_t nnamed, cnamed;
     bool used, inexact;
     unsigned step; /* that all its patterns have; 0: they differ, or have none */
 };
 
-static void tally_add(struct tally *t, const struct instruction *k, double share)
+static void tally_name(struct arena *a, struct tally *t, const char *name,
+                       enum instruction_class class, double number)
 {
+    size_t i = 0;
+    while (i < t->nnamed && (t->named[i].class != class || strcmp(t->named[i].name, name) != 0))
+        i++;
+    if (i == t->nnamed) {
+        t->named = arena_grow(a, t->named, i, &t->cnamed, i + 1, sizeof *t->named);
+        t->named[t->nnamed++] = (struct named){name, class, 0};
+    }
+    t->named[i].number += number;
+}
+
+static void tally_add(struct arena *a, struct tally *t, const struct instruction *k, double share)
+{
+    t->set += share * k->set;
+    t->copied += share * k->copied;
+    if (k->set || k->copied)
+        return;
+    tally_name(a, t, *k->name ? k->name : "?", k->class, share);
     t->instructions += share;
     t->classes[k->class] += share;
     t->reads += k->reads ? share : 0;
@@ -45,8 +73,12 @@ static void tally_pattern(struct tally *t, const struct count_pattern *p)
     t->inexact |= p->kind == FOLLOW_ABOUT || p->average;
 }
 
-static void tally_merge(struct tally *to, const struct tally *t)
+static void tally_merge(struct arena *a, struct tally *to, const struct tally *t)
 {
+    for (size_t i = 0; i < t->nnamed; i++)
+        tally_name(a, to, t->named[i].name, t->named[i].class, t->named[i].number);
+    to->set += t->set;
+    to->copied += t->copied;
     to->instructions += t->instructions;
     for (size_t i = 0; i < CLASSES; i++)
         to->classes[i] += t->classes[i];
@@ -71,6 +103,22 @@ static json_t *figure(double x)
     return json_real(strtod(text, NULL));
 }
 
+/* {"add": {"integer": 2}, "str": {"store": 1}} */
+static json_t *mnemonics_json(const struct tally *t)
+{
+    json_t *o = json_object();
+    for (size_t i = 0; i < t->nnamed; i++) {
+        const struct named *n = &t->named[i];
+        json_t *of = json_object_get(o, n->name);
+        if (fabs(n->number) <= COUNT_EXACT)
+            continue;
+        if (!of)
+            json_object_set_new(o, n->name, of = json_object());
+        json_object_set_new(of, classes_name(n->class), figure(n->number));
+    }
+    return o;
+}
+
 static json_t *classes_json(const struct tally *t)
 {
     json_t *o = json_object(), *simd = json_object();
@@ -87,6 +135,9 @@ static json_t *classes_json(const struct tally *t)
     json_object_set_new(o, "writes", figure(t->writes));
     json_object_set_new(o, "multiplies", figure(t->multiplies));
     json_object_set_new(o, "flops", figure(t->flops));
+    json_object_set_new(o, "set", figure(t->set));
+    json_object_set_new(o, "copied", figure(t->copied));
+    json_object_set_new(o, "mnemonics", mnemonics_json(t));
     return o;
 }
 
@@ -129,7 +180,7 @@ static void collect(const struct making *k, size_t term, struct tally *at)
         for (size_t n = 0; n < p->n; n++) {
             struct tally *t = &at[k->sites->of[p->instructions[n]]];
             tally_pattern(t, p);
-            tally_add(t, &k->sites->instructions[p->instructions[n]], share);
+            tally_add(k->scratch, t, &k->sites->instructions[p->instructions[n]], share);
         }
     }
 }
@@ -170,7 +221,7 @@ static json_t *constant_json(const struct making *k, size_t term)
             json_object_set_new(line, "step", json_integer(at[i].step));
         json_object_set_new(line, "follows", follows_of(k, i, term));
         json_array_append_new(lines, line);
-        tally_merge(&sum, &at[i]);
+        tally_merge(k->scratch, &sum, &at[i]);
     }
     json_object_set_new(o, "name", json_string(t->constant));
     json_object_set_new(o, "term", json_string(t->text));
@@ -186,9 +237,26 @@ static json_t *constant_json(const struct making *k, size_t term)
 /* ---- points ---- */
 
 struct point_of {
-    size_t first, executions; /* the first row */
-    double instructions;
+    size_t first, executions;              /* the first row */
+    double instructions, accesses, d1, ll; /* sums over the executions; of simulated caches */
 };
+
+/* The index of an event of callgrind; nevents if it was not counted. */
+static size_t event_of(const struct counts *c, const char *name)
+{
+    size_t i = 0;
+    while (i < c->nevents && strcmp(c->events[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* The sum of an event of loads and of one of stores. */
+static double events_at(const struct counts *c, const struct execution *e, const char *loads,
+                        const char *stores)
+{
+    size_t x = event_of(c, loads), y = event_of(c, stores);
+    return x < c->nevents && y < c->nevents ? e->totals[x] + e->totals[y] : NAN;
+}
 
 static bool same_place(const struct count_model *m, size_t x, size_t y)
 {
@@ -211,7 +279,10 @@ static struct point_of *points_of(const struct making *k, size_t *of, size_t *n)
         if (p == *n)
             list[(*n)++].first = i;
         list[p].executions++;
-        list[p].instructions += m->rows[i]->totals[0];
+        list[p].instructions += count_sites_instructions(k->sites, m->rows[i]);
+        list[p].accesses += events_at(k->counts, m->rows[i], "Dr", "Dw");
+        list[p].d1 += events_at(k->counts, m->rows[i], "D1mr", "D1mw");
+        list[p].ll += events_at(k->counts, m->rows[i], "DLmr", "DLmw");
         of[i] = p;
     }
     return list;
@@ -228,7 +299,13 @@ static json_t *point_json(const struct count_model *m, const struct point_of *p)
     json_object_set_new(o, "rank", json_integer((json_int_t)m->rows[p->first]->rank));
     json_object_set_new(o, "thread", json_integer(m->rows[p->first]->thread));
     json_object_set_new(o, "executions", json_integer((json_int_t)p->executions));
-    json_object_set_new(o, "instructions", figure(p->instructions / (double)p->executions));
+    double n = (double)p->executions;
+    json_object_set_new(o, "instructions", figure(p->instructions / n));
+    if (isnan(p->accesses))
+        return o;
+    json_object_set_new(o, "accesses", figure(p->accesses / n));
+    json_object_set_new(o, "misses",
+                        json_pack("{s:o, s:o}", "D1", figure(p->d1 / n), "LL", figure(p->ll / n)));
     return o;
 }
 
@@ -271,9 +348,11 @@ static void collect_leftovers(const struct making *k, const size_t *point, size_
             if (!l->counts)
                 l->counts = arena_zalloc(k->scratch, npoints, sizeof *l->counts);
             l->tally.used = true;
-            tally_add(&l->tally, &k->sites->instructions[p->instructions[n]], mean);
+            const struct instruction *what = &k->sites->instructions[p->instructions[n]];
+            tally_add(k->scratch, &l->tally, what, mean);
             for (size_t r = 0; r < m->nrows; r++) {
-                l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
+                if (!what->set && !what->copied)
+                    l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
                 l->later |= p->at[r] > 0 && !is_first(m, r);
             }
             if (p->missing && mean > l->most) {
@@ -411,8 +490,10 @@ static void about_json(json_t *o, const struct count_about *about, const struct 
     json_object_set_new(o, "architecture", json_string(sites->architecture));
     json_object_set_new(o, "compiler", text_json(data->nfiles ? data->files[0].compiler : ""));
     json_object_set_new(o, "flags", text_json(about->flags));
-    if (about->d1 && about->ll)
-        json_object_set_new(o, "cache", json_pack("{s:s, s:s}", "D1", about->d1, "LL", about->ll));
+    if (about->machine)
+        json_object_set_new(o, "cache",
+                            json_pack("{s:s, s:s, s:s}", "machine", about->machine, "D1", about->d1,
+                                      "LL", about->ll));
 }
 
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,

@@ -19,7 +19,8 @@ struct count_about {
     const char *program, *command, *flags; /* "matinit.c", "call count matinit.c", "-O2" */
     const char *const *sources;            /* as the user named them */
     size_t nsources;
-    const char *d1, *ll; /* the simulated caches, "SIZE,WAYS,LINE"; NULL: none */
+    const char *machine; /* whose caches are simulated; NULL: callgrind's own, or none */
+    const char *d1, *ll; /* these, "SIZE,WAYS,LINE" */
 };
 
 /* The report on all experiments of `data` with a counted execution. Experiments whose formula

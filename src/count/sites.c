@@ -137,6 +137,12 @@ static void classify(struct arena *a, const struct counts *counts, struct count_
     s->architecture = image_architecture_name(kind);
     for (size_t i = 0; i < counts->ninstructions; i++) {
         const struct counted_instruction *k = &counts->instructions[i];
+        if (k->kind != COUNTED_INSTRUCTION) {
+            s->instructions[i] = (struct instruction){.class = CLASS_STORE,
+                                                      .set = k->kind == COUNTED_SET,
+                                                      .copied = k->kind == COUNTED_COPY};
+            continue;
+        }
         struct image *image = image_of(a, &list, &n, &capacity, k->object, diag);
         size_t size = 0;
         const unsigned char *bytes = image ? image_bytes(image, k->address, &size) : NULL;
@@ -168,4 +174,15 @@ const struct count_sites *count_sites_make(struct arena *a, const struct counts 
     s->instructions = arena_zalloc(a, counts->ninstructions + 1, sizeof *s->instructions);
     classify(a, counts, s, diag);
     return s;
+}
+
+double count_sites_instructions(const struct count_sites *s, const struct execution *e)
+{
+    double sum = e->totals[0];
+    for (size_t i = 0; i < e->n; i++) {
+        const struct instruction *k = &s->instructions[e->counts[i].instruction];
+        if (*k->name && (k->set || k->copied))
+            sum -= e->counts[i].count;
+    }
+    return sum;
 }

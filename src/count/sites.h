@@ -2,7 +2,7 @@
 /*
  * Where counted instructions come from and what they do: for each, the line of the report that it belongs
  * to, and its class. Instructions of the program belong to a line of a source, those of a library to a
- * function of the library.
+ * function of the library. Callers of memset and memcpy have sites in the same way, with bytes for instructions.
  */
 #ifndef COUNT_SITES_H
 #define COUNT_SITES_H
@@ -30,5 +30,8 @@ struct count_sites {
 const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
                                            const char *const *sources, size_t nsources,
                                            struct diag *diag);
+
+/* Of an execution: without the steps of rep stos and rep movs, which callgrind counts as instructions. */
+double count_sites_instructions(const struct count_sites *s, const struct execution *e);
 
 #endif

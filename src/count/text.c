@@ -17,8 +17,9 @@
 #include "base/printable.h"
 #include "base/sort.h"
 #include "count/report.h"
+#include "count/text.h"
 
-/* Columns of a place; unexplained lines that are shown. */
+/* Columns of a place; unexplained lines, and mnemonics of a node, that are shown. */
 enum { MOST_WIDTH = 44, MOST_LINES = 12 };
 
 static const char *string_of(const json_t *o, const char *key)
@@ -34,8 +35,7 @@ static double number_of(const json_t *o, const char *key)
 
 /* ---- sources ---- */
 
-/* A line of a source, without its indentation; cut off where it is long. "" if it is not known. */
-static const char *source_line(struct arena *a, const json_t *report, const char *file, long line)
+const char *count_text_line(struct arena *a, const json_t *report, const char *file, long line)
 {
     const json_t *sources = json_object_get(report, "sources"), *s;
     size_t i;
@@ -62,6 +62,16 @@ static const char *figure(struct arena *a, const json_t *o, const char *key)
     return arena_strdup(a, number_digits(number_of(o, key), 6, NUMBER_BUFFER));
 }
 
+/* Figures that count the same instructions in other ways, or bytes. */
+static bool is_class(const char *key)
+{
+    static const char *const others[] = {"reads", "writes", "multiplies", "flops", "set", "copied"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(key, others[i]))
+            return false;
+    return true;
+}
+
 /* "integer 3, load 1, branch 1 (2 with vectors of 128 bits)" */
 static const char *classes_text(struct arena *a, const json_t *classes)
 {
@@ -71,8 +81,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     text_init(&out);
     json_object_foreach((json_t *)classes, key, value)
     {
-        if (!json_is_number(value) || json_number_value(value) == 0 || !strcmp(key, "reads") ||
-            !strcmp(key, "writes") || !strcmp(key, "multiplies") || !strcmp(key, "flops"))
+        if (!json_is_number(value) || json_number_value(value) == 0 || !is_class(key))
             continue;
         text_printf(&out, "%s%s %s", out.n ? ", " : "", key,
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER));
@@ -83,7 +92,21 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     return text_keep(&out, a);
 }
 
-static const char *place_text(struct arena *a, const json_t *line)
+const char *count_text_work(struct arena *a, const json_t *o, const char *unit)
+{
+    const json_t *classes = json_object_get(o, "classes");
+    static const char *const blocks[] = {"set", "copied"};
+    const char *out = number_of(o, "instructions") != 0
+                          ? arena_printf(a, "%s%s", figure(a, o, "instructions"), unit)
+                          : "";
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (number_of(classes, blocks[i]) != 0)
+            out = arena_printf(a, "%s%s%s bytes %s", out, *out ? ", " : "",
+                               figure(a, classes, blocks[i]), blocks[i]);
+    return *out ? out : arena_printf(a, "0%s", unit);
+}
+
+const char *count_text_place(struct arena *a, const json_t *line)
 {
     const char *function = string_of(line, "function");
     if (!strcmp(function, "???"))
@@ -120,6 +143,33 @@ static void print_ranges(FILE *out, const json_t *experiment)
     fputc('\n', out);
 }
 
+/* "misses: 1.6 to 12.5 % of the accesses in D1, 0 to 0.1 % in LL", if caches were simulated */
+static void print_misses(FILE *out, const json_t *experiment)
+{
+    static const char *const levels[] = {"D1", "LL"};
+    const json_t *points = json_object_get(experiment, "points"), *p;
+    size_t i;
+    if (!json_object_get(json_array_get(points, 0), "misses"))
+        return;
+    fprintf(out, "  misses:");
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        double least = INFINITY, most = 0;
+        json_array_foreach(points, i, p)
+        {
+            double share = number_of(json_object_get(p, "misses"), levels[k]) /
+                           fmax(number_of(p, "accesses"), 1);
+            least = fmin(least, share);
+            most = fmax(most, share);
+        }
+        fprintf(out, "%s ", k ? "," : "");
+        if (least < most)
+            fprintf(out, "%s to ", number_digits(100 * least, 3, NUMBER_BUFFER));
+        fprintf(out, "%s %% %sin %s", number_digits(100 * most, 3, NUMBER_BUFFER),
+                k ? "" : "of the accesses ", levels[k]);
+    }
+    fputc('\n', out);
+}
+
 static const char *step_text(struct arena *a, const json_t *line)
 {
     double step = number_of(line, "step");
@@ -131,9 +181,9 @@ static void print_line(struct arena *a, FILE *out, const json_t *report, const j
 {
     const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
     const char *source =
-        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
-    fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
-            arena_printf(a, "%s%s", about, figure(a, line, "instructions")), step_text(a, line),
+        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+    fprintf(out, "    %-*s %10s%s  %s\n", width, count_text_place(a, line),
+            arena_printf(a, "%s%s", about, count_text_work(a, line, "")), step_text(a, line),
             *source ? source : classes_text(a, json_object_get(line, "classes")));
 }
 
@@ -143,7 +193,7 @@ static int widest(struct arena *a, const json_t *lines, int width)
     size_t i;
     json_array_foreach(lines, i, line)
     {
-        int n = (int)strlen(place_text(a, line));
+        int n = (int)strlen(count_text_place(a, line));
         width = n > width && n <= MOST_WIDTH ? n : width;
     }
     return width;
@@ -164,9 +214,10 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
         fprintf(out, "no instruction\n");
         return;
     }
-    fprintf(out, "%s instructions%s: %s\n", figure(a, c, "instructions"),
-            json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about",
-            classes_text(a, json_object_get(c, "classes")));
+    const char *classes = classes_text(a, json_object_get(c, "classes"));
+    fprintf(out, "%s%s%s%s\n", count_text_work(a, c, " instructions"),
+            json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about", *classes ? ": " : "",
+            classes);
     json_array_foreach(json_object_get(c, "lines"), i, line)
         print_line(a, out, report, line, width);
 }
@@ -198,13 +249,13 @@ static void print_leftover(struct arena *a, FILE *out, const json_t *report, con
 {
     const char *term = string_of(line, "term");
     const char *source =
-        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
     const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
                        : json_is_true(json_object_get(line, "first"))
                            ? "  [only in first executions]"
                            : "";
-    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line),
-            figure(a, line, "instructions"), source, note);
+    fprintf(out, "    %-*s %10s  %s%s\n", width, count_text_place(a, line),
+            count_text_work(a, line, ""), source, note);
 }
 
 static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e,
@@ -240,6 +291,7 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     const char *formula = string_of(e, "formula");
     fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
     print_ranges(out, e);
+    print_misses(out, e);
     int width = widest(a, json_object_get(e, "unexplained"), 20);
     json_array_foreach(json_object_get(e, "constants"), i, c) width =
         widest(a, json_object_get(c, "lines"), width);
@@ -248,7 +300,43 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     print_unexplained(a, out, report, e, width);
 }
 
-/* C = C(1) + N*(C(2) + N*C(3)), and the lines of each node. */
+struct mnemonic {
+    const char *name;
+    double number;
+};
+
+static int by_number(const void *x, const void *y, void *context)
+{
+    const struct mnemonic *a = x, *b = y;
+    (void)context;
+    return a->number != b->number ? (a->number < b->number) - (a->number > b->number)
+                                  : strcmp(a->name, b->name);
+}
+
+/* "add 2, cmp 1, str 1": what a constant executes, the most frequent first */
+static void print_mnemonics(struct arena *a, FILE *out, const json_t *constant)
+{
+    json_t *all = json_object_get(json_object_get(constant, "classes"), "mnemonics"), *of, *number;
+    struct mnemonic *list = arena_zalloc(a, json_object_size(all) + 1, sizeof *list);
+    const char *name, *class;
+    size_t n = 0;
+    json_object_foreach(all, name, of)
+    {
+        list[n].name = name;
+        json_object_foreach(of, class, number) list[n].number += json_number_value(number);
+        n++;
+    }
+    sort_with(list, n, sizeof *list, by_number, NULL);
+    for (size_t i = 0; i < n && i < MOST_LINES; i++)
+        fprintf(out, "%s%s %s", i ? ", " : "      ", list[i].name,
+                number_digits(list[i].number, 4, NUMBER_BUFFER));
+    if (n > MOST_LINES)
+        fprintf(out, ", %zu more", n - MOST_LINES);
+    if (n)
+        fputc('\n', out);
+}
+
+/* C = C(1) + N*(C(2) + N*C(3)), the lines and the instructions of each node. */
 static void print_graph(struct arena *a, FILE *out, const json_t *e)
 {
     const json_t *graph = json_object_get(e, "graph"), *node, *c, *line;
@@ -256,15 +344,16 @@ static void print_graph(struct arena *a, FILE *out, const json_t *e)
     fprintf(out, "\n%s: C = %s\n", string_of(e, "name"), string_of(graph, "expression"));
     json_array_foreach(json_object_get(graph, "nodes"), i, node)
     {
-        fprintf(out, "  %s = %s:", string_of(node, "name"), figure(a, node, "instructions"));
         json_array_foreach(json_object_get(e, "constants"), k, c)
         {
             if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
                 continue;
+            fprintf(out, "  %s = %s:", string_of(node, "name"), count_text_work(a, c, ""));
             json_array_foreach(json_object_get(c, "lines"), n, line)
-                fprintf(out, "%s %s", n ? "," : "", place_text(a, line));
+                fprintf(out, "%s %s", n ? "," : "", count_text_place(a, line));
+            fputc('\n', out);
+            print_mnemonics(a, out, c);
         }
-        fputc('\n', out);
     }
 }
 

@@ -111,6 +111,17 @@ static bool is_string(const struct subject *s, const char *stem)
            s->name[n + 1] == '\0' && strchr("bwdq", s->name[n]);
 }
 
+/* rep stos and rep movs are blocks of memory; callgrind counts each step. */
+static void set_block(struct instruction *i, const struct subject *s, const char *stem)
+{
+    static const char sizes[] = "bwdq";
+    unsigned bytes = 1u << (strchr(sizes, s->name[strlen(stem)]) - sizes);
+    if (strncmp(i->name, "rep ", 4) != 0 || !i->writes)
+        return;
+    i->set = i->reads ? 0 : bytes;
+    i->copied = i->reads ? bytes : 0;
+}
+
 /* Instructions that access memory in their own ways. True if this is one. */
 static bool classify_special(struct instruction *i, const struct subject *s)
 {
@@ -128,6 +139,7 @@ static bool classify_special(struct instruction *i, const struct subject *s)
             i->class = strings[k].class;
             i->reads = strings[k].reads;
             i->writes = strings[k].writes;
+            set_block(i, s, strings[k].stem);
             return true;
         }
     if (strncmp(s->name, "push", 4) == 0) {

@@ -15,8 +15,8 @@ struct box {
 
 static void add(struct box *b, const char *family, const char *name, double value)
 {
-    b->figures[b->machine.nfigures++] =
-        (struct machine_figure){.family = family, .name = name, .unit = "s", .value = value};
+    b->figures[b->machine.nfigures++] = (struct machine_figure){
+        .family = family, .name = name, .unit = "s", .value = value, .low = value, .high = value};
 }
 
 static void add_memory(struct box *b, const char *name, uint64_t bytes, double value)
@@ -79,16 +79,88 @@ static void a_mix_costs_what_its_operations_do(void **state)
     mix.of[OPERATION_FLOAT] = 2;
     mix.of[OPERATION_LOAD] = 1;
     mix.of[OPERATION_DIVISION] = 1;
-    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
     assert_true(is(c.serial, 2e-9 + 10e-9 + 4e-9 + 20e-9));
     assert_true(is(c.overlapped, 2e-9 + 20e-9)); /* floats; integers and loads go on beside them */
     mix.multiplies = 1;                          /* one of the two integer operations */
-    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
     assert_true(is(c.serial, 1e-9 + 3e-9 + 10e-9 + 4e-9 + 20e-9));
     mix.multiplies = 0;
     mix.of[OPERATION_FLOAT] = 0; /* then the division is one of integers */
-    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
     assert_true(is(c.serial, 2e-9 + 4e-9 + 30e-9));
+    arena_destroy(a);
+}
+
+/* 1 GB/s in a cache, 0.25 GB/s in memory; a byte that is copied counts twice. */
+static void blocks_cost_what_their_bytes_take(void **state)
+{
+    struct arena *a = arena_create();
+    struct diag *diag = diag_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    struct operation_mix mix = {.set = 8};
+    struct cost c;
+    (void)state;
+    assert_false(cost_of_mix(&b->machine, &mix, 0, diag, &c));
+    assert_non_null(
+        strstr(diag_first(diag, SEVERITY_ERROR), "machine one has no figures for bw_write()"));
+    add_memory(b, "write", 4096, 1e9);
+    add_memory(b, "write", 1 << 28, 0.25e9);
+    add_memory(b, "copy", 4096, 2e9);
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 8e-9) && is(c.overlapped, 8e-9));
+    assert_true(cost_of_mix(&b->machine, &mix, 1 << 25, NULL, &c)); /* 2^28 bytes in all */
+    assert_true(is(c.serial, 32e-9));
+    mix.copied = 4;
+    mix.instructions = mix.of[OPERATION_INTEGER] = 1;
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 8e-9 + 4e-9 + 1e-9));
+    assert_true(is(c.overlapped, 8e-9 + 4e-9));
+    diag_destroy(diag);
+    arena_destroy(a);
+}
+
+/* W = sum of w times p: fpmul has a price on machines of its architecture, fpodd counts as a class. */
+static void instructions_with_prices_cost_these(void **state)
+{
+    static const struct mnemonic list[] = {
+        {"fpmul", OPERATION_FLOAT, 3}, {"fpodd", OPERATION_FLOAT, 1}, {"ldl", OPERATION_LOAD, 2}};
+    struct arena *a = arena_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    struct operation_mix mix = {.instructions = 6, .mnemonics = list, .nmnemonics = 3};
+    struct cost c;
+    size_t at = 0;
+    (void)state;
+    mix.of[OPERATION_FLOAT] = 4;
+    mix.of[OPERATION_LOAD] = 2;
+    mix.architecture = "x-1";
+    b->machine.architecture = "x_1";
+    assert_null(cost_unpriced(&b->machine, &mix, &at)); /* it prices none */
+    add(b, "operations", "fpmul.latency", 7e-9);
+    add(b, "operations", "ldl.latency", 2e-9);
+    add(b, "operations", "ldl.throughput", 1e-9);
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 3 * 7e-9 + 5e-9 + 2 * 2e-9));
+    assert_true(is(c.overlapped, 3 * 7e-9 + 1e-9)); /* the loads go on beside them */
+    const struct mnemonic *unpriced = cost_unpriced(&b->machine, &mix, &at);
+    assert_non_null(unpriced);
+    assert_string_equal(unpriced->name, "fpodd");
+    assert_null(cost_unpriced(&b->machine, &mix, &at));
+    struct mnemonic call[] = {list[0], {"gcall", OPERATION_CALL, 1}};
+    struct operation_mix calls = {
+        .instructions = 4, .mnemonics = call, .nmnemonics = 2, .architecture = "x-1"};
+    struct diag *diag = diag_create();
+    calls.of[OPERATION_FLOAT] = 3;
+    calls.of[OPERATION_CALL] = 1;
+    assert_false(cost_of_mix(&b->machine, &calls, 0, diag, &c));
+    assert_string_equal(
+        diag_first(diag, SEVERITY_ERROR),
+        "machine one has no price of the instruction 'gcall', and no figure for its "
+        "class 'call'; add gcall.latency to the operations of its file");
+    diag_destroy(diag);
+    mix.architecture = "other"; /* its mul is another one */
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 4 * 5e-9 + 2 * 4e-9));
     arena_destroy(a);
 }
 
@@ -101,7 +173,7 @@ static void a_figure_that_is_missing_is_named(void **state)
     struct cost c;
     (void)state;
     mix.of[OPERATION_CALL] = 1;
-    assert_false(cost_of_mix(&b->machine, &mix, diag, &c));
+    assert_false(cost_of_mix(&b->machine, &mix, 0, diag, &c));
     assert_non_null(
         strstr(diag_first(diag, SEVERITY_ERROR), "machine one has no figure for operations call"));
     diag_destroy(diag);
@@ -300,6 +372,36 @@ static void slow_times_are_in_the_bounds(void **state)
     study_end(&s);
 }
 
+/* A tenth of the accesses waits for the memory: 96 ns here, 496 ns there. */
+static void misses_in_both_caches_scale_the_memory(void **state)
+{
+    struct study s;
+    static const struct misses here = {0.1, 0.1}, twice = {0.2, 0.2}, none = {0, 0};
+    (void)state;
+    study_begin(&s);
+    s.request.misses = &here;
+    s.request.misses_there = &twice;
+    /* 8 of 12 ns are of the memory: twice the misses, each of 496 ns or 50 ns instead of 96 ns or 10 ns */
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 12e-9, .in_cache = 12e-9});
+    double serial = 2 * 496.0 / 96, stream = 2 * 50.0 / 10;
+    assert_true(is(r.rest, sqrt(serial * stream)) && is(r.rest_share, 8.0 / 12));
+    assert_true(is(r.ratio, (4 * r.operations + 8 * r.rest) / 12));
+    /* time that the operations explain here, and misses there: 2 accesses for each unit */
+    s.request.misses = &none;
+    s.request.misses_there = &here;
+    s.counted.mix.accesses = 2;
+    r = ratio_of(&s, (struct carry_constant){.value = 4e-9, .in_cache = 4e-9});
+    assert_true(is(r.misses, 2 * 0.1 * sqrt(496e-9 * 50e-9) / 4e-9) && r.rest_share == 0);
+    assert_true(is(r.ratio, 2 + r.misses));
+    assert_true(is(r.high, 3 + 2 * 0.1 * 496e-9 / 4e-9) && is(r.low, 2 + 2 * 0.1 * 50e-9 / 4e-9));
+    /* the other machine's caches have everything */
+    s.request.misses = &here;
+    s.request.misses_there = &none;
+    r = ratio_of(&s, (struct carry_constant){.value = 12e-9, .in_cache = 12e-9});
+    assert_true(r.rest == 0 && is(r.ratio, r.operations / 3));
+    study_end(&s);
+}
+
 static void without_counts_the_cycle_counts(void **state)
 {
     struct study s;
@@ -329,6 +431,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mix_costs_what_its_operations_do),
+        cmocka_unit_test(blocks_cost_what_their_bytes_take),
+        cmocka_unit_test(instructions_with_prices_cost_these),
         cmocka_unit_test(a_figure_that_is_missing_is_named),
         cmocka_unit_test(communication_is_taken_between_processes_in_ratio),
         cmocka_unit_test(the_measured_time_tells_the_overlap),
@@ -337,6 +441,7 @@ int main(void)
         cmocka_unit_test(rules_can_be_chosen),
         cmocka_unit_test(loops_like_it_correct_the_ratio),
         cmocka_unit_test(slow_times_are_in_the_bounds),
+        cmocka_unit_test(misses_in_both_caches_scale_the_memory),
         cmocka_unit_test(without_counts_the_cycle_counts),
         cmocka_unit_test(counts_of_the_other_architecture_are_used),
     };

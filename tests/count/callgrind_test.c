@@ -188,6 +188,33 @@ static void the_runtime_and_pragmas_are_left_out(void **state)
     arena_destroy(a);
 }
 
+/* The call at 0x14 returns to 0x18. Bytes of both executions that are open belong to both. */
+static void blocks_of_memory_have_the_line_of_their_call(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    struct counts *c = counts_of(
+        a, "pid: 5\n" PART("cll 0 1 1,2 @s18:64 @c18:8 2 in N=3", "0x10 4 2\n0x14 7 1\n0x20 9 1\n",
+                           "4") PART("cll 0 1 1 @s18:36 @sffff:5 1 out N=3", "0x10 4 1\n", "1"));
+    assert_int_equal(c->nexecutions, 2);
+    const struct execution *out = &c->executions[0], *in = &c->executions[1];
+    double set = 0, copied = 0, lost = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        const struct counted_instruction *k = &c->instructions[out->counts[i].instruction];
+        bool placed = k->line == 7 && !strcmp(k->file, "x.c");
+        set += k->kind == COUNTED_SET && placed ? out->counts[i].count : 0;
+        copied += k->kind == COUNTED_COPY && placed ? out->counts[i].count : 0;
+        lost += k->kind == COUNTED_SET && !*k->file ? out->counts[i].count : 0;
+    }
+    assert_near(set, 100, 0);
+    assert_near(copied, 8, 0);
+    assert_near(lost, 5, 0);
+    assert_near(out->totals[0], 5, 0); /* bytes are no instructions */
+    assert_string_equal(in->experiment, "in");
+    assert_near(in->values[0], 3, 0);
+    arena_destroy(a);
+}
+
 static void executions_that_did_not_end_and_other_dumps_do_not_count(void **state)
 {
     (void)state;
@@ -207,6 +234,7 @@ int main(void)
         cmocka_unit_test(damaged_files_are_refused_with_a_reason),
         cmocka_unit_test(an_outer_execution_contains_the_inner_one),
         cmocka_unit_test(the_runtime_and_pragmas_are_left_out),
+        cmocka_unit_test(blocks_of_memory_have_the_line_of_their_call),
         cmocka_unit_test(executions_that_did_not_end_and_other_dumps_do_not_count),
     };
     return RUN(tests);

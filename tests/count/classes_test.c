@@ -111,6 +111,30 @@ static void multiplications_of_integers_are_marked(void **state)
     }
 }
 
+static void repeated_stores_and_copies_are_blocks(void **state)
+{
+    static const struct {
+        unsigned char bytes[4];
+        size_t n;
+        unsigned set, copied;
+    } rows[] = {
+        {{0xf3, 0x48, 0xab}, 3, 8, 0}, /* rep stosq */
+        {{0xf3, 0xaa}, 2, 1, 0},       /* rep stosb */
+        {{0xf3, 0xa5}, 2, 0, 4},       /* rep movsd */
+        {{0xaa}, 1, 0, 0},             /* stosb: once */
+        {{0xf3, 0xa6}, 2, 0, 0},       /* rep cmpsb writes nothing */
+        {{0xf3, 0xac}, 2, 0, 0},       /* rep lodsb */
+    };
+    struct decoder *decoder = decoder_create(IMAGE_X86_64);
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct instruction i = decoder_classify(decoder, rows[k].bytes, rows[k].n, 0);
+        if (i.set != rows[k].set || i.copied != rows[k].copied)
+            fail_msg("%s: sets %u, copies %u bytes", i.name, i.set, i.copied);
+    }
+    decoder_destroy(decoder);
+}
+
 static void unknown_bytes_are_of_the_class_other(void **state)
 {
     static const unsigned char zeros[16];
@@ -168,6 +192,7 @@ int main(void)
         cmocka_unit_test(aarch64_instructions_have_their_classes),
         cmocka_unit_test(names_and_sizes_are_those_of_the_instruction),
         cmocka_unit_test(multiplications_of_integers_are_marked),
+        cmocka_unit_test(repeated_stores_and_copies_are_blocks),
         cmocka_unit_test(unknown_bytes_are_of_the_class_other),
         cmocka_unit_test(every_word_has_a_class),
         cmocka_unit_test(an_unknown_architecture_has_only_others),

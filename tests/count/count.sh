@@ -238,11 +238,100 @@ matrix_initialisation_gives_table_1() {
     has out 'matinit.c:17  *[0-9]  *a\[i\]\[j\] = 0;'
 }
 
+# With the command of the manual the compiler makes a call of memset out of the inner loop: A2 is its bytes.
+calls_that_the_compiler_made_give_table_1() {
+    count -q "$CLL_SOURCE/examples/matinit.c" -- 32 128
+    for e in jumping walking; do
+        says matinit.count.json "experiment('$e')['unexplained']" '[]'
+        says matinit.count.json "[c['exact'] for c in experiment('$e')['constants']]" '[True, True, True]'
+        says matinit.count.json "sums('$e')" True
+    done
+    # by any compiler: the store of 8 bytes is an instruction, or a part of one, or of a block
+    says matinit.count.json 'constant("jumping", "jumping[2]")["classes"]["store"]' 1
+    says matinit.count.json '[constant("walking", "walking[2]")["classes"][k] > 0 for k in ("set", "store")].count(True)' 1
+    says matinit.count.json '[l["line"] for l in constant("walking", "walking[2]")["lines"]][-1]' 24
+}
+
+blocks_of_memory_are_bytes() {
+    cat >blocks.c <<'C'
+#include <stdio.h>
+#include <string.h>
+static char a[1 << 16], b[1 << 16];
+static void __attribute__((noinline)) last(size_t n)
+{
+    memset(b, 2, 3 * n); /* the compiler jumps to it */
+}
+int main(int argc, char **argv)
+{
+    int N;
+#pragma cll for (N = 5; N <= 165; N += 20)
+#pragma cll f f[0] + f[1]*N + f[2]*N^2
+    memset(a, argc, (size_t)N * (size_t)N);
+    for (int i = 0; i < N; i++)
+        memcpy(b + i, a, (size_t)N);
+    memmove(a + 1, a, 2 * (size_t)N);
+    memset(a, 7, 1000);
+    last((size_t)N);
+#pragma cll end f
+#pragma cll end for
+    memset(a, 0, sizeof a);
+    for (int i = 0; i < 100; i++)
+        a[i] = (char)i;
+    memmove(a + 20, a, 50);
+    memmove(a + 100, a + 103, 50);
+    printf("%d %d %d %s\n", a[20], a[69], a[70], argv[0] ? "done" : "");
+    return a[20] != 0 || a[69] != 49 || a[70] != 70;
+}
+C
+    for flags in "-O2 -D_FORTIFY_SOURCE=2" "-O2 -U_FORTIFY_SOURCE"; do
+        count -q --cflags "$flags" blocks.c
+        says blocks.count.json '[constant("f", c)["classes"]["set"] for c in ("f[0]", "f[1]", "f[2]")]' '[1000, 3, 1]'
+        says blocks.count.json '[constant("f", c)["classes"]["copied"] for c in ("f[0]", "f[1]", "f[2]")]' '[0, 2, 1]'
+        says blocks.count.json 'experiment("f")["unexplained"]' '[]'
+        says blocks.count.json '[l["file"] for c in experiment("f")["constants"] for l in c["lines"] if l.get("function")]' '[]'
+    done
+    says blocks.count.json '[(l["line"], l["classes"]["set"]) for l in constant("f", "f[2]")["lines"] if l["classes"]["set"]]' '[(13, 1)]'
+    says blocks.count.json '[(l["line"], l["classes"]["copied"]) for l in constant("f", "f[2]")["lines"] if l["classes"]["copied"]]' '[(15, 1)]'
+    has out 'blocks.c:13  *1 bytes set  memset(a, argc'
+    exits 0 "$llac" -e 'show f on SET_BYTES' blocks.count.dat
+    has out ' 85 *1 *8480 ' # 85^2 + 3*85 + 1000
+    # misses in a block are misses of the region
+    count -q --cache --executions 1 blocks.c
+    exits 0 "$llac" -e 'show f on STORES' blocks.count.dat
+    awk '$1 == 165 { found = $3 + 0 > 28720 / 8 } END { exit !found }' out || fail "$(cat out)"
+}
+
+instructions_have_their_mnemonics() {
+    write_hand
+    count -q --graph --cflags -O1 hand.c
+    says hand.count.json 'constant("f", "f[2]")["classes"]["mnemonics"]["nop"]' "{'other': 3}"
+    says hand.count.json 'all(c["instructions"] == sum(n for m in c["classes"]["mnemonics"].values() for n in m.values()) for c in experiment("f")["constants"])' True
+    has out '^ *nop 3, '
+}
+
+# examples/studies/counting: what the papers say beside what comes out
+study_prints_the_papers_beside_the_counts() {
+    exits 0 env SMALL=1 CALL="$call" LLAC="$llac" MACHINE="$CLL_SOURCE/examples/machines/neoverse-2.json" "$CLL_SOURCE/examples/studies/counting/study" data
+    empty err
+    has_text out 'A2, the paper: stands for i<N; i++ and a[i][j]=0'
+    has out '^      matinit.c:17 .* a\[i\]\[j\] = 0;$'
+    has out '^   walking  between [0-9.e-]* and [0-9.e-]* (with the misses in its caches); measured: [0-9.e-]*$'
+    has out '^   jumping  misses: [0-9. to]* % of the accesses in D1'
+    has_text out 'llac:      264349; with 497 for a butterfly as printed: 263325; printed: 263325'
+    has_text out 'counted:   jumping: C = C(1) + N*(C(2) + N*C(3))'
+    exists data/matinit.count.dot
+    exits 2 "$CLL_SOURCE/examples/studies/counting/study" a b
+}
+
 execution_graphs_are_expressions() {
     write_hand
     count -q --graph hand.c
     has_text out 'f: C = C(1) + N*(C(2) + N*C(3))'
     says hand.count.json 'experiment("f")["graph"]["expression"]' 'C(1) + N*(C(2) + N*C(3))'
+    says hand.count.json '[(n["name"], n["times"], n.get("inside")) for n in experiment("f")["graph"]["nodes"]]' "[('C(1)', '1', None), ('C(2)', 'N', 'C(1)'), ('C(3)', 'N', 'C(2)')]"
+    has_text hand.count.dot '"r0C(2)" -> "r0C(3)" [label=" N times"];'
+    has_text hand.count.dot 'hand.c:11  __asm__ volatile(\"nop\\n\\tnop\\n\\tnop\");'
+    ! command -v dot >/dev/null || exits 0 dot -Tsvg hand.count.dot -o hand.svg
     says hand.count.json '[(n["constant"], n["instructions"] == total("f", n["constant"])) for n in experiment("f")["graph"]["nodes"]]' "[('f[0]', True), ('f[1]', True), ('f[2]', True)]"
     sed -i 's/ f\[0\] + f\[1\]\*N + f\[2\]\*N^2/ f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log2(N)/' hand.c
     count -q --graph hand.c
@@ -283,6 +372,7 @@ int main(void)
 }
 C
     count -q --cache --executions 1 misses.c
+    has out '^  misses: [0-9. to]* % of the accesses in D1, [0-9. to]* % in LL$'
     for o in INSTRUCTIONS LOADS STORES D1_MISSES D1_LOAD_MISSES LL_MISSES LL_LOAD_MISSES I1_MISSES; do
         column misses.count.dat "$o" >/dev/null || fail "no column $o"
     done
@@ -291,6 +381,9 @@ C
          {if ($d < $n / 64 || $d > $n / 64 + 20) exit 1}' misses.count.dat || fail "$(cat misses.count.dat)"
     count -q --cache --machine "$CLL_SOURCE/examples/machines/neoverse-2.json" --json misses.c
     has out '"D1": "65536,8,64"'
+    says misses.count.json 'r["cache"]["machine"]' neoverse-2
+    # each load misses: they are a line apart; and the other accesses of the loop do not
+    says misses.count.json 'all(abs(p["misses"]["D1"] * 64 / p["values"]["N"] - 1) < 0.1 and p["misses"]["LL"] <= p["misses"]["D1"] <= p["accesses"] for p in experiment("walk")["points"])' True
     exits 2 "$call" count --machine nowhere misses.c
     has err 'call count: --machine needs --cache'
     exits 1 "$call" count --cache --machine nowhere misses.c

@@ -234,6 +234,38 @@ has out '^ *2000  *4.5e-06 s  *2.1e-05 s$'
 exits 0 "$llac" --json -e 'counts f.count.json; predict f N=1000 before running on there.json'
 has_text out '"before_running":true'
 has_text out '"not_overlapped":'
+# misses: a report for the caches of each machine. Here a quarter of the accesses misses both caches, there half: memory takes
+# five times as long, so that the 8 ns that the operations do not explain take ten times as long. 9 ns beyond a hit here at N = 1000
+for m in here:25 there:50; do
+    sed "s/\"experiments\"/\"cache\": {\"machine\": \"${m%:*}\", \"D1\": \"1,1,1\", \"LL\": \"1,1,1\"}, &/
+        s/\"instructions\": 1040/&, \"accesses\": 100, \"misses\": {\"D1\": ${m#*:}, \"LL\": ${m#*:}}/
+        s/\"integer\": 4}/\"integer\": 4, \"reads\": 2}/" f.count.json >"${m%:*}.count.json"
+done
+good "$load; counts here.count.json there.count.json; machine use here.json; predict f N=1000 on there.json"
+has_text out 'misses here: 25 % of the accesses in the first-level cache, 25 % in the last-level cache'
+has_text out 'misses there: 50 % of the accesses'
+has out '^    f\[1\] .* its operations (33 %), memory (67 %)$'
+exits 0 "$llac" --json -e "$load; counts here.count.json there.count.json; machine use here.json" -e 'predict f N=1000 on there.json'
+has_text out '"misses_from":{"D1":0.25,"LL":0.25},"misses":{"D1":0.5,"LL":0.5}'
+python3 -c 'import json
+p = [json.loads(line) for line in open("out")][-1]
+r = p["constants"][1]["ratio"]
+assert abs(r - (2 * 4 + 10 * 8) / 12) < 0.01, r' || fail "the misses do not scale the memory"
+good 'counts here.count.json; predict f N=1000 before running on here.json'
+has out '^    misses  *3.2e-06 s  *4.95e-05 s$' # 2000 accesses, a quarter of them 6.4 ns in a stream or 99 ns
+good 'counts here.count.json; predict f N=1000 before running on there.json'
+lacks_text out misses # they are those of another machine's caches
+
+# instructions with prices: three additions of 5 ns, and one sub, which counts by its class; 8 bytes of a block at 1 GB/s
+sed 's/"integer": 4}/"integer": 4, "set": 8, "mnemonics": {"add": {"integer": 3}, "sub": {"integer": 1}}}/' f.count.json >priced.count.json
+sed 's/], "figures": \[/&\n{"family": "operations", "name": "add.latency", "unit": "s", "value": 5e-9, "low": 5e-9, "high": 5e-9, "steady": true, "rounds": 1, "values": [5e-9]},\n{"family": "memory", "name": "write", "bytes": 4096, "cores": 1, "unit": "B\/s", "value": 1e9, "low": 1e9, "high": 1e9, "steady": true, "rounds": 1, "values": [1e9]},/' here.json >priced.json
+good 'counts priced.count.json; predict f N=1000 before running on priced.json'
+has_text out '4 instructions: 4 integer, 8 bytes set'
+has out '^    f\[1\]  *1.525e-05 s  *2.4e-05 s$' # additions beside the block; one after the other
+has_text out 'here: instructions without a price there count by their classes: sub (as integer)'
+exits 0 "$llac" --json -e 'counts priced.count.json; predict f N=1000 before running on priced.json'
+has_text out '"unpriced":[{"name":"sub","class":"integer"}]'
+bad 'counts priced.count.json; predict f N=1000 before running on here.json' 'machine here has no figures for bw_write(), which blocks of memory that are set or copied need'
 bad 'counts f.count.json; predict f N=1000 before running' 'no machine is in use: before running on MACHINE'
 bad 'counts f.count.json; machine use here.json; predict f before running' 'the prediction needs a value of N: give N=VALUE'
 bad 'counts f.count.json; machine use here.json; predict f N=1 M=2 before running' 'the formula has no variable M'

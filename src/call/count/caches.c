@@ -63,6 +63,7 @@ int count_caches(struct count_request *c)
             c->machine);
         return -1;
     }
+    c->machine_name = m->name;
     c->d1 = geometry(a, first);
     c->ll = geometry(a, last);
     return 0;

@@ -36,6 +36,10 @@ static bool needs_own_addresses(void)
     return !uname(&system) && !strcmp(system.machine, "aarch64");
 }
 
+/* libcll_count has functions of its own for these (src/cll/count/blocks.c): it counts their bytes. */
+static const char *const blocks[] = {"memset", "memcpy",       "memmove",      "mempcpy",
+                                     "bzero",  "__memset_chk", "__memcpy_chk", "__memmove_chk"};
+
 static int add_marks(struct count_request *c)
 {
     struct arena *a = c->run.arena;
@@ -61,6 +65,8 @@ static int add_marks(struct count_request *c)
         words_add(
             a, &c->run.marks,
             arena_printf(a, "-Wl,-Ttext-segment=0x%llx", (unsigned long long)COUNTS_PROGRAM_BASE));
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        words_add(a, &c->run.marks, arena_printf(a, "-Wl,--wrap=%s", blocks[i]));
     words_add(a, &c->run.marks, archive);
     return 0;
 }

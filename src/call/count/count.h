@@ -9,13 +9,14 @@ struct count_request {
     struct run run;
     unsigned long executions; /* of a point that are counted */
     bool json, html, graph, cache, quiet;
-    const char *assign;  /* the file of an assignment; NULL = none */
-    const char *machine; /* whose caches are simulated; NULL = callgrind's default */
-    const char *d1, *ll; /* these, as "SIZE,WAYS,LINE"; NULL = callgrind's default */
-    bool is_based;       /* the program is linked where no library is (count/counts.h) */
-    const char *outdir;  /* of the report */
-    const char *dumps;   /* the folder of callgrind's files */
-    const char *command; /* as the user gave it */
+    const char *assign;       /* the file of an assignment; NULL = none */
+    const char *machine;      /* whose caches are simulated; NULL = callgrind's default */
+    const char *machine_name; /* in its file */
+    const char *d1, *ll;      /* these, as "SIZE,WAYS,LINE"; NULL = callgrind's default */
+    bool is_based;            /* the program is linked where no library is (count/counts.h) */
+    const char *outdir;       /* of the report */
+    const char *dumps;        /* the folder of callgrind's files */
+    const char *command;      /* as the user gave it */
     const char *flags;
 };
 

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/printable.h"
 #include "call/count/count.h"
+#include "count/graph.h"
 #include "count/page.h"
 #include "count/report.h"
 #include "data/load.h"
@@ -118,6 +119,20 @@ static int write_data(const struct count_request *c, const struct dataset *d)
     return result;
 }
 
+static int write_graph(const struct count_request *c, const json_t *report)
+{
+    const char *path = output_path(c, "dot");
+    struct outfile f;
+    int result = outfile_open(&f, path);
+    if (!result) {
+        count_graph_draw(f.stream, report);
+        result = outfile_commit(&f);
+    }
+    if (result)
+        say("call count: cannot write %s: %s\n", path, destination_error(errno));
+    return result;
+}
+
 static int write_page(const struct count_request *c, const json_t *report)
 {
     const char *path = output_path(c, "html");
@@ -141,8 +156,9 @@ static int print_report(const struct count_request *c, const json_t *report)
         if (c->graph)
             count_graph_print(stdout, report);
         if (!c->quiet)
-            printf("\nfiles: %s, %s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
-                   c->html ? ", " : "", c->html ? output_path(c, "html") : "");
+            printf("\nfiles: %s, %s%s%s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
+                   c->html ? ", " : "", c->html ? output_path(c, "html") : "", c->graph ? ", " : "",
+                   c->graph ? output_path(c, "dot") : "");
         return 0;
     }
     char *text = json_dumps(report, JSON_INDENT(1));
@@ -161,6 +177,7 @@ static int report_all(struct count_request *c, const struct counts *counts,
                                 .flags = c->flags,
                                 .sources = c->run.sources.list,
                                 .nsources = c->run.sources.n,
+                                .machine = c->machine_name,
                                 .d1 = c->d1,
                                 .ll = c->ll};
     json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);
@@ -172,7 +189,8 @@ static int report_all(struct count_request *c, const struct counts *counts,
     if (!result && c->assign)
         count_assignment_apply(report, c->assign, diag);
     result = result || write_json(c, report) || write_data(c, d) ||
-             (c->html && write_page(c, report)) || print_report(c, report);
+             (c->html && write_page(c, report)) || (c->graph && write_graph(c, report)) ||
+             print_report(c, report);
     json_decref(report);
     dataset_destroy(d);
     return result || diag_count(diag, SEVERITY_ERROR) > 0 || c->run.failed;

@@ -8,10 +8,12 @@
  * done. Whatever was collected goes to a dump when the set of open executions changes. The label of
  * a dump names this set, so that a reader can add up nested regions:
  *
- *     cll RANK PROCESSES OPEN[,OPEN...]                          an inner region begins
- *     cll RANK PROCESSES OPEN[,OPEN...] ENDS EXPERIMENT VARIABLE=VALUE...
+ *     cll RANK PROCESSES OPEN[,OPEN...] [BLOCK...]                          an inner region begins
+ *     cll RANK PROCESSES OPEN[,OPEN...] [BLOCK...] ENDS EXPERIMENT VARIABLE=VALUE...
  *
- * OPEN and ENDS are the numbers of executions, unique in the process. Every byte of a name that is
+ * OPEN and ENDS are the numbers of executions, unique in the process. A BLOCK is @sADDRESS:BYTES or @cADDRESS:BYTES: bytes
+ * that were set or copied since the last dump, and the address in the program's file to which the call returns, in
+ * hexadecimal (0: of any call; there were too many). Every byte of a name that is
  * a space, a control character, '%' or '=' is written as %XX.
  *
  * At most `most` executions of each point are counted in each thread; the others run with collecting
@@ -23,14 +25,19 @@
 #define _GNU_SOURCE  /* secure_getenv */
 #include <cll.h>
 
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <valgrind/callgrind.h>
 
+#include "cll/count/blocks.h"
+
 #define MOST_OPEN   32
 #define LATE_TRIES  64
 #define MOST_POINTS 65536u /* of a thread; a power of two */
+#define MOST_BLOCKS 64     /* of a dump; what more callers ask for is added up for each kind */
 #define LABEL_BYTES 8192
 
 struct open_execution {
@@ -45,6 +52,12 @@ struct point {
     unsigned executions;
 };
 
+struct block {
+    uintptr_t at; /* where the call returns to */
+    cll_u64 bytes;
+    char kind;
+};
+
 static __thread struct {
     int collecting;
     int busy; /* in a mark: a signal handler leaves everything as it is */
@@ -52,6 +65,8 @@ static __thread struct {
     struct open_execution open[MOST_OPEN];
     struct point *points;
     unsigned npoints;
+    struct block blocks[MOST_BLOCKS + 2]; /* the last two: the rest, for each kind */
+    unsigned nblocks;
     char label[LABEL_BYTES];
     size_t used;
 } self;
@@ -133,6 +148,33 @@ static int is_wanted(const struct cll_experiment *experiment, unsigned nvars, co
     return p->executions < most * times ? (p->executions++, 1) : 0;
 }
 
+/* ---- blocks of memory */
+
+void cll_count_block(char kind, const void *at, size_t n)
+{
+    struct block *b = self.blocks;
+    if (!self.collecting || self.busy || !n)
+        return;
+    self.busy = 1;
+    while (b < self.blocks + self.nblocks && (b->at != (uintptr_t)at || b->kind != kind))
+        b++;
+    if (b == self.blocks + MOST_BLOCKS)
+        b += kind == CLL_BLOCK_COPY;
+    else if (b == self.blocks + self.nblocks)
+        self.nblocks++;
+    b->at = b < self.blocks + MOST_BLOCKS ? (uintptr_t)at : 0;
+    b->kind = kind;
+    b->bytes += n;
+    self.busy = 0;
+}
+
+static int take_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uintptr_t *)base = (uintptr_t)info->dlpi_addr;
+    return 1; /* the program comes first */
+}
+
 /* ---- dumps */
 
 static void label_add(const char *text)
@@ -155,6 +197,24 @@ static void label_name(const char *name)
     }
 }
 
+/* What the blocks of the label have is forgotten: the next dump has what comes after. */
+static void label_blocks(void)
+{
+    static uintptr_t base;
+    char text[64];
+    if (!base)
+        dl_iterate_phdr(take_base, &base);
+    for (struct block *b = self.blocks; b < self.blocks + MOST_BLOCKS + 2; b++) {
+        if (!b->bytes)
+            continue;
+        snprintf(text, sizeof text, " @%c%llx:%llu", b->kind,
+                 b->at ? (unsigned long long)(b->at - base) : 0ull, (unsigned long long)b->bytes);
+        label_add(text);
+        b->bytes = 0;
+    }
+    self.nblocks = 0;
+}
+
 static void label_open(void)
 {
     char text[48];
@@ -166,6 +226,7 @@ static void label_open(void)
                  (unsigned long long)self.open[i].number);
         label_add(text);
     }
+    label_blocks();
 }
 
 static void label_end(const struct open_execution *ended)
@@ -209,6 +270,7 @@ cll_u64 cll_count_begin(const struct cll_experiment *experiment, unsigned nvars,
     if (self.busy || !RUNNING_ON_VALGRIND)
         return 0;
     self.busy = 1;
+    cll_count_blocks = 1;
     if (self.nopen < MOST_OPEN && nvars <= CLL_MAX_VARIABLES &&
         is_wanted(experiment, nvars, values)) {
         if (self.nopen) {

@@ -14,10 +14,11 @@ const numberOf = (x) => (typeof x === "number" && isFinite(x) ? x : 0);
 const sumOf = (x) => x.reduce((sum, value) => sum + value, 0);
 const objectOf = (x) => (x !== null && typeof x === "object" && !Array.isArray(x) ? x : {});
 
-// A report has {"integer": 3, "simd": {"128": 2}}; here it is a Map from "integer" and "simd 128".
+// A report has {"integer": 3, "simd": {"128": 2}}; here it is a Map from "integer" and "simd 128". The page has no mnemonics.
 function classesOf(object) {
   const figures = new Map();
   for (const [name, value] of Object.entries(objectOf(object))) {
+    if (name === "mnemonics") continue;
     if (name !== "simd") figures.set(name, numberOf(value));
     else for (const [bits, count] of Object.entries(objectOf(value))) figures.set("simd " + bits, numberOf(count));
   }

@@ -50,7 +50,7 @@ const mark = (part) => (part.exact ? "=" : "≈");
 const perTerm = (term) => (term === "1" || term === "" ? "per execution" : "per " + term);
 
 // The disjoint classes first; the others count the same instructions in other ways.
-const WAYS = { reads: "read memory", writes: "write memory", multiplies: "multiply integers", flops: "floating-point operations" };
+const WAYS = { reads: "read memory", writes: "write memory", multiplies: "multiply integers", flops: "floating-point operations", set: "bytes set", copied: "bytes copied" };
 
 function classChips(classes) {
   const said = (name) => classes.get(name) === { reads: classes.get("load"), writes: classes.get("store") }[name];

@@ -65,19 +65,22 @@ int command_counts(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* What the experiment executes, compiled for this architecture; with `any`, for another one if
- * there is no such report. NULL if the experiment was not counted. */
+/* What the experiment executes on this machine: counted with its caches, or at least compiled for its architecture; with
+ * `any`, for another one if there is no such report. NULL if the experiment was not counted. */
 static const struct report_experiment *counts_for(const struct session *s, const char *experiment,
-                                                  const char *architecture, bool any)
+                                                  const struct machine *m, bool any)
 {
     const struct report_experiment *found = NULL;
+    int best = any ? 0 : 1;
     for (size_t i = 0; i < s->ncounts; i++) {
         const struct report_experiment *e = report_find(s->counts[i], experiment);
-        bool same = strcmp(s->counts[i]->architecture, architecture) == 0;
-        if (e && same)
-            return e;
-        if (e && any && !found)
+        int fits = !e || !report_is_for(s->counts[i]->architecture, m->architecture) ? 1
+                   : e->caches && strcmp(e->caches, m->name) == 0                    ? 3
+                                                                                     : 2;
+        if (e && fits > best) {
             found = e;
+            best = fits;
+        }
     }
     return found;
 }
@@ -330,9 +333,13 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         .spread_from = how->spread_from,
         .spread_to = how->spread_to,
         .processes = processes_at(place),
-        .counts = counts_for(s, name, s->machine->architecture, true),
-        .counts_there = counts_for(s, name, how->to->architecture, false),
+        .counts = counts_for(s, name, s->machine, true),
+        .counts_there = counts_for(s, name, how->to, false),
     };
+    request.misses =
+        report_misses(request.counts, s->machine->name, place->names, place->values, place->n);
+    request.misses_there =
+        report_misses(request.counts_there, how->to->name, place->names, place->values, place->n);
     struct model_constants constants = model_constants(m);
     double *terms = arena_alloc(a, constants.n + 1, sizeof *terms),
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
@@ -356,6 +363,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->never_left = moved_never_left(a, &out->moved, m, &out->here.place);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
+    out->misses_from = request.misses;
+    out->misses_to = request.misses_there;
     out->slow_from = how->spread_from.throughput;
     out->slow_to = how->spread_to.throughput;
     return 0;
@@ -412,10 +421,31 @@ static int evaluate_one(struct cursor *c, const struct formula *f, const struct 
     return -1;
 }
 
+/* What misses add, if the caches of the machine were simulated. */
+static int before_misses(struct cursor *c, const struct report_experiment *e, double accesses,
+                         struct before *out)
+{
+    const struct place *p = &out->place;
+    struct cost one;
+    out->shares = report_misses(e, out->machine->name, p->names, p->values, p->n);
+    if (!out->shares)
+        return 0;
+    if (!cost_of_misses(out->machine, out->shares, c->arena, &one)) {
+        diag_error(
+            c->diag,
+            "machine %s has no figures of memory, which misses need; measure it again with cllprobe",
+            out->machine->name);
+        return -1;
+    }
+    out->misses = (struct cost){accesses * one.overlapped, accesses * one.serial};
+    return 0;
+}
+
 static int before_row(struct cursor *c, const struct report_experiment *e,
                       const struct formula_linear *l, const struct place *place, struct before *out)
 {
     out->place = *place;
+    double accesses = 0;
     out->terms = arena_zalloc(c->arena, l->nterms + 1, sizeof *out->terms);
     if (l->offset && evaluate_one(c, l->offset, out->machine, place, &out->known))
         return -1;
@@ -429,17 +459,20 @@ static int before_row(struct cursor *c, const struct report_experiment *e,
             continue;
         }
         if (evaluate_one(c, l->terms[i].coefficient, out->machine, place, &units) ||
-            !cost_of_mix(out->machine, &k->mix, c->diag, &t->cost))
+            !cost_of_mix(out->machine, &k->mix, units, c->diag, &t->cost))
             return -1;
         t->name = name;
+        t->mix = &k->mix;
         t->instructions = k->mix.instructions * units;
+        t->bytes = (k->mix.set + k->mix.copied) * units;
+        accesses += k->mix.accesses * units;
         t->cost.overlapped *= units;
         t->cost.serial *= units;
         out->operations.overlapped += t->cost.overlapped;
         out->operations.serial += t->cost.serial;
         out->nterms++;
     }
-    return 0;
+    return before_misses(c, e, accesses, out);
 }
 
 /* Every variable of the formula has a value, and every value a variable. */
@@ -483,7 +516,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
     if (!machine)
         return cursor_error_here(c, "no machine is in use: before running on MACHINE, or 'machine "
                                     "use MACHINE'");
-    const struct report_experiment *e = counts_for(s, name, machine->architecture, true);
+    const struct report_experiment *e = counts_for(s, name, machine, true);
     if (!e)
         return cursor_error(c, where,
                             "there are no counts of '%s': 'call count' writes them, and 'counts "

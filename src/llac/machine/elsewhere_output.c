@@ -16,6 +16,12 @@ static const char *mix_text(struct text *line, const struct operation_mix *mix)
         if (fabs(mix->of[o]) > 1e-9 * fabs(mix->instructions))
             text_printf(line, "%s%s %s", line->n ? ", " : "",
                         number_digits(mix->of[o], 4, NUMBER_BUFFER), operation_names[o]);
+    if (mix->set != 0)
+        text_printf(line, "%s%s bytes set", line->n ? ", " : "",
+                    number_digits(mix->set, 4, NUMBER_BUFFER));
+    if (mix->copied != 0)
+        text_printf(line, "%s%s bytes copied", line->n ? ", " : "",
+                    number_digits(mix->copied, 4, NUMBER_BUFFER));
     return line->n ? line->s : "nothing";
 }
 
@@ -52,6 +58,8 @@ static json_t *json_mix(const struct operation_mix *mix)
     json_t *j = json_object();
     for (int o = 0; o < OPERATIONS; o++)
         json_object_set_new(j, operation_names[o], json_number(mix->of[o]));
+    json_object_set_new(j, "set", json_number(mix->set));
+    json_object_set_new(j, "copied", json_number(mix->copied));
     return j;
 }
 
@@ -116,6 +124,8 @@ static void text_ratio(FILE *out, const struct carried *k)
     if (r->rest_share > 0)
         fprintf(out, " (%.0f %%), %s (%.0f %%)", 100 * (1 - r->rest_share), rest_name(r),
                 100 * r->rest_share);
+    if (r->misses > 0)
+        fprintf(out, ", and misses there (%.0f %% more)", 100 * r->misses);
     fputc('\n', out);
 }
 
@@ -200,6 +210,14 @@ static void text_elsewhere_table(FILE *out, const struct elsewhere *e, size_t ro
             number_digits(e->here.value, 4, NUMBER_BUFFER));
 }
 
+static void text_misses(FILE *out, const char *where, const struct misses *m)
+{
+    fprintf(
+        out,
+        "    misses %s: %.3g %% of the accesses in the first-level cache, %.3g %% in the last-level cache\n",
+        where, 100 * m->d1, 100 * m->ll);
+}
+
 void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t rows)
 {
     char range[RANGE_SIZE];
@@ -223,8 +241,18 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
         text_wrapped(out, "    ",
                      "The counts are of another architecture than this machine's. 'call count' on "
                      "a machine of its architecture gives better ones: load both.");
+    if (e->misses_from && e->misses_to) {
+        text_misses(out, "here", e->misses_from);
+        text_misses(out, "there", e->misses_to);
+    }
     text_slow_times(out, e->from, e->slow_from, "The constants may be too large.");
     text_slow_times(out, e->to, e->slow_to, "The interval allows for them.");
+}
+
+static json_t *json_misses(const struct misses *m)
+{
+    return m ? json_pack("{s:o, s:o}", "D1", json_number(m->d1), "LL", json_number(m->ll))
+             : json_null();
 }
 
 static json_t *json_carried(const struct carried *k)
@@ -235,6 +263,8 @@ static json_t *json_carried(const struct carried *k)
                           json_number(r->low), "high", json_number(r->high), "scaled_by",
                           json_text(carry_rule_names[r->rule]), "overlap", json_number(r->overlap));
     json_object_set_new(j, "loop", r->loop ? json_text(r->loop) : json_null());
+    if (r->misses > 0)
+        json_object_set_new(j, "misses_add", json_number(r->misses));
     if (r->rest_share > 0) {
         json_object_set_new(j, "rest_share", json_number(r->rest_share));
         json_object_set_new(j, "rest_scaled_by", json_text(rest_name(r)));
@@ -275,6 +305,8 @@ json_t *json_elsewhere(const struct elsewhere *e)
     json_object_set_new(j, "unit", json_text("s"));
     json_object_set_new(j, "here", json_number(e->here.value));
     json_object_set_new(j, "counted", json_boolean(e->counted));
+    json_object_set_new(j, "misses_from", json_misses(e->misses_from));
+    json_object_set_new(j, "misses", json_misses(e->misses_to));
     json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
     json_object_set_new(j, "slow_times", json_number(e->slow_to));
     json_object_set_new(j, "constants", constants);
@@ -288,7 +320,8 @@ json_t *json_elsewhere(const struct elsewhere *e)
 
 static struct cost elsewhere_before_total(const struct before *b)
 {
-    return (struct cost){fmax(b->operations.overlapped, b->known), b->operations.serial + b->known};
+    return (struct cost){fmax(fmax(b->operations.overlapped, b->misses.overlapped), b->known),
+                         b->operations.serial + b->misses.serial + b->known};
 }
 
 static void text_costs(FILE *out, const char *what, struct cost c)
@@ -311,6 +344,43 @@ static void text_before_table(FILE *out, const struct before *b, size_t row)
             number_digits(all.serial, 4, NUMBER_BUFFER));
 }
 
+/* The mnemonics that count by their classes: [{"name": "fsqrt", "class": "division"}], each once. */
+static json_t *json_unpriced(const struct before *b)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < b->nterms; i++) {
+        const struct mnemonic *k;
+        for (size_t at = 0; (k = cost_unpriced(b->machine, b->terms[i].mix, &at));) {
+            json_t *entry = json_pack("{s:o, s:o}", "name", json_text(k->name), "class",
+                                      json_text(operation_names[k->class]));
+            bool there = false;
+            for (size_t n = 0; n < json_array_size(list) && !there; n++)
+                there = json_equal(json_array_get(list, n), entry);
+            if (!there)
+                json_array_append(list, entry);
+            json_decref(entry);
+        }
+    }
+    return list;
+}
+
+static void text_unpriced(FILE *out, const struct before *b)
+{
+    json_t *list = json_unpriced(b), *k;
+    struct text line;
+    size_t i;
+    text_init(&line);
+    json_array_foreach(list, i, k) text_printf(&line, "%s%s (as %s)", i ? ", " : "",
+                                               json_string_value(json_object_get(k, "name")),
+                                               json_string_value(json_object_get(k, "class")));
+    if (line.n) {
+        const char *what = ": instructions without a price there count by their classes: ";
+        fprintf(out, "    %s%s%s\n", b->machine->name, what, line.s);
+    }
+    text_free(&line);
+    json_decref(list);
+}
+
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
 {
     if (row == 0)
@@ -322,12 +392,15 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
         fprintf(out, "    %-14s %13s %13s\n", "", "overlapped", "not");
         for (size_t i = 0; i < b->nterms; i++)
             text_costs(out, b->terms[i].name, b->terms[i].cost);
+        if (b->shares)
+            text_costs(out, "misses", b->misses);
         if (b->known != 0)
             text_costs(out, "known terms", (struct cost){b->known, b->known});
         text_costs(out, "together", elsewhere_before_total(b));
     }
     if (row + 1 < rows)
         return;
+    text_unpriced(out, b);
     for (size_t i = 0; i < b->nleft_out; i++)
         fprintf(out, "    without %s: its value is not known before a run\n", b->left_out[i]);
     if (b->experiment->unexplained > 0.01)
@@ -341,16 +414,22 @@ json_t *json_before(const struct before *b)
     struct cost all = elsewhere_before_total(b);
     for (size_t i = 0; i < b->nterms; i++)
         json_array_append_new(
-            terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
-                             "instructions", json_number(b->terms[i].instructions), "overlapped",
+            terms, json_pack("{s:o, s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
+                             "instructions", json_number(b->terms[i].instructions), "bytes",
+                             json_number(b->terms[i].bytes), "overlapped",
                              json_number(b->terms[i].cost.overlapped), "not_overlapped",
                              json_number(b->terms[i].cost.serial)));
+    json_t *misses = json_misses(b->shares);
+    if (b->shares) {
+        json_object_set_new(misses, "overlapped", json_number(b->misses.overlapped));
+        json_object_set_new(misses, "not_overlapped", json_number(b->misses.serial));
+    }
     for (size_t i = 0; i < b->nleft_out; i++)
         json_array_append_new(left_out, json_text(b->left_out[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
                      json_text(b->experiment->name), "at", json_place(b->place), "machine",
                      json_text(b->machine->name), "overlapped", json_number(all.overlapped),
                      "not_overlapped", json_number(all.serial), "known", json_number(b->known),
-                     "terms", terms, "left_out", left_out, "before_running", 1, "unit",
-                     json_text("s"));
+                     "terms", terms, "left_out", left_out, "unpriced", json_unpriced(b), "misses",
+                     misses, "before_running", 1, "unit", json_text("s"));
 }

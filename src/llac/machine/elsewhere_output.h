@@ -33,6 +33,8 @@ struct elsewhere {
     struct moved_model moved;
     const struct moved_level *never_left; /* NULL = none (moved.h) */
     bool counted, counted_there;          /* there are counts; also for the architecture of `to` */
+    const struct misses *misses_from,
+        *misses_to; /* in the caches of the machines; NULL: not known */
     double slow_from,
         slow_to; /* how much longer operations take at times on the machines (carry/spread.h) */
 };
@@ -43,7 +45,8 @@ json_t *json_moved(const struct moved_model *m);
 
 struct before_term {
     const char *name;
-    double instructions;
+    const struct operation_mix *mix;
+    double instructions, bytes; /* bytes of blocks of memory */
     struct cost cost;
 };
 struct before {
@@ -52,9 +55,11 @@ struct before {
     struct place place;
     struct before_term *terms;
     size_t nterms;
-    struct cost operations; /* of all terms */
-    double known;           /* the part of the formula without constants */
-    const char **left_out;  /* constants whose terms cannot be computed before a run */
+    struct cost operations;      /* of all terms */
+    double known;                /* the part of the formula without constants */
+    const struct misses *shares; /* in the caches of the machine; NULL: not known */
+    struct cost misses;          /* what they add */
+    const char **left_out;       /* constants whose terms cannot be computed before a run */
     size_t nleft_out;
 };
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows);
