@@ -27,8 +27,9 @@ enum interval_mode { INTERVALS_AUTO, INTERVALS_NONE, INTERVALS_ON, INTERVALS_GIV
 
 struct interval_request {
     enum interval_mode mode;
-    const char *variable; /* ON, GIVEN */
-    const double *given;  /* GIVEN: the boundaries, ascending */
+    const char
+        *variable; /* ON, GIVEN: a variable, or an expression over variables and definitions */
+    const double *given; /* GIVEN: the boundaries, ascending */
     size_t ngiven;
     size_t max;       /* intervals on one variable; 0 = the default, 6 */
     double threshold; /* mean relative error that is good enough; 0 = none */
@@ -130,9 +131,19 @@ struct model_missing_term {
     size_t more_values; /* that these have, with their boundaries */
 };
 
+/* A value that is computed from variables, along which constants change (derived.c). */
+struct derived_variable {
+    const char *name; /* "N/P", or that of a definition */
+    const struct formula *formula;
+    const struct formula_program *program; /* over the variables of the points */
+    double *at;                            /* per point */
+};
+
 /* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
 struct model_structure {
-    struct pieces *pieces;
+    struct pieces *pieces; /* their variables are those of model_place_name */
+    struct derived_variable *derived;
+    size_t nderived;
     struct model_column *columns; /* the pieces of the constants, in order */
     size_t ncolumns;
     double *
@@ -224,7 +235,7 @@ struct model_range {
     double least, most; /* over all points */
 };
 struct model_reach {
-    struct model_range *ranges;     /* per variable of the points */
+    struct model_range *ranges;     /* per variable of the points, then per derived variable */
     double least_grown, most_grown; /* noise_grown: of all points, and of those in the fit */
 };
 
@@ -335,6 +346,10 @@ bool model_few_values(const struct model *m, size_t variable);
  */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n);
 
+/* The variables of the points that decide which value of a constant holds. In the arena. */
+const char **model_changes_along(struct arena *a, const struct model *m, size_t constant,
+                                 size_t *n);
+
 /* Predicts at a place. A variable not given takes the value it has in all points,
  * if it never varies; otherwise it is an error. Definitions (let) can be given directly. The result
  * lives in `a`. */
@@ -394,7 +409,7 @@ int model_terms_on(struct arena *a, const struct model *m, const struct place *p
  * of the fit further: another one where the data do not determine it. */
 double model_exponent(const struct model *m, size_t constant);
 
-/* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
+/* The column (piece) of a constant that holds at a place, x[v] being the value of model_place_name(m, v);
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
@@ -411,8 +426,14 @@ void model_constant_near(const struct model *m, size_t constant, const struct pl
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
                      struct model_piece *where);
-/* Number of variables used to look up a piece. */
+/* Number of variables used to look up a piece: those of the points, then the derived ones. */
 size_t model_places(const struct model *m);
+/* Of such a variable: its name; its values at the points; its expression, NULL for a variable of the points. */
+const char *model_place_name(const struct model *m, size_t v);
+const double *model_place_values(const struct model *m, size_t v);
+const struct formula *model_place_formula(const struct model *m, size_t v);
+/* Whether it is this variable of the points, or is computed from it. */
+bool model_place_uses(struct arena *a, const struct model *m, size_t v, const char *variable);
 /* The place of a point of any data of this experiment: x[v] for each of them. */
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);
 

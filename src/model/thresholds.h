@@ -296,6 +296,11 @@
 /* With more points, one of them hardly decides where a boundary is. Judgement. */
 #define LEAVE_OUT_MOST 3000
 
+/* ---- Derived variables (derived.c) ---- */
+
+/* Candidates of one search for boundaries. It bounds time, and the chance of a boundary that is none. Judgement. */
+#define DERIVED_MOST 4
+
 /* ---- A missing term (missing_term.c) ---- */
 
 /* Whether intervals are made beside a missing term (the warning needs only a better criterion): by how much the criterion of

@@ -98,7 +98,7 @@ static void text_boundaries(FILE *out, const struct model *m)
 {
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[c];
-        const char *variable = m->points.names[boundary->variable];
+        const char *variable = model_place_name(m, boundary->variable);
         if (boundary->form == BOUNDARY_BEND)
             fprintf(out, "  bend: the part of %s beyond %s has the new value (", variable,
                     number_digits(boundary->at, 4, NUMBER_BUFFER));
@@ -276,7 +276,7 @@ static json_t *json_boundaries(const struct model *m)
             if (m->structure.pieces->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(m->constants[j].name));
         json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                json_text(m->points.names[boundary->variable]), "below",
+                                json_text(model_place_name(m, boundary->variable)), "below",
                                 json_number(boundary->below), "above", json_number(boundary->above),
                                 "at", json_number(boundary->at), "constants", changing);
         json_object_set_new(one, "form", json_string(form_names[boundary->form]));

@@ -43,7 +43,7 @@ static char *changes_along(struct arena *a, const struct model *m, const char *v
     char *text = NULL;
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[c];
-        if (strcmp(m->points.names[boundary->variable], variable) == 0)
+        if (strcmp(model_place_name(m, boundary->variable), variable) == 0)
             text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
                         : arena_printf(a, "%s = %.4g", variable, boundary->at);
     }
