@@ -314,6 +314,16 @@
 #define MISSING_TERM_CLOSE   6.0
 #define MISSING_TERM_PERCENT 20.0
 
+/* Where the mean error with neither is at least so many percent, intervals are made if the mean error with them is at most
+ * so many times that with the term: then they are as likely, and the formula was written for them. Covered:
+ * bench/intervals (choice), model.intervals. */
+#define MISSING_TERM_MUCH    10.0
+#define MISSING_TERM_AS_GOOD 2.0
+
+/* By so many powers of a variable a proposed term may grow faster, or slower, than the terms of the formula; with
+ * more of it than they have it has no logarithm. Judgement. */
+#define MISSING_TERM_POWERS 1.0
+
 /* Something remains beside a missing term if its residuals are so many times what the repetitions
  * explain, and more than MISFIT_PERCENT. It is less than MISFIT_TIMES because intervals are the cautious
  * choice. Covered: bench/intervals (scatter); chosen after the data of one study were seen. */
