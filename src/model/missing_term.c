@@ -12,8 +12,8 @@
  * well stay: constants that change are what the formula was written for.
  *
  * Any smooth curve follows a cache if its power is free. So a proposed term is one that a person could have
- * left out: a product of whole powers, square roots and logarithms that grows along each variable by at most one power
- * more than the formula's own terms do.
+ * left out: it has the usual powers of the library alone, and grows along each variable by at most one power more than the
+ * formula's own terms do.
  */
 #include <math.h>
 #include <string.h>
@@ -97,16 +97,15 @@ static struct own_growth own_growth(const struct model *m, const char *variable)
     return own;
 }
 
-/* Whether a person could mean the factor beside the formula's own terms: whole powers and square roots, with at most
- * one more power, or one more logarithm, but not both. */
+/* Whether a person could mean the factor beside the formula's own terms: it has at most one more power, or one more
+ * logarithm, but not both; V*log(V) is as usual as V. */
 static bool is_near(const struct search_factor *f, const struct own_growth *own)
 {
     if (f->shape != SHAPE_POWER)
         return true;
-    return 2 * f->exponent == floor(2 * f->exponent) && /* nobody means N^1.25 */
-           f->exponent <= own->most + MISSING_TERM_POWERS &&
+    return f->exponent <= own->most + MISSING_TERM_POWERS &&
            f->exponent >= own->least - MISSING_TERM_POWERS &&
-           f->log <= (f->exponent > own->most ? 0 : own->logs + 1);
+           f->log <= (f->exponent <= own->most ? own->logs + 1 : f->exponent <= 1);
 }
 
 /* Whether a person would add the term. Any function of two or three values, beside a constant and a term that has the variable,

@@ -320,8 +320,8 @@
 #define MISSING_TERM_MUCH    10.0
 #define MISSING_TERM_AS_GOOD 2.0
 
-/* By so many powers of a variable a proposed term may grow faster, or slower, than the terms of the formula; with
- * more of it than they have it has no logarithm. Judgement. */
+/* By so many powers of a variable a proposed term may grow faster, or slower, than the terms of the formula. If it grows
+ * faster it has no logarithm, except V*log(V). Judgement. */
 #define MISSING_TERM_POWERS 1.0
 
 /* Something remains beside a missing term if its residuals are so many times what the repetitions
