@@ -190,6 +190,10 @@ static void collect_powers(const struct model *m, const struct formula *f, doubl
         if (column < own_variables(m) && !points_constant(&m->points, column))
             powers[column] += power;
         break;
+    case FORMULA_CALL:
+        if (strcmp(f->function->name, "sqrt") == 0)
+            collect_powers(m, f->operands[0], power / 2, powers);
+        break;
     case FORMULA_NEGATE: collect_powers(m, f->operands[0], power, powers); break;
     case FORMULA_MULTIPLY:
     case FORMULA_DIVIDE:

@@ -252,7 +252,7 @@ static bool is_slight(struct arena *a, const struct model *m)
 /* Whether the intervals explain what the formula does not, and that is much, about as well as the term. */
 static bool as_good(const struct model_missing_term *t)
 {
-    return t->plain >= MISSING_TERM_MUCH && t->intervals <= MISSING_TERM_AS_GOOD * t->error;
+    return t->plain >= MISSING_TERM_MUCH_PERCENT && t->intervals <= MISSING_TERM_AS_GOOD * t->error;
 }
 
 bool missing_term_find(struct model *m, const struct pieces_problem *problem)

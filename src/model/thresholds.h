@@ -317,8 +317,8 @@
 /* Where the mean error with neither is at least so many percent, intervals are made if the mean error with them is at most
  * so many times that with the term: then they are as likely, and the formula was written for them. Covered:
  * bench/intervals (choice), model.intervals. */
-#define MISSING_TERM_MUCH    10.0
-#define MISSING_TERM_AS_GOOD 2.0
+#define MISSING_TERM_MUCH_PERCENT 10.0
+#define MISSING_TERM_AS_GOOD      2.0
 
 /* By so many powers of a variable a proposed term may grow faster, or slower, than the terms of the formula. If it grows
  * faster it has no logarithm, except V*log(V). Judgement. */
