@@ -6,15 +6,16 @@
  *
  * `other`: with noise that is not independent and equal. `forms`: what llac makes of a bend, of a
  * smooth change and of a formula that misses a term. `choice`: whether it takes intervals or a missing
- * term for what the data do not follow.
+ * term for what the data do not follow. `derived`: along what a constant of two variables changes.
  *
- *     build/bench/intervals [SEEDS [FIRST [all|steps|other|forms|choice]]]
+ *     build/bench/intervals [SEEDS [FIRST [all|steps|other|forms|choice|derived]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "harness/synthetic/regimes.h"
+#include "harness/synthetic/shares.h"
 
 static unsigned first_seed;
 
@@ -223,6 +224,57 @@ static void choice(unsigned seeds)
             }
 }
 
+/* Along what llac divides. */
+struct divided {
+    unsigned nothing, along[SHARES_KINDS], several;
+    double error;
+};
+
+static void count_divided(const struct shares *r, uint64_t seed, struct divided *d)
+{
+    struct synth s = synth_begin();
+    shares_load(&s, r, seed);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    const struct pieces *p = model_pieces(m);
+    d->error += model_error(m)->mean_pct;
+    if (p->nboundaries > 1)
+        d->several++;
+    else if (p->nboundaries == 0)
+        d->nothing++;
+    for (int k = 0; k < SHARES_KINDS && p->nboundaries == 1; k++)
+        d->along[k] += strcmp(model_place_name(m, p->boundaries[0].variable), shares_names[k]) == 0;
+    synth_end(&s);
+}
+
+static void derived(unsigned seeds)
+{
+    printf(
+        "changes along  grid    factor noise   nothing        N        P      N/P      N*P  several   mean "
+        "error   (9 sizes, 5 P, %u seeds from %u)\n",
+        seeds, first_seed + 1);
+    for (int along = 0; along < SHARES_KINDS; along++)
+        for (int odd = 0; odd < 2; odd++)
+            for (int strong = 0; strong < 2; strong++) {
+                struct shares r = {.along = (enum shares_along)along,
+                                   .odd = odd,
+                                   .factor = strong ? 1.8 : 1.2,
+                                   .noise = strong ? 0.02 : 0.05,
+                                   .repetitions = 6};
+                struct divided d = {.nothing = 0};
+                for (unsigned seed = 1; seed <= seeds; seed++)
+                    count_divided(&r, first_seed + seed, &d);
+                double p = 100.0 / seeds;
+                printf(
+                    "%-14s %-6s x%-5g %3.0f %%  %7.0f %% %6.0f %% %6.0f %% %6.0f %% %6.0f %% %6.0f %% %8.2f "
+                    "%%\n",
+                    shares_names[along], odd ? "odd" : "powers", r.factor, 100 * r.noise,
+                    d.nothing * p, d.along[ALONG_N] * p, d.along[ALONG_P] * p,
+                    d.along[ALONG_SHARE] * p, d.along[ALONG_PRODUCT] * p, d.several * p,
+                    d.error / seeds);
+                fflush(stdout);
+            }
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
@@ -230,7 +282,7 @@ int main(int argc, char **argv)
     first_seed = argc > 2 ? (unsigned)atoi(argv[2]) - 1 : 0;
     bool all = strcmp(what, "all") == 0;
     print_time();
-    if (all || (strcmp(what, "forms") != 0 && strcmp(what, "choice") != 0))
+    if (all || strcmp(what, "steps") == 0 || strcmp(what, "other") == 0)
         printf("sizes  constants  changes factor   noise  shape      number    place    which   "
                "(of %u seeds from %u, 10 repetitions)\n",
                seeds, first_seed + 1);
@@ -242,5 +294,7 @@ int main(int argc, char **argv)
         forms(seeds);
     if (all || strcmp(what, "choice") == 0)
         choice(seeds);
+    if (all || strcmp(what, "derived") == 0)
+        derived(seeds);
     return 0;
 }

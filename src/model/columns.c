@@ -19,9 +19,9 @@ void intervals_expand(struct model *m)
     m->structure.design = arena_zalloc(m->arena, n * k, sizeof *m->structure.design);
     for (size_t i = 0; i < n; i++) {
         double x[PIECES_MAX_VARIABLES];
-        size_t variables = 0;
-        for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
-            x[variables] = m->points.at[variables][i];
+        size_t variables = model_places(m);
+        for (size_t v = 0; v < variables; v++)
+            x[v] = model_place_values(m, v)[i];
         for (size_t j = 0; j < k; j++) {
             const struct model_column *c = &m->structure.columns[j];
             double share = pieces_share(m->structure.pieces, c->piece, variables, x);

@@ -186,6 +186,15 @@ static void merge_extrapolation(struct prediction *all, const struct extrapolati
     all->extrapolates[all->nextrapolates++] = *one;
 }
 
+/* The model's own text of the name. */
+static const char *lasting_name(const struct model *m, const char *variable)
+{
+    for (size_t v = 0; v < model_places(m); v++)
+        if (strcmp(model_place_name(m, v), variable) == 0)
+            return model_place_name(m, v);
+    return m->points.names[points_find(&m->points, variable)];
+}
+
 /* Remembers what is special about a place where the block was used. */
 static void merge_remarks(struct compose_evaluation *e, size_t block, const struct prediction *one)
 {
@@ -193,14 +202,15 @@ static void merge_remarks(struct compose_evaluation *e, size_t block, const stru
     const struct model *m = e->models[block];
     if (!all->extrapolates) {
         all->extrapolates =
-            arena_zalloc(e->lasting, 2 * m->points.nnames + 2, sizeof *all->extrapolates);
+            arena_zalloc(e->lasting, 2 * (m->points.nnames + m->structure.nderived) + 2,
+                         sizeof *all->extrapolates);
         all->gaps =
             arena_zalloc(e->lasting, m->structure.pieces->nboundaries + 1, sizeof *all->gaps);
     }
     all->unmeasured = all->unmeasured || one->unmeasured;
     for (size_t i = 0; i < one->nextrapolates; i++) {
         struct extrapolation lasting = one->extrapolates[i];
-        lasting.variable = m->points.names[points_find(&m->points, lasting.variable)];
+        lasting.variable = lasting_name(m, lasting.variable);
         merge_extrapolation(all, &lasting);
     }
     for (size_t i = 0; i < one->ngaps; i++) {
@@ -296,23 +306,6 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
     return 0;
 }
 
-/* The variables at which a constant changes. */
-static const char **changes_of(struct arena *a, const struct model *m, size_t constant, size_t *n)
-{
-    const struct pieces *pieces = m->structure.pieces;
-    const char **list = arena_alloc(a, m->points.nnames + 1, sizeof *list);
-    *n = 0;
-    for (size_t v = 0; v < m->points.nnames; v++) {
-        bool changes = false;
-        for (size_t c = 0; c < pieces->nboundaries; c++)
-            changes = changes ||
-                      (pieces->boundaries[c].variable == v && pieces->changing[c] >> constant & 1);
-        if (changes)
-            list[(*n)++] = m->points.names[v];
-    }
-    return list;
-}
-
 /* The variables that tell points apart. */
 static const char **varying(struct arena *a, const struct model *m, size_t *n)
 {
@@ -368,7 +361,7 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     if (constant && index == SIZE_MAX)
         return fail(e, f, "%s has no constant %u: its formula is %s", f->name, f->index,
                     formula_text(e->arena, m->request.formula));
-    const char **variables = constant ? changes_of(e->arena, m, index, &nvariables)
+    const char **variables = constant ? model_changes_along(e->arena, m, index, &nvariables)
                                       : model_variables(e->arena, m, &nvariables);
     size_t room = f->noperands + nvariables + m->points.nnames + 1;
     struct given g = {.names = arena_alloc(e->arena, room, sizeof *g.names),

@@ -20,8 +20,9 @@ enum interval_mode { INTERVALS_AUTO, INTERVALS_NONE, INTERVALS_ON, INTERVALS_GIV
 
 struct interval_request {
     enum interval_mode mode;
-    const char *variable; /* ON, GIVEN */
-    const double *given;  /* GIVEN: the boundaries, ascending */
+    const char
+        *variable; /* ON, GIVEN: a variable, or an expression over variables and definitions */
+    const double *given; /* GIVEN: the boundaries, ascending */
     size_t ngiven;
     size_t max;       /* intervals on one variable; 0 = the default, 6 */
     double threshold; /* mean relative error that is good enough; 0 = none */

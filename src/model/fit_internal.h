@@ -67,6 +67,14 @@ int choices_check(struct model *m, bool settled, struct diag *diag);
 void exponents_show_factor(const struct model *m, const struct model_constant *c,
                            struct model_piece *piece);
 
+/* Makes the derived variables: the candidates of a search for boundaries, that which the user asks for, or
+ * those of the model that is made again. -1 with a diagnostic if the user's has no value. */
+int derived_make(struct model *m, struct diag *diag);
+/* After the search: drops the candidates without boundaries. A variable that the user asked for stays. */
+void derived_keep_used(struct model *m);
+/* Computes the derived variables of a place from the others. */
+void derived_fill(const struct model *m, double *x);
+
 /* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills
  * pieces, left_out, used. Returns 0, or -1 with a diagnostic. */
 int intervals_find(struct model *m, struct diag *diag);
@@ -158,7 +166,7 @@ int predict_evaluate_on(struct arena *a, const struct model *m, const struct pla
 /* One expression of the model's formula at a place. */
 int predict_expression(struct arena *a, const struct model *m, const struct formula *f,
                        const struct place *at, struct diag *diag, double *out);
-/* Where the place is, in the variables of the points; one that is not given has the value it always
+/* Where the place is, in the variables of model_place_name; one that is not given has the value it always
  * has. */
 void predict_coordinates(const struct model *m, const struct place *at, double *x);
 /* The coefficients of all columns at a place: of each constant the piece that holds there counts, or

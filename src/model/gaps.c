@@ -74,7 +74,7 @@ void gaps_consider(struct arena *a, const struct model *m, const double *coeffic
         if (!in_gap(boundary, x))
             continue;
         out->gaps[out->ngaps++] =
-            (struct gap){m->points.names[boundary->variable], boundary->below, boundary->above};
+            (struct gap){model_place_name(m, boundary->variable), boundary->below, boundary->above};
         struct prediction other = {.value = value_across(m, boundary, coefficients, x, known, row)};
         predict_set_intervals(m, row, 0, 0, &other);
         out->low = fmin(out->low, other.low);
@@ -111,27 +111,37 @@ static double mix_slopes(struct arena *a, const struct model *m, const double *c
     return value;
 }
 
+static bool is_given(const struct place *given, const char *name)
+{
+    for (size_t i = 0; i < given->n; i++)
+        if (strcmp(given->names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Where a place is, as far as the constant depends on it. */
-static int place_of_constant(const struct model *m, size_t constant, const struct place *given,
-                             struct diag *diag, double *x)
+static int place_of_constant(struct arena *a, const struct model *m, size_t constant,
+                             const struct place *given, struct diag *diag, double *x)
 {
     const struct pieces *pieces = m->structure.pieces;
     const char *name = m->constants[constant].name;
-    for (size_t v = 0; v < model_places(m); v++) {
-        size_t i = 0;
-        while (i < given->n && strcmp(given->names[i], m->points.names[v]) != 0)
-            i++;
-        x[v] = i < given->n ? given->values[i] : m->points.at[v][0];
-        if (i < given->n || points_constant(&m->points, v))
+    size_t n;
+    const char **needed = model_changes_along(a, m, constant, &n);
+    predict_coordinates(m, given, x);
+    for (size_t i = 0; i < n; i++) {
+        if (is_given(given, needed[i]) ||
+            points_constant(&m->points, points_find(&m->points, needed[i])))
             continue;
-        for (size_t c = 0; c < pieces->nboundaries; c++)
-            if (pieces->boundaries[c].variable == v && pieces->changing[c] >> constant & 1) {
-                diag_error(
-                    diag,
-                    "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
-                    name, m->points.names[v], pieces->boundaries[c].at, name, m->points.names[v]);
-                return -1;
-            }
+        for (size_t c = 0; c < pieces->nboundaries; c++) {
+            const struct boundary *b = &pieces->boundaries[c];
+            if (!(pieces->changing[c] >> constant & 1) ||
+                !model_place_uses(a, m, b->variable, needed[i]))
+                continue;
+            diag_error(diag,
+                       "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
+                       name, model_place_name(m, b->variable), b->at, name, needed[i]);
+            return -1;
+        }
     }
     return 0;
 }
@@ -144,8 +154,8 @@ static void remark_gaps(struct arena *a, const struct model *m, const double *x,
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         if (in_gap(boundary, x))
-            at->gaps[at->ngaps++] =
-                (struct gap){m->points.names[boundary->variable], boundary->below, boundary->above};
+            at->gaps[at->ngaps++] = (struct gap){model_place_name(m, boundary->variable),
+                                                 boundary->below, boundary->above};
     }
 }
 
@@ -158,7 +168,7 @@ int predict_constant_slopes(struct arena *a, const struct model *m, size_t const
     out->at.place = *given;
     out->slopes = arena_zalloc(a, m->structure.ncolumns + 1, sizeof *out->slopes);
     coefficients[constant] = 1;
-    if (place_of_constant(m, constant, given, diag, x))
+    if (place_of_constant(a, m, constant, given, diag, x))
         return -1;
     predict_fill_row(m, coefficients, x, out->slopes, &out->at.unmeasured);
     if (predict_check_estimable(a, m, out->slopes, diag))

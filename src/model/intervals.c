@@ -20,19 +20,19 @@ static bool machine_knows(struct model *m, size_t variable)
     for (size_t i = 0; i < n; i++) {
         struct formula_variables used = formula_variables(m->arena, calls[i]);
         for (size_t k = 0; k < used.n; k++)
-            if (strcmp(used.list[k].name, m->points.names[variable]) == 0)
+            if (model_place_uses(m->arena, m, variable, used.list[k].name))
                 return true;
     }
     return false;
 }
 
 /* The distinct values of the variable with from < value <= to; no more than `most` are counted. */
-static size_t count_values(const struct points *p, size_t variable, double from, double to,
+static size_t count_values(const struct model *m, size_t variable, double from, double to,
                            size_t most)
 {
-    const double *at = p->at[variable];
+    const double *at = model_place_values(m, variable);
     size_t n = 0;
-    for (size_t i = 0; i < p->n && n < most; i++) {
+    for (size_t i = 0; i < m->points.n && n < most; i++) {
         bool is_new = at[i] > from && at[i] <= to;
         for (size_t k = 0; k < i && is_new; k++)
             is_new = at[k] != at[i];
@@ -43,7 +43,7 @@ static size_t count_values(const struct points *p, size_t variable, double from,
 
 bool model_few_values(const struct model *m, size_t variable)
 {
-    return count_values(&m->points, variable, -INFINITY, INFINITY, INTERVAL_FEW_VALUES + 1) <=
+    return count_values(m, variable, -INFINITY, INFINITY, INTERVAL_FEW_VALUES + 1) <=
            INTERVAL_FEW_VALUES;
 }
 
@@ -52,7 +52,7 @@ bool model_few_values(const struct model *m, size_t variable)
  * two values. */
 static bool divides_anywhere(const struct model *m, size_t variable)
 {
-    const double *at = m->points.at[variable];
+    const double *at = model_place_values(m, variable);
     size_t values = 0;
     for (size_t i = 0; i < m->points.n && values <= INTERVAL_FEW_VALUES; i++) {
         size_t alike = 0, before = 0;
@@ -70,19 +70,26 @@ static bool divides_anywhere(const struct model *m, size_t variable)
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
-    size_t variable = r->variable ? points_find(&m->points, r->variable) : SIZE_MAX;
-    if (r->variable && variable >= p->variables) {
-        diag_error(diag, "%s", points_no_variable(m->arena, &m->points, NULL, r->variable));
+    size_t variable = 0;
+    while (r->variable && variable < p->variables &&
+           strcmp(model_place_name(m, variable), r->variable) != 0)
+        variable++;
+    if (r->variable && variable == p->variables) {
+        diag_error(diag, "%s",
+                   points_no_variable(m->arena, &m->points, &m->request.let, r->variable));
         return -1;
     }
-    if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES) {
+    if (r->mode == INTERVALS_ON && r->variable) {
         p->may_divide = 1u << variable;
         p->min_values = divides_anywhere(m, variable) ? 1 : 0;
     }
     bool any = r->mode == INTERVALS_AUTO || (r->mode == INTERVALS_ON && !r->variable);
-    for (size_t v = 0; any && v < p->variables; v++)
-        if (!points_constant(&m->points, v) && !machine_knows(m, v))
+    for (size_t v = 0; v < p->variables; v++) {
+        bool derived = model_place_formula(m, v) != NULL;
+        if (any && (derived || !points_constant(&m->points, v)) && !machine_knows(m, v))
             p->may_divide |= 1u << v;
+        p->derived |= derived ? 1u << v : 0;
+    }
     if (r->mode == INTERVALS_GIVEN) {
         p->given = r->given;
         p->ngiven = r->ngiven;
@@ -134,6 +141,8 @@ int intervals_find(struct model *m, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
     size_t n = m->points.n;
+    if (derived_make(m, diag))
+        return -1;
     if (m->nconstants == 0) {
         m->structure.pieces = arena_zalloc(m->arena, 1, sizeof *m->structure.pieces);
         m->structure.left_out = arena_zalloc(m->arena, n, sizeof *m->structure.left_out);
@@ -141,16 +150,17 @@ int intervals_find(struct model *m, struct diag *diag)
         return 0;
     }
     double *y = arena_alloc(m->arena, n, sizeof *y);
+    const double **at = arena_alloc(m->arena, model_places(m) + 1, sizeof *at);
+    for (size_t v = 0; v < model_places(m); v++)
+        at[v] = model_place_values(m, v);
     for (size_t i = 0; i < n; i++)
         y[i] = m->points.value[i] - (m->formula.known ? m->formula.known[i] : 0);
     struct pieces_problem p = {.points = n,
                                .constants = m->nconstants,
-                               .variables = m->points.nnames < PIECES_MAX_VARIABLES
-                                                ? m->points.nnames
-                                                : PIECES_MAX_VARIABLES,
+                               .variables = model_places(m),
                                .design = m->formula.coefficients,
                                .y = y,
-                               .at = (const double *const *)m->points.at,
+                               .at = at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
                                .measured = m->points.value,
                                .excluded = m->structure.excluded,
@@ -179,6 +189,7 @@ int intervals_find(struct model *m, struct diag *diag)
         pieces_search(m->arena, &p, m->structure.pieces);
         use_pieces(m, m->structure.pieces);
     }
+    derived_keep_used(m);
     for (size_t c = 0; c < m->structure.pieces->nboundaries && !m->again; c++)
         m->structure.has_gradual |= m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
     return 0;
@@ -197,19 +208,21 @@ static double end_at(const struct model *m, int boundary, enum boundary_form *fo
 void intervals_bounds(struct arena *a, const struct model *m, const struct piece *piece,
                       struct model_piece *out)
 {
-    const struct points *p = &m->points;
-    struct model_interval *list = arena_alloc(a, p->nnames, sizeof *list);
+    struct model_interval *list = arena_alloc(a, model_places(m) + 1, sizeof *list);
     out->where = list;
     out->nwhere = 0;
-    for (size_t v = 0; v < p->nnames && v < PIECES_MAX_VARIABLES; v++) {
+    for (size_t v = 0; v < model_places(m); v++) {
         if (piece->low[v] < 0 && piece->high[v] < 0)
             continue;
         struct model_interval *bound = &list[out->nwhere++];
-        *bound = (struct model_interval){
-            .variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = piece->low[v] >= 0};
-        for (size_t i = 0; i < p->n; i++) {
-            bound->from = fmin(bound->from, p->at[v][i]);
-            bound->to = fmax(bound->to, p->at[v][i]);
+        const double *at = model_place_values(m, v);
+        *bound = (struct model_interval){.variable = model_place_name(m, v),
+                                         .from = INFINITY,
+                                         .to = -INFINITY,
+                                         .open = piece->low[v] >= 0};
+        for (size_t i = 0; i < m->points.n; i++) {
+            bound->from = fmin(bound->from, at[i]);
+            bound->to = fmax(bound->to, at[i]);
         }
         if (piece->low[v] >= 0)
             bound->from = end_at(m, piece->low[v], &bound->form);
@@ -217,7 +230,7 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
             bound->to = end_at(m, piece->high[v], &bound->form);
         bound->single =
             bound->form == BOUNDARY_STEP && model_few_values(m, v) &&
-            count_values(p, v, bound->open ? bound->from : -INFINITY, bound->to, 2) == 1;
+            count_values(m, v, bound->open ? bound->from : -INFINITY, bound->to, 2) == 1;
     }
 }
 

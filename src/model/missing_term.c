@@ -8,7 +8,12 @@
  * well as intervals do, with fewer numbers. So the criterion alone does not decide. A term takes the
  * place of intervals only if nothing remains to be explained beside it: it is a cost, not a
  * saving; the formula with it needs no intervals; and its points are off by no more than their
- * repetitions explain.
+ * repetitions explain. And where the formula alone is off by much, intervals that explain the data about as
+ * well stay: constants that change are what the formula was written for.
+ *
+ * Any smooth curve follows a cache if its power is free. So a proposed term is one that a person could have
+ * left out: it has the usual powers of the library alone, and grows along each variable by at most one power more than the
+ * formula's own terms do.
  */
 #include <math.h>
 #include <string.h>
@@ -22,10 +27,91 @@ struct candidates {
     struct search_library library;
 };
 
+/* How an expression grows with a variable: as V^power * log(V)^logs. */
+struct growth {
+    double power;
+    int logs;
+};
+
+static struct growth larger(struct growth x, struct growth y)
+{
+    bool first = x.power > y.power || (x.power == y.power && x.logs > y.logs);
+    return first ? x : y;
+}
+
+static struct growth growth_of(const struct formula *f, const char *variable);
+
+static struct growth growth_of_call(const struct formula *f, const char *variable)
+{
+    const char *name = f->function->name;
+    struct growth g = {0, 0};
+    for (size_t i = 0; i < f->noperands; i++)
+        g = larger(growth_of(f->operands[i], variable), g);
+    if (strncmp(name, "log", 3) == 0 || strcmp(name, "ln") == 0)
+        return (struct growth){0, g.power > 0 ? 1 : 0};
+    g.power *= strcmp(name, "sqrt") == 0 ? 0.5 : strcmp(name, "cbrt") == 0 ? 1.0 / 3 : 1;
+    return g;
+}
+
+/* The largest growth of a sum; that of a difference is the one of its larger part. */
+static struct growth growth_of(const struct formula *f, const char *variable)
+{
+    struct growth x = {0, 0}, y = {0, 0};
+    if (f->kind == FORMULA_VARIABLE && strcmp(f->name, variable) == 0)
+        return (struct growth){1, 0};
+    if (f->kind == FORMULA_CALL)
+        return growth_of_call(f, variable);
+    if (f->noperands > 0)
+        x = growth_of(f->operands[0], variable);
+    if (f->noperands > 1)
+        y = growth_of(f->operands[1], variable);
+    switch (f->kind) {
+    case FORMULA_NEGATE: return x;
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT: return larger(x, y);
+    case FORMULA_MULTIPLY: return (struct growth){x.power + y.power, x.logs + y.logs};
+    case FORMULA_DIVIDE: return (struct growth){x.power - y.power, x.logs - y.logs};
+    case FORMULA_POWER:
+        return f->operands[1]->kind == FORMULA_NUMBER
+                   ? (struct growth){x.power * f->operands[1]->number, x.logs}
+                   : x;
+    default: return (struct growth){0, 0};
+    }
+}
+
+/* What the formula's terms have at most along a variable, and at least. */
+struct own_growth {
+    double most, least;
+    int logs;
+};
+
+static struct own_growth own_growth(const struct model *m, const char *variable)
+{
+    struct own_growth own = {0, 0, 0};
+    for (size_t j = 0; j < m->nconstants; j++) {
+        struct growth g = growth_of(m->constants[j].coefficient, variable);
+        own.most = fmax(own.most, g.power);
+        own.least = fmin(own.least, g.power);
+        own.logs = g.logs > own.logs ? g.logs : own.logs;
+    }
+    return own;
+}
+
+/* Whether a person could mean the factor beside the formula's own terms: it has at most one more power, or one more
+ * logarithm, but not both; V*log(V) is as usual as V. */
+static bool is_near(const struct search_factor *f, const struct own_growth *own)
+{
+    if (f->shape != SHAPE_POWER)
+        return true;
+    return f->exponent <= own->most + MISSING_TERM_POWERS &&
+           f->exponent >= own->least - MISSING_TERM_POWERS &&
+           f->log <= (f->exponent <= own->most ? own->logs + 1 : f->exponent <= 1);
+}
+
 /* Whether a person would add the term. Any function of two or three values, beside a constant and a term that has the variable,
  * explains them exactly: such a variable is a factor, V or 1/V, of a term over others. */
 static bool is_worth_proposing(const struct search_library *l, const struct search_term *t,
-                               size_t nvariables)
+                               const struct own_growth *own, size_t nvariables)
 {
     bool others = false;
     for (size_t v = 0; v < nvariables; v++) {
@@ -34,13 +120,17 @@ static bool is_worth_proposing(const struct search_library *l, const struct sear
         if (l->few[v] && !absent &&
             !(f->shape == SHAPE_POWER && f->log == 0 && fabs(f->exponent) == 1))
             return false;
+        if (!is_near(f, &own[v]))
+            return false;
         others = others || (!absent && !l->few[v]);
     }
     return others;
 }
 
-static void make_candidates(struct arena *a, const struct points *p, struct candidates *c)
+static void make_candidates(struct arena *a, const struct model *m, struct candidates *c)
 {
+    const struct points *p = &m->points;
+    struct own_growth own[SEARCH_MAX_VARIABLES];
     c->nvariables = 0;
     c->points = p->n;
     memset(&c->library, 0, sizeof c->library);
@@ -50,11 +140,11 @@ static void make_candidates(struct arena *a, const struct points *p, struct cand
                 (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
     if (c->nvariables)
         search_library_make(a, c->variables, c->nvariables, p->n, &c->library);
-    if (c->nvariables == 1)
-        search_library_add_exponents(a, &c->variables[0], p->n, &c->library);
     size_t n = 0;
+    for (size_t v = 0; v < c->nvariables; v++)
+        own[v] = own_growth(m, c->variables[v].name);
     for (size_t t = 0; t < c->library.n; t++)
-        if (is_worth_proposing(&c->library, &c->library.terms[t], c->nvariables))
+        if (is_worth_proposing(&c->library, &c->library.terms[t], own, c->nvariables))
             c->library.terms[n++] = c->library.terms[t];
     c->library.n = n;
 }
@@ -159,6 +249,12 @@ static bool is_slight(struct arena *a, const struct model *m)
            MISSING_TERM_PERCENT;
 }
 
+/* Whether the intervals explain what the formula does not, and that is much, about as well as the term. */
+static bool as_good(const struct model_missing_term *t)
+{
+    return t->plain >= MISSING_TERM_MUCH_PERCENT && t->intervals <= MISSING_TERM_AS_GOOD * t->error;
+}
+
 bool missing_term_find(struct model *m, const struct pieces_problem *problem)
 {
     struct arena *a = arena_create();
@@ -166,7 +262,7 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
     struct candidates c;
     size_t which = 0;
     *t = (struct model_missing_term){.text = NULL};
-    make_candidates(a, &m->points, &c);
+    make_candidates(a, m, &c);
     double gain = 0;
     if (c.library.n)
         gain = pieces_gain_of_column(problem, m->structure.left_out, c.library.n, candidate_values,
@@ -176,7 +272,7 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
         describe(a, m, &c, which);
         struct errors with = errors_with(a, m, m->formula.coefficients, m->nconstants, t->column);
         t->error = with.mean_pct;
-        t->instead = better > MISSING_TERM_MARGIN && !misfits(problem, &with) &&
+        t->instead = better > MISSING_TERM_MARGIN && !as_good(t) && !misfits(problem, &with) &&
                      !needs_intervals(a, m, problem, t->column);
     }
     arena_destroy(a);

@@ -37,6 +37,9 @@ const struct formula_machine *model_machine(const struct model *m);
 bool model_has_choices(const struct model *m);
 /* The names a prediction needs: the variables of the formula. *n gets their number. In the arena. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n);
+/* The variables of the points that decide which value of a constant holds. In the arena. */
+const char **model_changes_along(struct arena *a, const struct model *m, size_t constant,
+                                 size_t *n);
 /* Whether a place may have this name: a variable of the points, or a definition (let). */
 bool model_knows(const struct model *m, const char *name);
 
@@ -98,7 +101,7 @@ const struct formula *model_term(struct arena *a, const struct model *m, size_t 
  * of the fit further: another one where the data do not determine it. */
 double model_exponent(const struct model *m, size_t constant);
 
-/* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
+/* The column (piece) of a constant that holds at a place, x[v] being the value of model_place_name(m, v);
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
@@ -111,8 +114,14 @@ bool model_constant_at(const struct model *m, size_t constant, const double *x,
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
                      struct model_piece *where);
-/* Number of variables used to look up a piece. */
+/* Number of variables used to look up a piece: those of the points, then the derived ones. */
 size_t model_places(const struct model *m);
+/* Of such a variable: its name; its values at the points; its expression, NULL for a variable of the points. */
+const char *model_place_name(const struct model *m, size_t v);
+const double *model_place_values(const struct model *m, size_t v);
+const struct formula *model_place_formula(const struct model *m, size_t v);
+/* Whether it is this variable of the points, or is computed from it. */
+bool model_place_uses(struct arena *a, const struct model *m, size_t v, const char *variable);
 /* The place of a point of any data of this experiment: x[v] for each of them. */
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);
 /* The least-squares value of a constant from these points alone, with all other constants as fitted; its

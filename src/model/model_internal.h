@@ -36,9 +36,19 @@ struct model_missing_term {
     size_t more_values; /* that these have, with their boundaries */
 };
 
+/* A value that is computed from variables, along which constants change (derived.c). */
+struct derived_variable {
+    const char *name; /* "N/P", or that of a definition */
+    const struct formula *formula;
+    const struct formula_program *program; /* over the variables of the points */
+    double *at;                            /* per point */
+};
+
 /* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
 struct model_structure {
-    struct pieces *pieces;
+    struct pieces *pieces; /* their variables are those of model_place_name */
+    struct derived_variable *derived;
+    size_t nderived;
     struct model_column *columns; /* the pieces of the constants, in order */
     size_t ncolumns;
     double *

@@ -76,7 +76,7 @@ double predict_point(struct arena *a, const struct model *m, size_t i)
            known = m->formula.known ? m->formula.known[i] : 0, x[PIECES_MAX_VARIABLES];
     bool unmeasured = false;
     for (size_t v = 0; v < model_places(m); v++)
-        x[v] = m->points.at[v][i];
+        x[v] = model_place_values(m, v)[i];
     predict_fill_row(m, coefficients, x, row, &unmeasured);
     return gaps_mixed(a, m, coefficients, x, known, predict_value_of(m, row, known));
 }
@@ -146,10 +146,11 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
 
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x)
 {
-    for (size_t v = 0; v < model_places(m); v++) {
+    for (size_t v = 0; v < model_places(m) && !model_place_formula(m, v); v++) {
         size_t column = points_find(p, m->points.names[v]);
         x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];
     }
+    derived_fill(m, x);
 }
 
 bool model_constant_from(const struct model *m, size_t constant, const size_t *points, size_t n,

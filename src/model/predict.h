@@ -124,7 +124,7 @@ struct model_range {
     double least, most; /* over all points */
 };
 struct model_reach {
-    struct model_range *ranges;     /* per variable of the points */
+    struct model_range *ranges;     /* per variable of the points, then per derived variable */
     double least_grown, most_grown; /* noise_grown: of all points, and of those in the fit */
 };
 /* How far the data of the model reach. In the arena. */

@@ -11,6 +11,28 @@
 #include "base/text.h"
 #include "model/fit_internal.h"
 
+/* Whether it takes the variable of the points to know where a constant changes; SIZE_MAX: any constant. */
+static bool decides_pieces(struct arena *a, const struct model *m, size_t constant,
+                           const char *variable)
+{
+    const struct pieces *p = m->structure.pieces;
+    for (size_t c = 0; c < p->nboundaries; c++)
+        if ((constant == SIZE_MAX || p->changing[c] >> constant & 1) &&
+            model_place_uses(a, m, p->boundaries[c].variable, variable))
+            return true;
+    return false;
+}
+
+const char **model_changes_along(struct arena *a, const struct model *m, size_t constant, size_t *n)
+{
+    const char **names = arena_alloc(a, m->points.nnames + 1, sizeof *names);
+    *n = 0;
+    for (size_t j = 0; j < m->points.nnames; j++)
+        if (decides_pieces(a, m, constant, m->points.names[j]))
+            names[(*n)++] = m->points.names[j];
+    return names;
+}
+
 /* Those of the formula, and those along which constants vary. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
@@ -18,11 +40,9 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n)
     const char **names = arena_alloc(a, m->points.nnames + 1, sizeof *names);
     *n = 0;
     for (size_t j = 0; j < m->points.nnames; j++) { /* in the order of the data */
-        bool needed = false;
+        bool needed = decides_pieces(a, m, SIZE_MAX, m->points.names[j]);
         for (size_t i = 0; i < used.n; i++)
             needed = needed || strcmp(used.list[i].name, m->points.names[j]) == 0;
-        for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
-            needed = needed || m->structure.pieces->boundaries[c].variable == j;
         if (needed)
             names[(*n)++] = m->points.names[j];
     }
@@ -55,6 +75,27 @@ static int check_given(struct arena *a, const struct model *m, const struct plac
         return -1;
     }
     return 0;
+}
+
+static void add_variable(struct model_form *form, const char *name)
+{
+    if (find_name(form->variables, form->nvariables, name) == SIZE_MAX)
+        form->variables[form->nvariables++] = name;
+}
+
+/* What decides which piece holds: a derived variable that is a definition given by value, else the variables of the points. */
+static void add_boundary_variables(struct arena *a, const struct model *m,
+                                   const struct place *given, struct model_form *form)
+{
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        size_t v = m->structure.pieces->boundaries[c].variable;
+        size_t by_value = find_name(given->names, given->n, model_place_name(m, v));
+        if (by_value != SIZE_MAX)
+            add_variable(form, given->names[by_value]);
+        for (size_t j = 0; j < m->points.nnames && by_value == SIZE_MAX; j++)
+            if (model_place_uses(a, m, v, m->points.names[j]))
+                add_variable(form, m->points.names[j]);
+    }
 }
 
 static int make_form(struct arena *a, const struct model *m, const struct place *given,
@@ -96,10 +137,11 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
         linear->offset ? formula_choose(a, linear, linear->offset, m->formula.chosen) : NULL;
     out->with_choices = linear->nchoices ? linear : NULL;
     struct formula_variables used = formula_variables(a, f);
-    out->variables = arena_alloc(a, used.n + 1, sizeof *out->variables);
+    out->variables = arena_alloc(a, used.n + let->n + m->points.nnames + 1, sizeof *out->variables);
     out->nvariables = used.n;
     for (size_t i = 0; i < used.n; i++)
         out->variables[i] = used.list[i].name;
+    add_boundary_variables(a, m, given, out);
     return 0;
 }
 
@@ -196,15 +238,17 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
     return 0;
 }
 
-/* The smallest and the largest value of a variable: of the points that take part in the fit, and of
- * all points. */
+/* The smallest and the largest value of a variable of the points, or of derived variable `column` - nnames: of the points
+ * that take part in the fit, and of all points. */
 static struct model_range range_of(const struct model *m, size_t column)
 {
     struct model_range r = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     if (m->reach.ranges && !m->again)
         return m->reach.ranges[column];
+    size_t own = m->points.nnames;
+    const double *at = column < own ? m->points.at[column] : m->structure.derived[column - own].at;
     for (size_t k = 0; k < m->points.n; k++) {
-        double x = m->points.at[column][k];
+        double x = at[k];
         r.least = fmin(r.least, x);
         r.most = fmax(r.most, x);
         r.low = m->structure.left_out[k] ? r.low : fmin(r.low, x);
@@ -236,8 +280,9 @@ static double most_grown(const struct model *m)
 
 struct model_reach model_reach_of(struct arena *a, const struct model *m)
 {
-    struct model_range *ranges = arena_alloc(a, m->points.nnames + 1, sizeof *ranges);
-    for (size_t v = 0; v < m->points.nnames; v++)
+    size_t n = m->points.nnames + m->structure.nderived;
+    struct model_range *ranges = arena_alloc(a, n + 1, sizeof *ranges);
+    for (size_t v = 0; v < n; v++)
         ranges[v] = range_of(m, v);
     return (struct model_reach){ranges, least_grown(m), most_grown(m)};
 }
@@ -248,29 +293,51 @@ void predict_find_reach(struct model *m)
     m->reach = model_reach_of(m->arena, m);
 }
 
+/* The column of range_of for a name; SIZE_MAX if it is neither a variable of the points nor a derived one. */
+static size_t ranged_column(const struct model *m, const char *name)
+{
+    size_t column = points_find(&m->points, name);
+    for (size_t k = 0; k < m->structure.nderived && column == SIZE_MAX; k++)
+        if (strcmp(m->structure.derived[k].name, name) == 0)
+            column = m->points.nnames + k;
+    return column;
+}
+
+static void note_if_beyond(const struct model *m, const char *name, double at,
+                           struct prediction *out)
+{
+    size_t column = ranged_column(m, name);
+    if (column == SIZE_MAX || isnan(at))
+        return;
+    struct model_range r = range_of(m, column);
+    double low = r.low, high = r.high;
+    double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
+    if (at >= low - slack && at <= high + slack)
+        return;
+    if (at > high && high > 0)
+        times = at / high;
+    else if (at < low && at > 0)
+        times = at / low;
+    bool above = at > high;
+    double from = above ? high : low, end = above ? r.most : r.least;
+    out->extrapolates[out->nextrapolates++] =
+        (struct extrapolation){name, times, from, end != from ? end : NAN};
+}
+
 void predict_find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)
 {
     const struct place *place = &out->place;
-    out->extrapolates = arena_alloc(a, place->n + 1, sizeof *out->extrapolates);
-    for (size_t i = 0; i < place->n; i++) {
-        size_t column = points_find(&m->points, place->names[i]);
-        double at = place->values[i];
-        if (column == SIZE_MAX)
-            continue;
-        struct model_range r = range_of(m, column);
-        double low = r.low, high = r.high;
-        double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
-        if (at >= low - slack && at <= high + slack)
-            continue;
-        if (at > high && high > 0)
-            times = at / high;
-        else if (at < low && at > 0)
-            times = at / low;
-        bool above = at > high;
-        double from = above ? high : low, end = above ? r.most : r.least;
-        out->extrapolates[out->nextrapolates++] =
-            (struct extrapolation){place->names[i], times, from, end != from ? end : NAN};
-    }
+    double x[PIECES_MAX_VARIABLES];
+    out->extrapolates =
+        arena_alloc(a, place->n + m->structure.nderived + 1, sizeof *out->extrapolates);
+    for (size_t i = 0; i < place->n; i++)
+        note_if_beyond(m, place->names[i], place->values[i], out);
+    if (out->nextrapolates) /* the distance counts once */
+        return;
+    predict_coordinates(m, place, x);
+    for (size_t v = 0; v < model_places(m); v++)
+        if (model_place_formula(m, v))
+            note_if_beyond(m, model_place_name(m, v), x[v], out);
 }
 
 double predict_error_beyond(const struct model *m)
@@ -283,7 +350,7 @@ double predict_formula_error(const struct model *m, const struct prediction *p)
     double sum = 0;
     for (size_t i = 0; i < p->nextrapolates; i++) {
         const struct extrapolation *e = &p->extrapolates[i];
-        struct model_range r = range_of(m, points_find(&m->points, e->variable));
+        struct model_range r = range_of(m, ranged_column(m, e->variable));
         double away = e->times > 0 ? fabs(log2(e->times)) : 1,
                wide = r.low > 0 ? log2(r.high / r.low) : 0;
         sum += away / fmax(wide, 1);
@@ -362,11 +429,6 @@ static size_t boundaries_crossed(const struct model *m, const struct piece *piec
     return n;
 }
 
-size_t model_places(const struct model *m)
-{
-    return m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
-}
-
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed)
 {
     size_t best = SIZE_MAX, least = SIZE_MAX, variables = model_places(m);
@@ -427,14 +489,20 @@ void predict_fill_row(const struct model *m, const double *coefficients, const d
     }
 }
 
-/* Where the place is, in the variables of the points; one that is not given has the value it always
+/* Where the place is, in the variables of model_place_name; one that is not given has the value it always
  * has. */
 void predict_coordinates(const struct model *m, const struct place *at, double *x)
 {
     for (size_t v = 0; v < model_places(m); v++) {
-        size_t i = find_name(at->names, at->n, m->points.names[v]);
-        x[v] = i != SIZE_MAX ? at->values[i] : m->points.at[v][0];
+        size_t i = find_name(at->names, at->n, model_place_name(m, v));
+        x[v] = i != SIZE_MAX ? at->values[i] : model_place_values(m, v)[0];
     }
+    double computed[PIECES_MAX_VARIABLES];
+    memcpy(computed, x, model_places(m) * sizeof *x);
+    derived_fill(m, computed);
+    for (size_t v = 0; v < model_places(m); v++)
+        if (find_name(at->names, at->n, model_place_name(m, v)) == SIZE_MAX)
+            x[v] = computed[v];
 }
 
 double predict_value_of(const struct model *m, const double *row, double known)
@@ -469,6 +537,18 @@ static void choose_again(struct arena *a, const struct model *m, const double *r
     form->offset = l->offset ? formula_choose(a, l, l->offset, constants) : NULL;
 }
 
+/* The derived variables must have values: else it is not known which piece holds. */
+static int check_coordinates(const struct model *m, const double *x, struct diag *diag)
+{
+    for (size_t v = 0; v < model_places(m); v++)
+        if (model_place_formula(m, v) && !isfinite(x[v])) {
+            diag_error(diag, "%s, along which constants of %s change, has no value there",
+                       model_place_name(m, v), m->request.points.experiment->name);
+            return -1;
+        }
+    return 0;
+}
+
 int predict_evaluate_on(struct arena *a, const struct model *m, const struct place *given,
                         const struct formula_machine *machine, const double *ratios,
                         struct diag *diag, struct model_at *p)
@@ -491,6 +571,8 @@ int predict_evaluate_on(struct arena *a, const struct model *m, const struct pla
         if (predict_expression(a, m, form->coefficients[j], &p->place, diag, &p->coefficients[j]))
             return -1;
     predict_coordinates(m, &p->place, p->x);
+    if (check_coordinates(m, p->x, diag))
+        return -1;
     predict_fill_row(m, p->coefficients, p->x, p->row, &p->unmeasured);
     if (predict_check_estimable(a, m, p->row, diag))
         return -1;

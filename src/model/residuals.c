@@ -105,7 +105,8 @@ static bool in_formula(struct model *m, size_t variable)
         if (strcmp(used.list[i].name, m->points.names[variable]) == 0)
             return true;
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
-        if (m->structure.pieces->boundaries[c].variable == variable)
+        if (model_place_uses(m->arena, m, m->structure.pieces->boundaries[c].variable,
+                             m->points.names[variable]))
             return true;
     return false;
 }
@@ -171,7 +172,7 @@ static void check_unused_variables(struct model *m)
 /* The papers' warning: with the right formula a machine has few regimes. */
 static void check_many_intervals(struct model *m)
 {
-    for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
+    for (size_t v = 0; v < model_places(m) && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
         for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
             intervals += m->structure.pieces->boundaries[c].variable == v;
@@ -182,7 +183,7 @@ static void check_many_intervals(struct model *m)
                 ? "check the formula"
                 : "check the formula; no single further term replaces the intervals",
             "the fit needs %zu intervals on %s: the formula may be wrong", intervals,
-            m->points.names[v]);
+            model_place_name(m, v));
     }
 }
 

@@ -296,6 +296,11 @@
 /* With more points, one of them hardly decides where a boundary is. Judgement. */
 #define LEAVE_OUT_MOST 3000
 
+/* ---- Derived variables (derived.c) ---- */
+
+/* Candidates of one search for boundaries. It bounds time, and the chance of a boundary that is none. Judgement. */
+#define DERIVED_MOST 4
+
 /* ---- A missing term (missing_term.c) ---- */
 
 /* Whether intervals are made beside a missing term (the warning needs only a better criterion): by how much the criterion of
@@ -308,6 +313,16 @@
  * bench/unnoticed, bench/intervals (choice). */
 #define MISSING_TERM_CLOSE   6.0
 #define MISSING_TERM_PERCENT 20.0
+
+/* Where the mean error with neither is at least so many percent, intervals are made if the mean error with them is at most
+ * so many times that with the term: then they are as likely, and the formula was written for them. Covered:
+ * bench/intervals (choice), model.intervals. */
+#define MISSING_TERM_MUCH_PERCENT 10.0
+#define MISSING_TERM_AS_GOOD      2.0
+
+/* By so many powers of a variable a proposed term may grow faster, or slower, than the terms of the formula. If it grows
+ * faster it has no logarithm, except V*log(V). Judgement. */
+#define MISSING_TERM_POWERS 1.0
 
 /* Something remains beside a missing term if its residuals are so many times what the repetitions
  * explain, and more than MISFIT_PERCENT. It is less than MISFIT_TIMES because intervals are the cautious

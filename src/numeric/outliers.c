@@ -14,10 +14,12 @@
 
 /* How far two points are apart: in ranks of each variable, so that doubling sizes are evenly
  * spaced. */
-static double distance(double *const *rank, size_t variables, size_t i, size_t j)
+static double distance(double *const *rank, const struct pieces_problem *p, size_t i, size_t j)
 {
     double sum = 0;
-    for (size_t v = 0; v < variables; v++) {
+    for (size_t v = 0; v < p->variables; v++) {
+        if (p->derived >> v & 1)
+            continue;
         double d = rank[v][i] - rank[v][j];
         sum += d * d;
     }
@@ -32,7 +34,7 @@ static void find_neighbours(double *const *rank, const struct pieces_problem *p,
     for (size_t j = 0; j < p->points; j++) {
         if (j == i)
             continue;
-        double d = distance(rank, p->variables, i, j);
+        double d = distance(rank, p, i, j);
         size_t k = n < OUTLIER_NEIGHBOURS ? n++ : OUTLIER_NEIGHBOURS;
         if (k == OUTLIER_NEIGHBOURS && d >= best[OUTLIER_NEIGHBOURS - 1])
             continue;

@@ -37,11 +37,14 @@ struct pieces_problem {
     const bool *excluded;    /* points that take no part, like outliers; NULL = none */
     const double *const *at; /* at[variable][point] */
     unsigned may_divide;     /* bit v: variable v may be divided; 0 = none */
-    bool steps_only;         /* gradual changes are not looked for */
-    size_t max_intervals;    /* on one variable */
-    size_t min_values;       /* distinct values of the variable in an interval; 0 = the default of
+    unsigned derived; /* bit v: variable v is computed from others. It is divided only if that is
+                         clearly better than dividing these, and is not what makes points
+                         neighbours */
+    bool steps_only;  /* gradual changes are not looked for */
+    size_t max_intervals; /* on one variable */
+    size_t min_values;    /* distinct values of the variable in an interval; 0 = the default of
                                 boundaries.h */
-    double threshold; /* mean relative error that is good enough: nothing is divided further */
+    double threshold;     /* mean relative error that is good enough: nothing is divided further */
     double known_noise, known_weight; /* as in boundaries.h, in units of sigma */
     bool keep_outliers;               /* outliers take part */
     /* Boundaries the user gave, on one variable: these and no others. */

@@ -109,15 +109,18 @@ double pieces_cost_of_choice(const struct searcher *s)
 {
     static const double form_cost[] = {0, BEND_PENALTY, SMOOTH_PENALTY};
     const struct pieces_problem *p = s->problem;
-    double cost = 0, variables = (double)__builtin_popcount(p->may_divide);
+    double cost = 0, all = (double)__builtin_popcount(p->may_divide),
+           simple = (double)__builtin_popcount(p->may_divide & ~p->derived);
     for (size_t v = 0; v < p->variables; v++) {
+        bool derived = p->derived >> v & 1;
         size_t first = 0, n = pieces_boundaries_on(s->out, v);
         while (first < s->out->nboundaries && s->out->boundaries[first].variable < v)
             first++;
         if (n)
             cost += boundaries_choice_cost(p->constants, s->order[v].groups,
                                            s->out->changing + first, n) +
-                    2 * (double)n * log(variables);
+                    (double)n * (2 * log(derived ? all : simple) +
+                                 (derived && simple > 0 ? DERIVED_PENALTY : 0));
     }
     for (size_t c = 0; c < s->out->nboundaries; c++)
         cost += form_cost[s->out->boundaries[c].form];

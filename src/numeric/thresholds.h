@@ -118,9 +118,13 @@
 /* ---- Pieces over several variables (pieces.c) ---- */
 
 /* Variables, boundaries and pieces of a model. They bound time and memory. Judgement. */
-#define PIECES_MAX_VARIABLES  8
+#define PIECES_MAX_VARIABLES  12
 #define PIECES_MAX_BOUNDARIES 24
 #define PIECES_MAX            256
+
+/* Added to the criterion for each boundary on a derived variable, such as N/P: a boundary on N or P that
+ * explains the data almost as well is simpler. Judgement; covered: bench/intervals (derived). */
+#define DERIVED_PENALTY 4.0
 
 /* With more points than this, about so many of them, drawn at random from this seed, show which
  * constants change where, and all of them place the boundaries. Judgement: it bounds time. */

@@ -85,6 +85,30 @@ bad 'fit sort intervals N at 5, 3' 'ascending order'
 bad 'fit sort intervals N at x' "'x' is not a number"
 bad 'fit sort intervals maybe' "'intervals' is followed by"
 bad 'fit sort max none' "'max' needs a number"
+share=$data/share.dat
+what='intervals along expressions'
+good 'fit work' "$share"
+has_text out 'N/P in [512, 8192]'
+has_text out 'boundary: N/P between 8192 and 16384, near 1.159e+04 (work[1])'
+good 'fit fill' "$share"
+has_text out 'N*M in (48000, 768000]'
+good 'fit work intervals on N / P max 2' "$share"
+has_text out 'N/P in (8192, 262144]'
+good 'let share = N/P; fit work intervals share at 4K, 9000 where P > 1' "$share"
+has_text out 'boundary: share at 9000 (work[1])'
+good 'fit work; predict work N=100000 P=8; predict work N=262144 P=8' "$share"
+has_text out 'in the gap of a boundary, between N/P=8192 and 16384'
+good 'fit work; define g = work[1](P=1); predict g N=65536' "$share"
+bad 'fit work; define g = work[1](P=1); predict g' 'work needs a value of N here' "$share"
+good 'let n = N/P; let half = 1/(P - 1); fit work = work[0]*P + work[1]*n*log(n); predict work n=16384 P=4' "$share"
+has out '^  0.00086[0-9]* s '
+bad 'fit work intervals on N/Q' "work has no variable 'Q': it has N, P" "$share"
+bad 'fit work intervals share at 5' "work has no variable 'share': it has N, P" "$share"
+bad 'fit work intervals on N/' '-e:1:25: error: the formula ends where' "$share"
+bad 'fit work intervals on work[0]' "work has no variable 'work[0]': it has N, P" "$share"
+bad 'fit work intervals on 3' 'constants cannot have intervals on 3: name a variable, or an expression over variables' "$share"
+bad 'fit work intervals on 1/(P-1)' '1/(P - 1) has no value at the point N=4096 P=1' "$share"
+bad 'plot work over N/P' "work has no variable 'N/P': it has N, P" "$share"
 bad 'fit sort max 0' 'a whole number of intervals'
 bad 'fit sort threshold x' "'threshold' needs a number"
 bad 'fit sort please' "not understood; 'help fit' shows its syntax"

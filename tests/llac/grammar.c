@@ -237,6 +237,10 @@ static void fit_options(struct bytes *b)
                            : " intervals ");
         if (kind >= 3)
             a_variable(b);
+        if (kind >= 3 && choose(b, 4) == 3) {
+            say(b, maybe(b) ? "/" : "*");
+            a_variable(b);
+        }
         if (kind == 4) {
             say(b, " at ");
             a_number(b);

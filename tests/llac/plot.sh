@@ -219,6 +219,9 @@ has_text out 'init[1] changes at N = 45500'
 good 'plot init[1]' "$data/cache.dat"
 has_text out 'init: init[1] (ns per N)'
 has_text out 'local estimates'
+good 'plot work; plot work[1]; plot work[1] over N' "$data/share.dat"
+has_text out 'work[1] changes at N/P = 11600'
+has_text out 'local estimates, N/P in (8192, 262144]'
 for x in svg png pdf txt; do
     good "plot grid over P to y.$x" "$data/grid.dat"
     filled y.$x

@@ -21,7 +21,7 @@ about "$(seconds solve)" 1.626e-5
 about "$(executions reduce)" 51.79 0.005
 has_text out 'spmv: n follows a formula that a search found, n[0]*N/P'
 has_text out 'solve SELF: no formula is given; a search found solve[0] + solve[1]*N/P'
-has_text out 'solve with the regions inside: 0.0056'
+has_text out 'solve with the regions inside: 0.0057'
 has out 'output takes most time from N=.* on; before: spmv'
 has out 'output overtakes spmv at N=6.*e+07 P=6.. (between'
 is "$(sed -n 's/^  \([a-z]*\) .* %   \[.*/\1/p' out | tr '\n' ' ')" 'output reduce spmv setup solve ' 'the order'

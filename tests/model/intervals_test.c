@@ -341,6 +341,54 @@ static void in_doubt_intervals_are_made(void **state)
     assert_true(named > 0);
 }
 
+/* A matrix that is initialised along its columns, or along its rows: the cost of an element grows where the matrix leaves
+ * two caches. A power of N that the formula does not have follows that as well. */
+static struct regimes matrix(bool by_rows, enum regimes_form form, double scatter)
+{
+    return (struct regimes){.sizes = 37,
+                            .repetitions = 20,
+                            .boundaries = 2,
+                            .first = 32,
+                            .last = 2011,
+                            .places = {300, 1100},
+                            .constant = {3e-8, by_rows ? 1e-9 : 4.3e-9, by_rows ? 2e-10 : 7e-10},
+                            .constants = 3,
+                            .changing = 2,
+                            .factor = by_rows ? 1.94 : 2.75,
+                            .noise = 0.05,
+                            .shape = NOISE_SKEWED,
+                            .form = form,
+                            .scatter = scatter};
+}
+
+/* The pieces are made whatever term is proposed beside them, and this is one of a few. */
+static void the_papers_example_has_its_pieces(void **state)
+{
+    static const char *const meant[] = {"N^2*log(N)", "N^2.5", "N^3", "N*log(N)", "N^1.5"};
+    static const enum regimes_form forms[] = {FORM_STEPS, FORM_BEND, FORM_SMOOTH};
+    unsigned named = 0;
+    (void)state;
+    for (unsigned k = 0; k < 2 * 3 * 4; k++) {
+        struct regimes r = matrix(k % 2, forms[k / 2 % 3], k % 4 < 2 ? 0.02 : 0.06);
+        struct synth s = synth_begin();
+        s.random = 20021115u * (k + 1);
+        regimes_load(&s, &r);
+        struct model *m = synth_fit(&s, NULL, true, STATISTIC_P10);
+        assert_true(m->structure.pieces->nboundaries > 0);
+        assert_true(m->constants[2].npieces > 1);
+        assert_true(m->error.mean_pct < 12);
+        if (synth_has_warning(m, "missing-term")) {
+            bool usual_term = false;
+            for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+                usual_term = usual_term || strcmp(m->structure.missing.text, meant[i]) == 0;
+            assert_true(usual_term);
+            named++;
+        }
+        synth_end(&s);
+    }
+    assert_true(named > 0);
+}
+
 /* Bends and smooth changes are found as such, and so is a step. */
 static void gradual_changes_are_not_staircases(void **state)
 {
@@ -611,6 +659,7 @@ int main(void)
         cmocka_unit_test(many_intervals_give_the_papers_warning),
         cmocka_unit_test(a_missing_term_is_not_a_set_of_intervals),
         cmocka_unit_test(in_doubt_intervals_are_made),
+        cmocka_unit_test(the_papers_example_has_its_pieces),
         cmocka_unit_test(gradual_changes_are_not_staircases),
         cmocka_unit_test(a_bend_counts_the_part_beyond_it),
         cmocka_unit_test(few_values_are_divided),

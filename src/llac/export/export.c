@@ -104,7 +104,7 @@ static void add_domain(struct text *t, const struct model *m)
 
 static void add_boundary(struct text *t, const struct model *m, const struct boundary *b)
 {
-    const char *name = model_points(m)->names[b->variable];
+    const char *name = model_place_name(m, b->variable);
     if (b->form == BOUNDARY_STEP)
         text_printf(t, "changes between %s = %.10g and %.10g", name, b->below, b->above);
     else

@@ -29,6 +29,7 @@ struct chooser {
     enum formula_style style;
     const struct export_names *arguments;
     struct text *out;
+    struct arena *arena; /* scratch */
 };
 
 /* Boundary k on variable v; NULL if there are fewer. */
@@ -51,7 +52,7 @@ static double place_in_cell(const struct model *m, size_t v, size_t cell)
     const struct boundary *above = boundary(m, v, cell);
     if (above)
         return above->at; /* the boundary itself belongs to the piece below */
-    return below ? nextafter(below->at, INFINITY) : model_points(m)->at[v][0];
+    return below ? nextafter(below->at, INFINITY) : model_place_values(m, v)[0];
 }
 
 /* The next cell of the block, the last variable running fastest; false after the last. */
@@ -82,6 +83,31 @@ static size_t only_piece(const struct chooser *c, const struct block *b)
         found = here;
     } while (next_cell(b, variables, cell));
     return found;
+}
+
+static const char *variable_name(void *user, const char *name)
+{
+    const struct export_names *arguments = user;
+    return export_identifier(arguments, name);
+}
+
+/* A variable along which the constant changes, in the language: N, or (N/P). In the arena. */
+static const char *place_text(const struct chooser *c, size_t v)
+{
+    const struct formula *f = model_place_formula(c->model, v);
+    struct export_names arguments = *c->arguments;
+    struct formula_print_options options = {
+        .style = c->style, .variable = variable_name, .user = &arguments};
+    struct text t;
+    if (!f)
+        return export_identifier(c->arguments, model_place_name(c->model, v));
+    text_init(&t);
+    text_addc(&t, '(');
+    formula_print(&t, f, &options);
+    text_addc(&t, ')');
+    const char *copy = arena_strdup(c->arena, t.s);
+    text_free(&t);
+    return copy;
 }
 
 void export_number(struct text *out, double value)
@@ -123,7 +149,7 @@ static void put_block(const struct chooser *c, const struct block *b)
     }
     choose_split(c, b, &v, &k);
     struct block low = *b, high = *b;
-    const char *name = export_identifier(c->arguments, model_points(c->model)->names[v]);
+    const char *name = place_text(c, v);
     low.to[v] = k;
     high.from[v] = k + 1;
     double at = boundary(c->model, v, k)->at;
@@ -167,7 +193,7 @@ static void put_if_beyond(const struct chooser *c, const char *name, double at, 
 /* How much of the term counts beyond the boundary: as pieces_boundary_beyond. */
 static void put_beyond(const struct chooser *c, const struct boundary *b)
 {
-    const char *name = export_identifier(c->arguments, model_points(c->model)->names[b->variable]);
+    const char *name = place_text(c, b->variable);
     struct text at, share;
     text_init(&at);
     text_init(&share);
@@ -224,7 +250,7 @@ static void put_shares(const struct chooser *c)
 void export_constant(struct text *out, const struct model *m, size_t constant,
                      enum formula_style style, const struct export_names *arguments)
 {
-    struct chooser c = {m, constant, style, arguments, out};
+    struct chooser c = {m, constant, style, arguments, out, arena_create()};
     struct block all = {{0}, {0}};
     struct model_columns columns = model_columns(m);
     bool any = false;
@@ -241,4 +267,5 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
         put_block(&c, &all);
     else
         export_number(out, 0);
+    arena_destroy(c.arena);
 }

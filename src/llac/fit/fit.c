@@ -36,11 +36,23 @@ static int read_boundaries(struct session *s, struct cursor *c, struct interval_
     return 0;
 }
 
+/* What ends the variable of VAR at v, v... */
+static const char *const until_at[] = {"at", NULL};
+
+/* A variable, or an expression over variables, as the fit reads it. NULL with an error. */
+static const char *read_along(struct session *s, struct cursor *c, struct span where)
+{
+    struct formula_options options = {.experiments = NULL};
+    const struct formula *f = formula_parse(s->arena, c->source, where, &options, c->diag);
+    return f ? formula_text(s->arena, f) : NULL;
+}
+
 /* What follows `intervals`: auto | always | none | on VAR | VAR at v, v... */
 static int read_intervals(struct session *s, struct cursor *c, struct interval_request *r)
 {
     if (cursor_keyword(c, "auto")) {
         r->mode = INTERVALS_AUTO;
+        r->variable = NULL;
         return 0;
     }
     if (cursor_keyword(c, "always")) {
@@ -50,24 +62,24 @@ static int read_intervals(struct session *s, struct cursor *c, struct interval_r
     }
     if (cursor_keyword(c, "none")) {
         r->mode = INTERVALS_NONE;
+        r->variable = NULL;
         return 0;
     }
     size_t begin = c->at;
     bool on = cursor_keyword(c, "on");
-    struct span variable = cursor_token(c);
-    if (variable.end > variable.begin)
-        r->variable = arena_strdup(s->arena, cursor_text(c, variable));
-    if (variable.end > variable.begin && on) {
+    struct span along = cursor_expression(c, on ? fit_keywords : until_at);
+    bool any = along.end > along.begin, at = any && !on && cursor_keyword(c, "at");
+    if (on && any)
         r->mode = INTERVALS_ON;
-        return 0;
-    }
-    if (variable.end > variable.begin && cursor_keyword(c, "at")) {
+    else if (at)
         r->mode = INTERVALS_GIVEN;
-        return read_boundaries(s, c, r);
+    else {
+        c->at = begin;
+        return cursor_error_here(
+            c, "'intervals' is followed by auto, always, none, on VAR, or VAR at v, v...");
     }
-    c->at = begin;
-    return cursor_error_here(
-        c, "'intervals' is followed by auto, always, none, on VAR, or VAR at v, v...");
+    r->variable = read_along(s, c, along);
+    return !r->variable ? -1 : at ? read_boundaries(s, c, r) : 0;
 }
 
 static int read_formula(struct session *s, struct cursor *c, const struct experiment *e,

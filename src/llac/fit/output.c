@@ -100,7 +100,7 @@ static void text_boundaries(FILE *out, const struct model *m)
     struct model_constants constants = model_constants(m);
     for (size_t c = 0; c < p->nboundaries; c++) {
         const struct boundary *boundary = &p->boundaries[c];
-        const char *variable = model_points(m)->names[boundary->variable];
+        const char *variable = model_place_name(m, boundary->variable);
         if (boundary->form == BOUNDARY_BEND)
             fprintf(out, "  bend: the part of %s beyond %s has the new value (", variable,
                     number_digits(boundary->at, 4, NUMBER_BUFFER));
@@ -282,7 +282,7 @@ static json_t *json_boundaries(const struct model *m)
             if (p->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(constants.list[j].name));
         json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                json_text(model_points(m)->names[boundary->variable]), "below",
+                                json_text(model_place_name(m, boundary->variable)), "below",
                                 json_number(boundary->below), "above", json_number(boundary->above),
                                 "at", json_number(boundary->at), "constants", changing);
         json_object_set_new(one, "form", json_string(form_names[boundary->form]));

@@ -124,7 +124,7 @@ static bool same_piece(const struct constant_plot *p, size_t one, size_t other)
 static void make_locals(struct arena *a, const struct constant_plot *p, size_t *list, size_t n,
                         struct constant_series *s)
 {
-    const double *x = model_points(p->frame.model)->at[p->frame.column];
+    const double *x = p->frame.at;
     stats_order(list, n, x);
     size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
     for (size_t i = 0; i < n; i++)
@@ -197,6 +197,15 @@ static size_t changes_along(const struct model *m, size_t constant)
     return SIZE_MAX;
 }
 
+/* The derived variable of this name; SIZE_MAX without one. */
+static size_t find_derived(const struct model *m, const char *name)
+{
+    for (size_t v = 0; v < model_places(m); v++)
+        if (model_place_formula(m, v) && strcmp(model_place_name(m, v), name) == 0)
+            return v;
+    return SIZE_MAX;
+}
+
 /* Which series each point belongs to; members[s] lists them. */
 static int make_series(struct arena *a, struct constant_plot *p, struct diag *diag)
 {
@@ -246,7 +255,10 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
                  out->constant->name);
         return -1;
     }
-    if (plot_frame_make(m, over, NULL, changes_along(m, constant), scale, diag, &out->frame))
+    size_t derived = over ? find_derived(m, over) : SIZE_MAX,
+           along = over ? derived : changes_along(m, constant);
+    if (plot_frame_make(m, derived == SIZE_MAX ? over : NULL, NULL, along, scale, diag,
+                        &out->frame))
         return -1;
     out->unit = constant_unit(a, m, constant, out);
     if (make_series(a, out, diag))

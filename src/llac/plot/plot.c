@@ -38,7 +38,7 @@ static size_t choose_over(const struct model *m, const char *over, const char *b
     const struct points *p = model_points(m);
     if (over)
         return find_column(p, over, diag);
-    if (preferred < p->nnames)
+    if (preferred != SIZE_MAX)
         return preferred;
     struct arena *a = arena_create();
     size_t n, found = SIZE_MAX;
@@ -102,7 +102,7 @@ static void find_range(const double *v, size_t n, double *low, double *high)
  * values are spread by factors; the vertical one then only if it spans a factor of 3. */
 static void choose_scale(const struct points *p, enum plot_scale scale, struct plot_frame *f)
 {
-    const double *x = p->at[f->column];
+    const double *x = f->at;
     double y_low, y_high;
     find_range(x, p->n, &f->x.low, &f->x.high);
     find_range(p->value, p->n, &y_low, &y_high);
@@ -140,7 +140,9 @@ int plot_frame_make(const struct model *m, const char *over, const char *by, siz
     out->column = choose_over(m, over, by, preferred, diag);
     if (out->column == SIZE_MAX)
         return -1;
-    out->over = p->names[out->column];
+    bool of_points = out->column < p->nnames;
+    out->over = of_points ? p->names[out->column] : model_place_name(m, out->column);
+    out->at = of_points ? p->at[out->column] : model_place_values(m, out->column);
     out->observable = model_points(m)->request->observable;
     out->unit = points_unit(model_points(m)->request);
     out->title = model_points(m)->request->experiment->name;

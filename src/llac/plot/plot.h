@@ -36,7 +36,9 @@ struct plot_axis {
 struct plot_frame {
     const struct model *model;
     const char *title, *over, *unit, *observable;
-    size_t column; /* of `over` in the points */
+    size_t
+        column; /* of `over` in the points; in a plot of a constant, in the places of the model */
+    const double *at; /* its values at the points */
     struct plot_axis x, y;
     size_t boundaries[PIECES_MAX_BOUNDARIES]; /* boundaries on `over` inside the axis */
     size_t nboundaries;
@@ -128,7 +130,7 @@ struct constant_plot {
     size_t nseries;
 };
 
-/* `over` NULL = the first variable it changes with, else the first that varies. */
+/* `over` NULL = the first variable it changes with, which may be a derived one, else the first that varies. */
 int constant_plot_make(struct arena *a, const struct model *m, size_t constant, const char *over,
                        enum plot_scale scale, struct diag *diag, struct constant_plot *out);
 

@@ -44,7 +44,7 @@ static char *changes_along(struct arena *a, const struct model *m, const char *v
     char *text = NULL;
     for (size_t c = 0; c < pieces->nboundaries; c++) {
         const struct boundary *boundary = &pieces->boundaries[c];
-        if (strcmp(model_points(m)->names[boundary->variable], variable) == 0)
+        if (strcmp(model_place_name(m, boundary->variable), variable) == 0)
             text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
                         : arena_printf(a, "%s = %.4g", variable, boundary->at);
     }

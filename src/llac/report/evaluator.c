@@ -207,14 +207,27 @@ static json_t *variables(struct arena *a, const struct model *m, const struct mo
     return list;
 }
 
-/* The variables along which constants may change: [name, value where it is not given]. */
-static json_t *coordinates(const struct model *m)
+/* The variables along which constants may change: [name, value where it is not given], and of one that is computed
+ * from others its tree and its ends, as those of variables(). */
+static json_t *coordinates(const struct model *m, const struct model_evaluator *e)
 {
     const struct points *p = model_points(m);
     json_t *list = json_array();
-    for (size_t v = 0; v < model_places(m); v++)
-        json_array_append_new(
-            list, json_pack("[o, o]", json_text(p->names[v]), json_number(p->at[v][0])));
+    const struct model_range *r = e->reach.ranges + p->nnames;
+    for (size_t v = 0; v < model_places(m); v++) {
+        const struct formula *f = model_place_formula(m, v);
+        json_t *one = json_pack("[o, o]", json_text(model_place_name(m, v)),
+                                json_number(model_place_values(m, v)[0]));
+        if (f) {
+            json_array_append_new(one, evaluator_tree(f, NULL));
+            json_array_append_new(one,
+                                  json_pack("{s:o, s:o, s:o, s:o}", "low", json_number(r->low),
+                                            "high", json_number(r->high), "least",
+                                            json_number(r->least), "most", json_number(r->most)));
+            r++;
+        }
+        json_array_append_new(list, one);
+    }
     return list;
 }
 
@@ -369,7 +382,7 @@ json_t *evaluator_model(const struct model *m)
     json_object_set_new(j, "unit", json_text(points_unit(request)));
     json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
     json_object_set_new(j, "variables", variables(a, m, &e));
-    json_object_set_new(j, "coordinates", coordinates(m));
+    json_object_set_new(j, "coordinates", coordinates(m, &e));
     json_object_set_new(j, "constants", names);
     json_object_set_new(j, "coefficients", coefficients(m, tables));
     json_object_set_new(j, "offset", tree_or_null(model_offset(m), tables));

@@ -28,6 +28,7 @@ enum regimes_form {
 struct regimes {
     size_t sizes, repetitions, boundaries;
     double first, last; /* N, evenly spaced in ratio */
+    double places[2];   /* of the boundaries; 0 = evenly spaced between sizes */
     double constant[4];
     size_t constants, changing;
     double factor, noise;
@@ -70,7 +71,8 @@ static inline double regimes_truth(const struct regimes *r, double n)
     double term[] = {1, n, n * n, n * log(n)}, sum = 0, factor = 1;
     for (size_t b = 0; b < r->boundaries; b++) {
         size_t i = regimes_boundary(r, b);
-        double at = sqrt(regimes_size(r, i - 1) * regimes_size(r, i));
+        double at =
+            r->places[0] > 0 ? r->places[b] : sqrt(regimes_size(r, i - 1) * regimes_size(r, i));
         if (r->form == FORM_BEND)
             factor *= 1 + (r->factor - 1) * fmax(0, 1 - at / n);
         else if (r->form == FORM_SMOOTH)

@@ -258,6 +258,7 @@ const CLL = (() => {
       this.alternatives = data.alternatives.map((x) => ({
         terms: x.terms, draws: x.draws, noise: x.noise, ndraws: x.ndraws, model: x.model ? new Model(x.model) : null,
       }));
+      this.coordinates = data.coordinates.map(([name, value, tree, range]) => ({ name: name, value: value, range: range, compute: tree === undefined ? null : compile(tree, data.tables) }));
       this.alternativeTerms = data.alternative_terms.map((t) => compile(t, data.tables));
     }
 
@@ -282,9 +283,14 @@ const CLL = (() => {
       return [list, known];
     }
 
+    // The variables along which constants change; some are computed from others, such as N/P.
     coordinatesAt(values) {
       const used = new Set(this.data.variables.filter((v) => v.used).map((v) => v.name));
-      return this.data.coordinates.map(([name, value]) => (used.has(name) && values.has(name) ? values.get(name) : value));
+      const x = this.coordinates.map((c) => (c.compute ? c.compute({ values: values }) : used.has(c.name) && values.has(c.name) ? values.get(c.name) : c.value));
+      this.coordinates.forEach((c, v) => {
+        if (c.compute && !Number.isFinite(x[v])) throw new NoValue(c.name + ", along which constants of " + this.data.experiment + " change, has no value there");
+      });
+      return x;
     }
 
     checkDetermined(row) {
@@ -363,14 +369,18 @@ const CLL = (() => {
       return n ? sum / n : 0;
     }
 
-    findExtrapolations(out) {
-      for (const v of this.data.variables) {
-        const at = out.values.get(v.name), slack = T.EXTRAPOLATION_SLACK * Math.max(Math.abs(v.low), Math.abs(v.high));
-        if (!v.used || (at >= v.low - slack && at <= v.high + slack)) continue;
-        const above = at > v.high, from = above ? v.high : v.low, end = above ? v.most : v.least;
-        const times = above && v.high > 0 ? at / v.high : !above && at > 0 ? at / v.low : NaN;
-        out.extrapolates.push({ variable: v.name, times: times, from: from, left_out: end !== from ? end : NaN });
-      }
+    noteIfBeyond(out, name, v, at) {
+      const slack = T.EXTRAPOLATION_SLACK * Math.max(Math.abs(v.low), Math.abs(v.high));
+      if (at >= v.low - slack && at <= v.high + slack) return;
+      const above = at > v.high, from = above ? v.high : v.low, end = above ? v.most : v.least;
+      const times = above && v.high > 0 ? at / v.high : !above && at > 0 ? at / v.low : NaN;
+      out.extrapolates.push({ variable: name, times: times, from: from, left_out: end !== from ? end : NaN });
+    }
+
+    findExtrapolations(out, x) {
+      for (const v of this.data.variables) if (v.used) this.noteIfBeyond(out, v.name, v, out.values.get(v.name));
+      if (out.extrapolates.length) return; // the distance counts once
+      this.coordinates.forEach((c, v) => { if (c.compute) this.noteIfBeyond(out, c.name, c.range, x[v]); });
     }
 
     isFar(out, row) {
@@ -413,7 +423,7 @@ const CLL = (() => {
       out.unmeasured = unmeasured;
       out.beyond = [...remarks];
       out.value = valueOf(this.data, row, known);
-      this.findExtrapolations(out);
+      this.findExtrapolations(out, x);
       this.setIntervals(out, row, this.selectionVariance(coefficients, x, known), this.machineVariance(at, x, out.value));
       out.far = this.isFar(out, row);
       this.considerGaps(out, coefficients, x, known);
@@ -501,7 +511,7 @@ const CLL = (() => {
     allowForFormula(out) {
       let sum = 0;
       for (const e of out.extrapolates) {
-        const v = this.data.variables.find((x) => x.name === e.variable), wide = v.low > 0 ? Math.log2(v.high / v.low) : 0;
+        const v = this.data.variables.find((x) => x.name === e.variable) || this.coordinates.find((c) => c.name === e.variable).range, wide = v.low > 0 ? Math.log2(v.high / v.low) : 0;
         sum += (e.times > 0 ? Math.abs(Math.log2(e.times)) : 1) / Math.max(wide, 1);
       }
       const reach = Math.abs(out.value) * this.data.noise.formula_error * sum;
