@@ -32,12 +32,22 @@ struct compose_block {
     size_t first; /* of its columns, in the order of the blocks: set by compose_begin */
 };
 
+/* An experiment that cannot take part: there is none of this name, or it has no model. It is an error if it is
+ * needed; what is multiplied by 0 is not. */
+struct compose_missing {
+    const char *name, *why;
+    const struct source *source; /* of its first use */
+    struct span span;
+};
+
 struct composition {
     const struct compose_definition *definitions;
     size_t ndefinitions;
     struct definitions let;
     struct compose_block *blocks;
     size_t nblocks;
+    struct compose_missing *missing;
+    size_t nmissing;
     size_t ncolumns; /* of all blocks: set by compose_begin */
     bool any_place;  /* a place may have variables that are not needed: those of a point */
 };

@@ -18,28 +18,50 @@ const struct compose_definition *session_definition(const struct session *s, con
     return NULL;
 }
 
-/* A name that is not an experiment. Of one with versions, and of a part of one, the error states which
- * there are. */
-static int no_experiment(struct session *s, struct arena *a, const struct compose_name *name,
-                         struct diag *diag)
+/* Why a name is not an experiment. Of one with versions, and of a part of one, it states which there are. */
+static const char *no_experiment(struct session *s, struct arena *a,
+                                 const struct compose_name *name, struct diag *why)
 {
     if (s->data->nexperiments && (strchr(name->name, '@') || session_has_versions(s, name->name))) {
-        struct cursor at = {.arena = a, .source = name->source, .diag = diag};
+        struct cursor at = {.arena = a, .source = name->source, .diag = why};
         session_experiment(s, &at, name->name, name->span);
-        return -1;
+        return diag_first(why, SEVERITY_ERROR);
     }
     struct text have;
     text_init(&have);
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
-    diag_add(diag, SEVERITY_ERROR, name->source, name->span,
-             s->data->nexperiments ? "there is neither an experiment nor a definition '%s': the "
-                                     "data has %s"
-                                   : "there is neither an experiment nor a definition '%s': no "
-                                     "data is loaded%s",
-             name->name, have.s);
+    const char *text = arena_printf(a,
+                                    s->data->nexperiments
+                                        ? "there is neither an experiment nor a definition '%s': "
+                                          "the data has %s"
+                                        : "there is neither an experiment nor a definition '%s': "
+                                          "no data is loaded%s",
+                                    name->name, have.s);
     text_free(&have);
-    return -1;
+    return text;
+}
+
+/* A block, or an experiment that is missing. */
+static void add_block(struct session *s, struct arena *a, const struct compose_name *name,
+                      struct diag *diag, struct composition *out)
+{
+    const struct experiment *e = session_find(s, name->name);
+    if (!e && !name->is_block && !session_has_versions(s, name->name))
+        return; /* a variable */
+    struct diag *why = diag_create();
+    struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
+    if (m && diag_count(why, SEVERITY_WARNING))
+        diag_warning(diag, "%s", diag_first(why, SEVERITY_WARNING));
+    if (m) {
+        model_resample(m); /* the intervals hold the uncertainty of the selection */
+        out->blocks[out->nblocks++] = (struct compose_block){.name = name->name, .model = m};
+    } else {
+        const char *text = e ? diag_first(why, SEVERITY_ERROR) : no_experiment(s, a, name, why);
+        out->missing[out->nmissing++] = (struct compose_missing){
+            name->name, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
+    }
+    diag_destroy(why);
 }
 
 /* The definitions, with the machine in their functions; d comes last if it is not one of them. */
@@ -83,9 +105,9 @@ static int check_machine(struct arena *a, const struct composition *c,
     return 0;
 }
 
-int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
-                    struct diag *diag, struct composition *out,
-                    const struct compose_definition **bound)
+int session_compose_at_need(struct session *s, struct arena *a, const struct compose_definition *d,
+                            struct diag *diag, struct composition *out,
+                            const struct compose_definition **bound)
 {
     struct compose_name *names;
     size_t n;
@@ -97,20 +119,23 @@ int session_compose(struct session *s, struct arena *a, const struct compose_def
     if (compose_names(a, out, *bound, diag, &names, &n) || check_machine(a, out, *bound, diag))
         return -1;
     out->blocks = arena_zalloc(a, n + 1, sizeof *out->blocks);
-    for (size_t i = 0; i < n; i++) {
-        const struct experiment *e = session_find(s, names[i].name);
-        if (!e && (names[i].is_block || session_has_versions(s, names[i].name)))
-            return no_experiment(s, a, &names[i], diag);
-        if (!e)
-            continue;
-        struct model *m = session_model(s, e->name, NULL, diag);
-        if (!m)
-            return -1;
-        model_resample(m); /* the intervals hold the uncertainty of the selection */
-        out->blocks[out->nblocks++] = (struct compose_block){.name = names[i].name, .model = m};
-    }
+    out->missing = arena_zalloc(a, n + 1, sizeof *out->missing);
+    for (size_t i = 0; i < n && !session_interrupt; i++)
+        add_block(s, a, &names[i], diag, out);
     compose_begin(out);
     return session_interrupt ? -1 : 0;
+}
+
+int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
+                    struct diag *diag, struct composition *out,
+                    const struct compose_definition **bound)
+{
+    if (session_compose_at_need(s, a, d, diag, out, bound))
+        return -1;
+    if (out->nmissing)
+        diag_add(diag, SEVERITY_ERROR, out->missing->source, out->missing->span, "%s",
+                 out->missing->why);
+    return out->nmissing ? -1 : 0;
 }
 
 void compose_place(const struct compose_places *p, size_t i, double *values)

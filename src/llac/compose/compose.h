@@ -14,6 +14,10 @@ const struct compose_definition *session_definition(const struct session *s, con
 int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
                     struct diag *diag, struct composition *out,
                     const struct compose_definition **bound);
+/* The same, but an experiment that is missing, or cannot be fitted, is an error only when it is needed. */
+int session_compose_at_need(struct session *s, struct arena *a, const struct compose_definition *d,
+                            struct diag *diag, struct composition *out,
+                            const struct compose_definition **bound);
 
 /* Places to compute a definition at: those of the points of an experiment, or of the block that has
  * the most points. */
