@@ -49,37 +49,57 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
     const struct experiment *e = session_find(s, name->name);
     if (!e && !name->is_block && !session_has_versions(s, name->name))
         return; /* a variable */
+    for (size_t i = 0; i < out->nblocks; i++)
+        if (strcmp(out->blocks[i].name, name->name) == 0)
+            return;
+    for (size_t i = 0; i < out->nmissing; i++)
+        if (strcmp(out->missing[i].name, name->name) == 0)
+            return;
     struct diag *why = diag_create();
     struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
     if (m && diag_count(why, SEVERITY_WARNING))
         diag_warning(diag, "%s", diag_first(why, SEVERITY_WARNING));
     if (m) {
         model_resample(m); /* the intervals hold the uncertainty of the selection */
+        out->blocks = arena_grow(a, out->blocks, out->nblocks, &out->room_blocks, out->nblocks + 1,
+                                 sizeof *out->blocks);
         out->blocks[out->nblocks++] = (struct compose_block){.name = name->name, .model = m};
     } else {
         const char *text = e ? diag_first(why, SEVERITY_ERROR) : no_experiment(s, a, name, why);
+        out->missing = arena_grow(a, out->missing, out->nmissing, &out->room_missing,
+                                  out->nmissing + 1, sizeof *out->missing);
         out->missing[out->nmissing++] = (struct compose_missing){
             name->name, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
     }
     diag_destroy(why);
 }
 
-/* The definitions, with the machine in their functions; d comes last if it is not one of them. */
-static void bind_definitions(struct session *s, struct arena *a, const struct compose_definition *d,
-                             struct composition *out, const struct compose_definition **bound)
+void session_compose_start(struct session *s, struct arena *a, struct composition *out)
 {
     struct compose_definition *list = arena_alloc(a, s->ndefines + 1, sizeof *list);
-    size_t n = s->ndefines;
-    for (size_t i = 0; i < s->ndefines; i++)
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < s->ndefines; i++) {
         list[i] = s->defines[i];
-    bool known = n && d >= s->defines && d < s->defines + s->ndefines;
-    *bound = known ? &list[d - s->defines] : &list[n];
-    if (!known)
-        list[n] = *d;
-    for (size_t i = 0; i < n + !known; i++)
         list[i].formula = formula_bind(a, list[i].formula, s->terms);
+    }
     out->definitions = list;
-    out->ndefinitions = n;
+    out->ndefinitions = s->ndefines;
+    out->let = session_definitions(s, a);
+    for (size_t i = 0; i < out->let.n; i++)
+        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
+}
+
+/* The definition with the machine in its functions. */
+static const struct compose_definition *bind(const struct session *s, struct arena *a,
+                                             const struct compose_definition *d,
+                                             const struct composition *c)
+{
+    if (s->ndefines && d >= s->defines && d < s->defines + s->ndefines)
+        return &c->definitions[d - s->defines];
+    struct compose_definition *own = arena_alloc(a, 1, sizeof *own);
+    *own = *d;
+    own->formula = formula_bind(a, d->formula, s->terms);
+    return own;
 }
 
 static bool uses_name(const struct formula *f, const char *name)
@@ -105,25 +125,53 @@ static int check_machine(struct arena *a, const struct composition *c,
     return 0;
 }
 
+/* The variables of the formula and of the blocks. */
+static const char *const *wanted_names(struct arena *a, const struct composition *c,
+                                       const struct compose_name *names, size_t n, size_t *found)
+{
+    const char **list = NULL;
+    size_t capacity = 0;
+    *found = 0;
+    for (size_t i = 0; i < n; i++) {
+        list = arena_grow(a, list, *found, &capacity, *found + 1, sizeof *list);
+        list[(*found)++] = names[i].name;
+        for (size_t b = 0; b < c->nblocks; b++) {
+            const struct points *p = &c->blocks[b].model->points;
+            if (strcmp(c->blocks[b].name, names[i].name) != 0)
+                continue;
+            list = arena_grow(a, list, *found, &capacity, *found + p->nnames, sizeof *list);
+            for (size_t v = 0; v < p->nnames; v++)
+                list[(*found)++] = p->names[v];
+        }
+    }
+    return list;
+}
+
+int session_compose_more(struct session *s, struct arena *a, const struct compose_definition *d,
+                         struct diag *diag, struct composition *out, const char *const **names,
+                         size_t *nnames)
+{
+    struct compose_name *found;
+    size_t n;
+    if (compose_names(a, out, d, diag, &found, &n) || check_machine(a, out, d, diag))
+        return -1;
+    for (size_t i = 0; i < n && !session_interrupt; i++)
+        add_block(s, a, &found[i], diag, out);
+    if (names)
+        *names = wanted_names(a, out, found, n, nnames);
+    return session_interrupt ? -1 : 0;
+}
+
 int session_compose_at_need(struct session *s, struct arena *a, const struct compose_definition *d,
                             struct diag *diag, struct composition *out,
                             const struct compose_definition **bound)
 {
-    struct compose_name *names;
-    size_t n;
-    memset(out, 0, sizeof *out);
-    bind_definitions(s, a, d, out, bound);
-    out->let = session_definitions(s, a);
-    for (size_t i = 0; i < out->let.n; i++)
-        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
-    if (compose_names(a, out, *bound, diag, &names, &n) || check_machine(a, out, *bound, diag))
+    session_compose_start(s, a, out);
+    *bound = bind(s, a, d, out);
+    if (session_compose_more(s, a, *bound, diag, out, NULL, NULL))
         return -1;
-    out->blocks = arena_zalloc(a, n + 1, sizeof *out->blocks);
-    out->missing = arena_zalloc(a, n + 1, sizeof *out->missing);
-    for (size_t i = 0; i < n && !session_interrupt; i++)
-        add_block(s, a, &names[i], diag, out);
     compose_begin(out);
-    return session_interrupt ? -1 : 0;
+    return 0;
 }
 
 int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
