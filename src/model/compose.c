@@ -33,7 +33,8 @@ static const struct model **own_models(struct arena *a, const struct composition
 static int walk_value(struct compose_evaluation *e, const struct compose_value *v,
                       const struct compose_dual *duals, struct compose_dual *out)
 {
-    struct compose_definition own = {.name = "the formula", .source = v->source};
+    struct compose_definition own = {.name = "the formula",
+                                     .source = v->source}; /* without a text: it is no definition */
     struct compose_binding *scope = arena_zalloc(e->arena, v->n + 1, sizeof *scope);
     for (size_t i = 0; i < v->n; i++) {
         bool fitted = v->by[i] != SIZE_MAX;

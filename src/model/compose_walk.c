@@ -348,12 +348,15 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
             if (b->used)
                 *b->used = true;
         } else if (!given && !constant && !by_let) {
-            return fail(e, f, "%s needs a value of %s here: write %s(%s=...), or %s", f->name,
-                        variables[v], f->name, variables[v],
-                        e->definition->has_parameters
-                            ? arena_printf(e->arena, "make %s a parameter of %s", variables[v],
-                                           e->definition->name)
-                            : arena_printf(e->arena, "give %s=VALUE", variables[v]));
+            return fail(
+                e, f, "%s needs a value of %s here: write %s(%s=...), or %s", f->name, variables[v],
+                f->name, variables[v],
+                e->definition->has_parameters
+                    ? arena_printf(e->arena, "make %s a parameter of %s", variables[v],
+                                   e->definition->name)
+                    : arena_printf(e->arena,
+                                   e->definition->text ? "give %s=VALUE" : "give %s a value above",
+                                   variables[v]));
         }
     }
     return 0;

@@ -168,11 +168,28 @@ static int ask(struct obsp_asking *asking, const struct cursor *c, const struct 
     return 0;
 }
 
+/* Without models. There may be many: a trace has one for each process and superstep. */
+static int compute(struct cursor *c, struct span where, const struct formula *f,
+                   const struct obsp_names *names, double *value)
+{
+    struct formula_trouble trouble = {.what = "it"};
+    struct arena *passing = arena_create();
+    const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
+    for (size_t k = 0; k < names->n; k++)
+        columns[k] = &names->values[k];
+    const struct formula_program *p =
+        formula_compile(passing, f, names->names, names->n, c->source, c->diag);
+    int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
+    if (status > 0)
+        status = cursor_error(c, where, "%s has no value", trouble.what);
+    arena_destroy(passing);
+    return status;
+}
+
 int obsp_formula_value(struct obsp_asking *asking, struct cursor *c, struct span where,
                        const struct formula *f, const struct obsp_names *names, double *value,
                        struct obsp_fitted **by)
 {
-    struct formula_trouble trouble = {.what = "it"};
     struct formula_variables v = formula_variables(c->arena, f);
     *by = NULL;
     if (asks(f, &v, names)) {
@@ -181,16 +198,7 @@ int obsp_formula_value(struct obsp_asking *asking, struct cursor *c, struct span
         *value = (*by)->value;
         return 0;
     }
-    const double **columns = arena_alloc(c->arena, names->n + 1, sizeof *columns);
-    for (size_t k = 0; k < names->n; k++)
-        columns[k] = &names->values[k];
-    const struct formula_program *p =
-        formula_compile(c->arena, f, names->names, names->n, c->source, c->diag);
-    if (!p)
-        return -1;
-    if (formula_evaluate(p, columns, 1, value, &trouble))
-        return cursor_error(c, where, "%s has no value", trouble.what);
-    return 0;
+    return compute(c, where, f, names, value);
 }
 
 /* ---- the interval */
