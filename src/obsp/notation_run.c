@@ -87,6 +87,11 @@ static bool ask_models(struct runner *r, const struct processor *p,
         if (k < e->named && isnan(r->given[k]))
             return report_value(r, p, e);
     }
+    if (!e->asks && e->formula->kind == FORMULA_VARIABLE) { /* what the name has */
+        *by = r->depends[0];
+        *value = r->given[0];
+        return true;
+    }
     *by =
         notation_fitted_find(r->program->fitted, e, r->given, r->depends, r->limits->fitted, &full);
     *value = *by ? (*by)->value : (double)NAN;
