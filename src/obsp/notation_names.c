@@ -238,19 +238,19 @@ static bool looks_like_function(const struct formula *f)
            (!f->noperands || !f->arguments[0]);
 }
 
-/* Whether all experiments are known. One in a product need not be: the other factor may be 0. */
-static bool are_known(struct reader *r, const struct formula *f, bool in_product)
+/* Whether all calls can be those of experiments. One that the data do not have is an error only where it is asked: its line
+ * may not be executed with these parameters, or its factor may be 0. */
+static bool are_known(struct reader *r, const struct formula *f)
 {
     const struct obsp_models *models = r->values->models;
     bool good = true;
-    if ((f->kind == FORMULA_REFERENCE || f->kind == FORMULA_CONSTANT) &&
-        (!in_product || models->none || looks_like_function(f)) &&
+    if ((models->none ? f->kind == FORMULA_REFERENCE : looks_like_function(f)) &&
         !models->knows(models->user, f->name)) {
         report_no_experiment(r, f);
         return false;
     }
     for (size_t k = 0; k < f->noperands; k++)
-        good &= are_known(r, f->operands[k], in_product || f->kind == FORMULA_MULTIPLY);
+        good &= are_known(r, f->operands[k]);
     return good;
 }
 
@@ -365,7 +365,7 @@ static const struct notation_expression *compile(struct reader *r, struct span w
     struct notation_expression *e = arena_zalloc(r->arena, 1, sizeof *e);
     *e =
         (struct notation_expression){.span = where, .formula = f, .asks = asks(r, f, &v, constant)};
-    if (e->asks && (!are_known(r, f, false) ||
+    if (e->asks && (!are_known(r, f) ||
                     models->prepare(models->user, f, r->source, r->diag, &wanted, &nwanted)))
         return NULL;
     if (!find_columns(r, f, &v, wanted, nwanted, constant, e))

@@ -86,8 +86,8 @@ values 'near(j[0]["obsp"], 7) and j[0]["interval"] is None' 'obsp n.obsp g=0 L=0
 # the measured values are wild: no time is negative
 notation 'param P = 1\nwork wild(m=1048576*64)\n'
 values 'j[0]["interval"]["low"] == 0 and j[0]["interval"]["high"] > 2*j[0]["obsp"]' 'obsp n.obsp g=0 L=0'
-# what is multiplied by 0 is not asked
-notation 'param P = 2\nwork A(m=1024) + (log2(P) - 1)*(X[0] + Y(m=3))\n'
+# what is multiplied by 0, or not executed, is not asked
+notation 'param P = 2\nwork A(m=1024) + (log2(P) - 1)*(X[0] + Y(m=3))\nif P > 2\n work Y(m=3)\nend\n'
 values 'same(j[1], j[2])' 'define a = A(m=1024); obsp n.obsp g=0 L=0; predict a'
 
 # text
@@ -102,8 +102,9 @@ wrong() { # wrong NOTATION MESSAGE [WORDS [DATA]]
     bad "obsp n.obsp g=0 L=0 ${3:-}" "$2" ${4-blocks.dat}
 }
 have='the data has A, C, B, D, S, comm, raw, wild'
-wrong 'param P = 2\nwork X(m=3)\n' "n.obsp:2:6: error: there is no function, experiment or definition 'X': $have"
-wrong 'param P = 2\nwork 1 + X[3]\n' "n.obsp:2:10: error: there is no function, experiment or definition 'X': $have"
+wrong 'param P = 2\nwork X(m=3)\n' "n.obsp:2:6: error: there is neither an experiment nor a definition 'X': $have"
+wrong 'param P = 2\nwork X(3)\n' "n.obsp:2:6: error: there is no function, experiment or definition 'X': $have"
+wrong 'param P = 2\nwork 1 + X[3]\n' "n.obsp:2:10: error: there is neither an experiment nor a definition 'X': $have"
 wrong 'param P = 2\nwork P*X(m=3)\n' "n.obsp:2:8: error: there is neither an experiment nor a definition 'X': $have"
 wrong 'param P = 2\nwork lgo2(P)\n' "n.obsp:2:6: error: there is no function 'lgo2'; did you mean 'log2'?"
 wrong 'param P = 2\nwork X(m=3)\n' "n.obsp:2:6: error: there is no function, experiment or definition 'X': no data is loaded" '' ''

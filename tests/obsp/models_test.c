@@ -169,7 +169,7 @@ static void experiments_are_named_rightly(void **state)
     struct obsp_models models = models_of(&asked);
     struct obsp_values values = {.models = &models};
     expect_error_with(
-        "param P = 1\nwork B(m=1)\n", &values,
+        "param P = 1\nwork B(1)\n", &values,
         "test.obsp:2:6: error: there is no function, experiment or definition 'B': the "
         "data has A\n");
     expect_error_with("param P = 1\nwork mdo(P, 2)\n", &values,
