@@ -223,7 +223,7 @@ static void report_no_experiment(struct reader *r, const struct formula *f)
         all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
         all[n++] = k->name;
     }
-    const char *near = nearest(f->name, all, n);
+    const char *near = strlen(f->name) > 1 ? nearest(f->name, all, n) : NULL;
     if (near)
         reader_error(r, f->span, "there is no function '%s'; did you mean '%s'?", f->name, near);
     else

@@ -97,9 +97,9 @@ good 'obsp search.obsp m=2^22 g=1e-9 L=1e-5' blocks.dat
 has_text out '    A: m is 4 times beyond the data'
 
 # what is wrong, with its place, and what there is
-wrong() { # wrong NOTATION MESSAGE [WORDS [DATA]]
+wrong() { # wrong NOTATION MESSAGE [WORDS]
     notation "$1"
-    bad "obsp n.obsp g=0 L=0 ${3:-}" "$2" ${4-blocks.dat}
+    bad "obsp n.obsp g=0 L=0 ${3:-}" "$2" blocks.dat
 }
 have='the data has A, C, B, D, S, comm, raw, wild'
 wrong 'param P = 2\nwork X(m=3)\n' "n.obsp:2:6: error: there is neither an experiment nor a definition 'X': $have"
@@ -107,7 +107,9 @@ wrong 'param P = 2\nwork X(3)\n' "n.obsp:2:6: error: there is no function, exper
 wrong 'param P = 2\nwork 1 + X[3]\n' "n.obsp:2:10: error: there is neither an experiment nor a definition 'X': $have"
 wrong 'param P = 2\nwork P*X(m=3)\n' "n.obsp:2:8: error: there is neither an experiment nor a definition 'X': $have"
 wrong 'param P = 2\nwork lgo2(P)\n' "n.obsp:2:6: error: there is no function 'lgo2'; did you mean 'log2'?"
-wrong 'param P = 2\nwork X(m=3)\n' "n.obsp:2:6: error: there is no function, experiment or definition 'X': no data is loaded" '' ''
+notation 'param P = 2\nwork X(m=3)\n'
+exits 1 "$llac" -e 'obsp n.obsp g=0 L=0'
+has_text err "n.obsp:2:6: error: there is no function, experiment or definition 'X': no data is loaded"
 wrong 'param P = 2\nwork raw(m=3)\n' "n.obsp:2:6: error: raw has no formula for CLOCK: give one, 'fit raw = raw[0] + raw[1]*...'"
 wrong 'param P = 2\nparam c = A[5]\nwork c\n' 'n.obsp:2:11: error: A has no constant 5: its formula is A[0]*m + A[1]'
 wrong 'param P = 2\nwork A\n' 'n.obsp:2:6: error: A needs a value of m here: write A(m=...), or give m a value above'
@@ -163,3 +165,4 @@ bad 'obsp figure1.trace replace 1 by' 'a formula is missing here' blocks.dat
 bad 'obsp figure1.trace replace 1 by A' 'A needs a value of m here' blocks.dat
 bad 'obsp figure1.trace skip 1 replace 1 by 3' 'superstep 1 is skipped, and taken as measured: it cannot be replaced' blocks.dat
 bad 'obsp search.obsp replace 1 by 3 g=1 L=1' 'a notation states its times itself' blocks.dat
+finish
