@@ -55,6 +55,7 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
     for (size_t i = 0; i < out->nmissing; i++)
         if (strcmp(out->missing[i].name, name->name) == 0)
             return;
+    const char *own = arena_strdup(a, name->name); /* the formula may be gone before */
     struct diag *why = diag_create();
     struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
     if (m && diag_count(why, SEVERITY_WARNING))
@@ -63,13 +64,13 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
         model_resample(m); /* the intervals hold the uncertainty of the selection */
         out->blocks = arena_grow(a, out->blocks, out->nblocks, &out->room_blocks, out->nblocks + 1,
                                  sizeof *out->blocks);
-        out->blocks[out->nblocks++] = (struct compose_block){.name = name->name, .model = m};
+        out->blocks[out->nblocks++] = (struct compose_block){.name = own, .model = m};
     } else {
         const char *text = e ? diag_first(why, SEVERITY_ERROR) : no_experiment(s, a, name, why);
         out->missing = arena_grow(a, out->missing, out->nmissing, &out->room_missing,
                                   out->nmissing + 1, sizeof *out->missing);
         out->missing[out->nmissing++] = (struct compose_missing){
-            name->name, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
+            own, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
     }
     diag_destroy(why);
 }
