@@ -168,6 +168,29 @@ const struct formula *formula_substitute(struct arena *a, const struct formula *
     return copy;
 }
 
+const struct formula *formula_rename(struct arena *a, const struct formula *f,
+                                     bool (*is_variable)(const void *user, const char *name),
+                                     const void *user)
+{
+    bool changed = false;
+    if (f->kind != FORMULA_CONSTANT && !f->noperands)
+        return f;
+    struct formula *copy = arena_alloc(a, 1, sizeof *copy);
+    *copy = *f;
+    if (f->kind == FORMULA_CONSTANT) {
+        copy->kind = FORMULA_VARIABLE;
+        copy->name = formula_constant_name(a, f);
+        return is_variable(user, copy->name) ? copy : f;
+    }
+    const struct formula **operands = arena_alloc(a, f->noperands, sizeof *operands);
+    for (size_t i = 0; i < f->noperands; i++) {
+        operands[i] = formula_rename(a, f->operands[i], is_variable, user);
+        changed |= operands[i] != f->operands[i];
+    }
+    copy->operands = operands;
+    return changed ? copy : f;
+}
+
 const struct formula *formula_first(const struct formula *f, enum formula_kind kind)
 {
     if (f->kind == kind)

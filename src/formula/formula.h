@@ -220,6 +220,10 @@ const struct formula *formula_binary(struct arena *a, enum formula_kind kind,
 const struct formula *formula_substitute(struct arena *a, const struct formula *f,
                                          const char *const *names, const struct formula *const *by,
                                          size_t n);
+/* f with each constant whose name, "f[1]", `is_variable` knows as a variable of this name. */
+const struct formula *formula_rename(struct arena *a, const struct formula *f,
+                                     bool (*is_variable)(const void *user, const char *name),
+                                     const void *user);
 /* The derivative of f, in which `variable` may be an exponent of something that does not depend on
  * it, or a factor, but not inside a function. NULL if it is elsewhere. */
 const struct formula *formula_derivative(struct arena *a, const struct formula *f,

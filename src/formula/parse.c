@@ -303,14 +303,23 @@ static const struct formula *parse_over(struct parser *p, struct span name)
     return f;
 }
 
+/* Of the functions that the caller adds, then of those that every formula has. NULL without one. */
+static const struct formula_function *look_up_function(const struct parser *p, const char *name)
+{
+    const struct formula_function *more = p->options ? p->options->functions : NULL;
+    for (const struct formula_function *f = more; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return formula_find_function(name, strlen(name));
+}
+
 /* What sum() and calls of other than functions are in a definition; elsewhere an error. NULL without
  * an error for a function. */
 static const struct formula *parse_definition_call(struct parser *p, struct span name,
                                                    const char *text, bool *is_one)
 {
     bool references = p->options && p->options->references, over = strcmp(text, "sum") == 0;
-    *is_one = over || (references &&
-                       (!formula_find_function(text, strlen(text)) || named_argument_follows(p)));
+    *is_one = over || (references && (!look_up_function(p, text) || named_argument_follows(p)));
     if (!*is_one)
         return NULL;
     if (!references)
@@ -318,15 +327,12 @@ static const struct formula *parse_definition_call(struct parser *p, struct span
     return over ? parse_over(p, name) : parse_reference(p, name, text, FORMULA_NO_INDEX);
 }
 
-/* Of the functions that the caller adds, then of those that every formula has. NULL with an error. */
+/* The same; NULL with an error. */
 static const struct formula_function *find_function(struct parser *p, struct span where,
                                                     const char *name)
 {
-    const struct formula_function *more = p->options ? p->options->functions : NULL;
-    for (const struct formula_function *f = more; f && f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            return f;
-    const struct formula_function *function = formula_find_function(name, strlen(name));
+    const struct formula_function *more = p->options ? p->options->functions : NULL,
+                                  *function = look_up_function(p, name);
     if (function)
         return function;
     struct text list;

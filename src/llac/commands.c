@@ -265,11 +265,14 @@ const struct command commands[] = {
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
      "    [pattern PATTERN] [costs [mean|median] [by process]] [g*F] [L*F] [W*F]\n"
-     "    [slower K by F]... [skip K|startup] [supersteps all]\n"
+     "    [slower K by F]... [replace K [to K] by FORMULA]... [skip K|startup]\n"
+     "    [supersteps all]\n"
      "    [picture [OUT] [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
-     "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Prints the OBSP* time,\n"
+     "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Its formulas may ask\n"
+     "experiments as 'define' does: G(N=N/P), G[1]; then the OBSP* time has an interval.\n"
+     "Prints the OBSP* time,\n"
      "the time of plain BSP, the measured time and the errors, 100 (measured - time) /\n"
      "measured; the critical path; and the supersteps that take longest, or all. W is\n"
      "the time outside the library and in its calls other than synchronisations.\n"
@@ -278,7 +281,8 @@ const struct command commands[] = {
      "h is the larger or the sum of the bytes in and out. The pattern (shift, exchange,\n"
      "random) of a machine's figures follows from the number of partners if it is not given.\n"
      "What if: 'g*0.5' halves g, 'L*10' and 'W*2' multiply L and W, 'slower 3 by 2' makes\n"
-     "process 3 compute twice as long.\n"
+     "process 3 compute twice as long, 'replace 2 by W - old(N=4K) + new(N=4K)' gives\n"
+     "another time to what processes compute in superstep 2, where W was measured.\n"
      "'skip K' takes the first K supersteps of a trace as measured and predicts the others,\n"
      "with g and L from these: the first messages of a program open connections and use new\n"
      "memory. Without it, obsp says so if the first supersteps are much slower than others\n"

@@ -329,6 +329,13 @@ static void add_after_on(struct list *l, const struct session *s, const struct t
         add_observables(l, s, t);
 }
 
+/* What formulas of obsp ask: the value after '=' and after 'replace K by'. */
+static void add_models(struct list *l, const struct session *s)
+{
+    add_experiments(l, s);
+    add_definitions(l, s);
+}
+
 /* After a keyword that has an argument. Returns whether there is one. */
 static bool add_after_keyword(struct list *l, const struct session *s, const struct typed *t)
 {
@@ -336,7 +343,12 @@ static bool add_after_keyword(struct list *l, const struct session *s, const str
     bool search = strcmp(name, "search") == 0;
     if (t->n < 2 || !is_keyword(t, t->n - 1))
         return false;
-    if (is_before(t, "on")) {
+    if (strcmp(name, "obsp") == 0 && (is_before(t, "by") || is_before(t, "to"))) {
+        if (is_before(t, "by") && is(t, t->n - 2, "costs"))
+            add(l, "process", "");
+        else if (is_before(t, "by"))
+            add_models(l, s);
+    } else if (is_before(t, "on")) {
         add_after_on(l, s, t);
     } else if (is_before(t, "over") || is_before(t, "by") || (search && is_before(t, "in"))) {
         add_variables(l, s, t, "");
@@ -421,6 +433,8 @@ void complete_line(const struct session *s, struct arena *a, const char *line, s
         add_formula_words(&l, s, &t);
     else if (add_after_keyword(&l, s, &t))
         return;
+    else if (is_before(&t, "=") && strcmp(t.command->name, "obsp") == 0)
+        add_models(&l, s);
     else if (is_before(&t, "=")) /* a value: only that of a path is known */
         out->files = usage_has(&t, "NAME=VALUE");
     else if (t.n == 1)

@@ -5,6 +5,7 @@
  * the noise that executions of the blocks have; Student's t takes the degrees of freedom of all.
  */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "model/compose_internal.h"
@@ -18,13 +19,108 @@ void compose_begin(struct composition *c)
     }
 }
 
+static const struct model **own_models(struct arena *a, const struct composition *c)
+{
+    const struct model **models = arena_alloc(a, c->nblocks + 1, sizeof *models);
+    for (size_t b = 0; b < c->nblocks; b++)
+        models[b] = c->blocks[b].model;
+    return models;
+}
+
+/* ---- sums of values */
+
+/* One of a list; `duals` has those before it. */
+static int walk_value(struct compose_evaluation *e, const struct compose_value *v,
+                      const struct compose_dual *duals, struct compose_dual *out)
+{
+    struct compose_definition own = {.name = "the formula",
+                                     .source = v->source}; /* without a text: it is no definition */
+    struct compose_binding *scope = arena_zalloc(e->arena, v->n + 1, sizeof *scope);
+    for (size_t i = 0; i < v->n; i++) {
+        bool fitted = v->by[i] != SIZE_MAX;
+        scope[i] = (struct compose_binding){
+            .name = v->names[i],
+            .value = fitted && duals ? duals[v->by[i]]
+                                     : (struct compose_dual){v->values[i], NULL, fitted},
+            .up = i ? &scope[i - 1] : NULL};
+    }
+    e->definition = &own;
+    return compose_walk(e, v->formula, v->n ? &scope[v->n - 1] : NULL, 0, out);
+}
+
+enum need { NEED_NONE, NEED_ADDED, NEED_INSIDE };
+
+/* Which values of the list are added, and which ones are inside of those. */
+static enum need *find_needed(struct arena *a, const struct compose_sum *sum)
+{
+    enum need *needed = arena_zalloc(a, sum->n + 1, sizeof *needed);
+    for (size_t i = sum->n; i-- > 0;) {
+        const struct compose_value *v = &sum->list[i];
+        if (!needed[i] && v->times != 0)
+            needed[i] = NEED_ADDED;
+        for (size_t k = 0; needed[i] && k < v->n; k++)
+            if (v->by[k] != SIZE_MAX)
+                needed[v->by[k]] = NEED_INSIDE;
+    }
+    return needed;
+}
+
+static void add_times(const struct compose_evaluation *e, const struct compose_dual *value,
+                      double times, struct compose_dual *out)
+{
+    out->value += times * value->value;
+    out->fitted = true;
+    for (size_t k = 0; value->slopes && out->slopes && k < e->width; k++)
+        out->slopes[k] += times * value->slopes[k];
+}
+
+static int walk_list(struct compose_evaluation *e, struct compose_dual *out)
+{
+    const struct compose_sum *sum = e->sum;
+    struct arena *outer = e->arena, *kept = arena_create(), *each = arena_create();
+    const enum need *needed = find_needed(kept, sum);
+    struct compose_dual *duals = arena_zalloc(kept, sum->n + 1, sizeof *duals);
+    int status = 0;
+    *out = (struct compose_dual){.value = sum->rest};
+    if (e->with_slopes)
+        out->slopes = arena_zalloc(outer, e->width + 1, sizeof *out->slopes);
+    for (size_t i = 0; i < sum->n && status == 0; i++) {
+        if (!needed[i])
+            continue;
+        arena_reset(each);
+        e->arena = needed[i] == NEED_INSIDE ? kept : each;
+        status = walk_value(e, &sum->list[i], duals, &duals[i]);
+        if (status == 0 && sum->list[i].times != 0)
+            add_times(e, &duals[i], sum->list[i].times, out);
+    }
+    e->arena = outer;
+    arena_destroy(kept);
+    arena_destroy(each);
+    return status;
+}
+
+int compose_compute(struct arena *a, const struct composition *c, struct compose_value *v,
+                    struct diag *diag)
+{
+    const struct model **models = own_models(a, c);
+    struct compose_evaluation e = {
+        .arena = a, .lasting = a, .c = c, .models = models, .diag = diag};
+    struct compose_dual value;
+    if (walk_value(&e, v, NULL, &value))
+        return -1;
+    v->value = value.value;
+    return 0;
+}
+
+/* ---- the value and its interval */
+
 /* The value with these models. */
 static int value_with(struct compose_evaluation *e, const struct compose_definition *d,
                       const struct compose_binding *scope, struct compose_dual *out)
 {
     e->definition = d;
     e->steps = 0;
-    return compose_walk(e, d->formula, scope, 0, out);
+    return e->sum ? walk_list(e, out) : compose_walk(e, d->formula, scope, 0, out);
 }
 
 /* The value with other models, which must not report anything; false without one. */
@@ -172,6 +268,28 @@ static bool is_time(const struct compose_evaluation *e, const double *slopes, do
     return value != 0 && fabs(sum - value) <= COMPOSE_SAME_PLACE * fabs(value);
 }
 
+/* After the walk that found the value: a second one finds the slopes. */
+static int find_interval(struct compose_evaluation *e, const struct compose_definition *d,
+                         const struct compose_binding *scope, const struct model **models,
+                         struct composed *out)
+{
+    struct compose_dual value;
+    if (!isfinite(out->value)) {
+        diag_error(e->diag, "%s has no value there: it is beyond the range of numbers", d->name);
+        return -1;
+    }
+    e->parts = NULL;
+    e->with_slopes = true;
+    e->width = e->c->ncolumns + e->c->nblocks + 2 * e->nreferences;
+    if (value_with(e, d, scope, &value))
+        return -1;
+    double *slopes =
+        value.slopes ? value.slopes : arena_zalloc(e->arena, e->width + 1, sizeof *slopes);
+    out->is_time = is_time(e, slopes, out->value);
+    set_interval(e, d, scope, models, slopes, out);
+    return 0;
+}
+
 static bool is_parameter(const struct compose_definition *d, const char *name)
 {
     for (size_t i = 0; i < d->nparameters; i++)
@@ -234,14 +352,6 @@ static int check_used(struct arena *a, const struct compose_definition *d,
     return 0;
 }
 
-static const struct model **own_models(struct arena *a, const struct composition *c)
-{
-    const struct model **models = arena_alloc(a, c->nblocks + 1, sizeof *models);
-    for (size_t b = 0; b < c->nblocks; b++)
-        models[b] = c->blocks[b].model;
-    return models;
-}
-
 int compose_predict(struct arena *a, const struct composition *c,
                     const struct compose_definition *d, const struct place *place,
                     struct diag *diag, struct composed *out)
@@ -259,18 +369,31 @@ int compose_predict(struct arena *a, const struct composition *c,
         (!c->any_place && check_used(a, d, place, used, diag)))
         return -1;
     out->value = value.value;
-    if (!isfinite(out->value)) {
-        diag_error(diag, "%s has no value there: it is beyond the range of numbers", d->name);
+    return find_interval(&e, d, scope, models, out);
+}
+
+int compose_predict_sum(struct arena *a, const struct composition *c, const struct compose_sum *sum,
+                        struct diag *diag, struct composed *out)
+{
+    const struct compose_definition none = {.name = "the time"};
+    const struct model **models = own_models(a, c);
+    struct compose_dual value;
+    memset(out, 0, sizeof *out);
+    out->parts = arena_zalloc(a, c->nblocks + 1, sizeof *out->parts);
+    struct compose_evaluation e = {.arena = a,
+                                   .lasting = a,
+                                   .c = c,
+                                   .models = models,
+                                   .sum = sum,
+                                   .diag = diag,
+                                   .parts = out->parts};
+    if (value_with(&e, &none, NULL, &value))
         return -1;
-    }
-    e.parts = NULL;
-    e.with_slopes = true;
-    e.width = c->ncolumns + c->nblocks + 2 * e.nreferences;
-    if (value_with(&e, d, scope, &value))
+    out->value = value.value;
+    if (find_interval(&e, &none, NULL, models, out))
         return -1;
-    double *slopes = value.slopes ? value.slopes : arena_zalloc(a, e.width + 1, sizeof *slopes);
-    out->is_time = is_time(&e, slopes, out->value);
-    set_interval(&e, d, scope, models, slopes, out);
+    out->is_time = true;
+    out->low = isnan(out->low) ? out->low : fmax(out->low, 0);
     return 0;
 }
 

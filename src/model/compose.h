@@ -32,12 +32,22 @@ struct compose_block {
     size_t first; /* of its columns, in the order of the blocks: set by compose_begin */
 };
 
+/* An experiment that cannot take part: there is none of this name, or it has no model. It is an error if it is
+ * needed; what is multiplied by 0 is not. */
+struct compose_missing {
+    const char *name, *why;
+    const struct source *source; /* of its first use */
+    struct span span;
+};
+
 struct composition {
     const struct compose_definition *definitions;
     size_t ndefinitions;
     struct definitions let;
     struct compose_block *blocks;
-    size_t nblocks;
+    size_t nblocks, room_blocks;
+    struct compose_missing *missing;
+    size_t nmissing, room_missing;
     size_t ncolumns; /* of all blocks: set by compose_begin */
     bool any_place;  /* a place may have variables that are not needed: those of a point */
 };
@@ -85,7 +95,34 @@ int compose_predict(struct arena *a, const struct composition *c,
                     const struct compose_definition *d, const struct place *place,
                     struct diag *diag, struct composed *out);
 
-/* The same with the measured values of points in place of the models: nan where one of them was not
+/* The value of an expression whose names have values, some of which are such values themselves. */
+struct compose_value {
+    const struct formula *formula;
+    const struct source *source; /* of the formula */
+    const char *const *names;
+    const double *values;
+    const size_t *by; /* which of a list the values are; SIZE_MAX = numbers */
+    size_t n;
+    double value; /* set by compose_compute */
+    double times; /* in a sum */
+};
+
+/* Sets the value. 0, or -1 with an error. */
+int compose_compute(struct arena *a, const struct composition *c, struct compose_value *v,
+                    struct diag *diag);
+
+/* The sum of all values of a list, each as many times as it says, and a number: a time, whose interval is not below
+ * 0. Values depend only on values before them. Which values are added is taken as certain. An experiment has the same
+ * error wherever it is used. */
+struct compose_sum {
+    const struct compose_value *list;
+    size_t n;
+    double rest;
+};
+int compose_predict_sum(struct arena *a, const struct composition *c, const struct compose_sum *sum,
+                        struct diag *diag, struct composed *out);
+
+/* compose_predict with the measured values of points in place of the models: nan where one of them was not
  * measured, or where the definition uses constants. */
 double compose_measured(struct arena *a, const struct composition *c,
                         const struct compose_definition *d, const struct place *place);

@@ -31,6 +31,7 @@ struct compose_evaluation {
     const struct composition *c;
     const struct model *const *models; /* of the blocks */
     const struct compose_definition *definition;
+    const struct compose_sum *sum; /* in place of the definition; NULL = none */
     struct diag *diag;
     bool measured, with_slopes;
     struct compose_spot *calls, *references;

@@ -8,6 +8,9 @@
  * execution: its own, and that of its run. A reference inside a sum counts as one: its noise is the
  * same in all terms. All constants of a block in one expression count as one, too. The same reference
  * of a definition that is called twice counts twice.
+ *
+ * A factor that is exactly 0, and certain, makes the product 0: the other factor is not computed, and an
+ * experiment in it is not asked.
  */
 #include <math.h>
 #include <stdint.h>
@@ -47,6 +50,14 @@ static const struct compose_binding *find_binding(const struct compose_binding *
     return NULL;
 }
 
+static size_t find_block(const struct composition *c, const char *name)
+{
+    for (size_t i = 0; i < c->nblocks; i++)
+        if (strcmp(c->blocks[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
 /* ---- arithmetic */
 
 static double apply(const struct formula *f, const double *x)
@@ -76,6 +87,50 @@ static double slope_along(const struct formula *f, double *x, size_t i)
     return (above - below) / (2 * away);
 }
 
+/* Whether it consists of numbers and of variables that have a value, and cannot fail for want of data. */
+static bool is_certain(const struct formula *f, const struct compose_binding *scope)
+{
+    const struct compose_binding *b =
+        f->kind == FORMULA_VARIABLE ? find_binding(scope, f->name) : NULL;
+    if (f->kind == FORMULA_CONSTANT || f->kind == FORMULA_REFERENCE || f->kind == FORMULA_SUM ||
+        (f->kind == FORMULA_VARIABLE && (!b || b->value.fitted)))
+        return false;
+    for (size_t i = 0; i < f->noperands; i++)
+        if (!is_certain(f->operands[i], scope))
+            return false;
+    return true;
+}
+
+static void use_binding(const struct compose_binding *scope, const char *name)
+{
+    const struct compose_binding *b = find_binding(scope, name);
+    if (b && b->used)
+        *b->used = true;
+}
+
+/* The variables of an expression that is not computed, because it is multiplied by 0: they are not given in vain. */
+static void use_names(const struct compose_evaluation *e, const struct formula *f,
+                      const struct compose_binding *scope)
+{
+    size_t block = f->name ? find_block(e->c, f->name) : SIZE_MAX;
+    const struct compose_definition *d = f->kind == FORMULA_VARIABLE || f->kind == FORMULA_REFERENCE
+                                             ? compose_find(e->c, f->name)
+                                             : NULL;
+    if (f->kind == FORMULA_VARIABLE)
+        use_binding(scope, f->name);
+    for (size_t i = 0; f->kind == FORMULA_VARIABLE && i < e->c->let.n; i++)
+        if (strcmp(e->c->let.names[i], f->name) == 0)
+            use_names(e, e->c->let.by[i], scope);
+    for (size_t i = 0; d && i < d->nparameters; i++)
+        use_binding(scope, d->parameters[i]);
+    if (d && !d->has_parameters)
+        use_names(e, d->formula, scope);
+    for (size_t v = 0; block != SIZE_MAX && v < e->models[block]->points.nnames; v++)
+        use_binding(scope, e->models[block]->points.names[v]);
+    for (size_t i = 0; i < f->noperands; i++)
+        use_names(e, f->operands[i], scope);
+}
+
 static int walk_operation(struct compose_evaluation *e, const struct formula *f,
                           const struct compose_binding *scope, size_t inside,
                           struct compose_dual *out)
@@ -84,11 +139,19 @@ static int walk_operation(struct compose_evaluation *e, const struct formula *f,
     struct compose_dual operands[MOST_OPERANDS] = {{0}};
     bool fitted = false;
     double x[MOST_OPERANDS];
-    for (size_t i = 0; i < f->noperands; i++) {
+    bool product = f->kind == FORMULA_MULTIPLY,
+         second_first = product && is_certain(f->operands[1], scope);
+    for (size_t k = 0; k < f->noperands; k++) {
+        size_t i = second_first ? 1 - k : k;
         if (compose_walk(e, f->operands[i], scope, inside, &operands[i]))
             return -1;
         x[i] = operands[i].value;
         fitted = fitted || operands[i].fitted;
+        if (product && k == 0 && x[i] == 0 && !fitted) {
+            use_names(e, f->operands[1 - i], scope);
+            *out = (struct compose_dual){0};
+            return 0;
+        }
     }
     if (fitted && f->kind >= FORMULA_LESS)
         return fail(
@@ -295,12 +358,15 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
             if (b->used)
                 *b->used = true;
         } else if (!given && !constant && !by_let) {
-            return fail(e, f, "%s needs a value of %s here: write %s(%s=...), or %s", f->name,
-                        variables[v], f->name, variables[v],
-                        e->definition->has_parameters
-                            ? arena_printf(e->arena, "make %s a parameter of %s", variables[v],
-                                           e->definition->name)
-                            : arena_printf(e->arena, "give %s=VALUE", variables[v]));
+            return fail(
+                e, f, "%s needs a value of %s here: write %s(%s=...), or %s", f->name, variables[v],
+                f->name, variables[v],
+                e->definition->has_parameters
+                    ? arena_printf(e->arena, "make %s a parameter of %s", variables[v],
+                                   e->definition->name)
+                    : arena_printf(e->arena,
+                                   e->definition->text ? "give %s=VALUE" : "give %s a value above",
+                                   variables[v]));
         }
     }
     return 0;
@@ -476,14 +542,6 @@ static int walk_definition(struct compose_evaluation *e, const struct formula *f
 
 /* ---- names */
 
-static size_t find_block(const struct composition *c, const char *name)
-{
-    for (size_t i = 0; i < c->nblocks; i++)
-        if (strcmp(c->blocks[i].name, name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
 static int walk_name(struct compose_evaluation *e, const struct formula *f,
                      const struct compose_binding *scope, size_t inside, struct compose_dual *out)
 {
@@ -504,6 +562,9 @@ static int walk_name(struct compose_evaluation *e, const struct formula *f,
         return walk_definition(e, f, d, scope, inside, out);
     if (block != SIZE_MAX)
         return walk_block(e, f, scope, inside, block, out);
+    for (size_t i = 0; i < e->c->nmissing; i++)
+        if (strcmp(e->c->missing[i].name, f->name) == 0)
+            return fail(e, f, "%s", e->c->missing[i].why);
     if (f->kind != FORMULA_VARIABLE)
         return fail(e, f, "there is neither a definition nor an experiment '%s'", f->name);
     if (e->definition->has_parameters)

@@ -43,6 +43,21 @@ static void add_largest(struct collector *c, const struct obsp_span *span, bool 
                                           .seconds = seconds};
 }
 
+/* The values of experiments in the computing of a span, of which this part is on the path. */
+static void add_fitted(struct collector *c, const struct obsp_span *span, double part)
+{
+    struct obsp_critical *out = c->out;
+    for (size_t i = 0; part > 0 && i < span->nuses; i++) {
+        struct obsp_fitted *what = span->uses[i].what;
+        if (what->times == 0) {
+            out->fitted = arena_grow(c->arena, out->fitted, out->nfitted, &out->fitted_capacity,
+                                     out->nfitted + 1, sizeof(*out->fitted));
+            out->fitted[out->nfitted++] = what;
+        }
+        what->times += part * span->factor * span->uses[i].times;
+    }
+}
+
 static void collect(void *user, const struct obsp_span *span)
 {
     struct collector *c = user;
@@ -58,6 +73,8 @@ static void collect(void *user, const struct obsp_span *span)
     s.transferring = communicating - s.latency;
     add_shares(&leg->shares, s);
     add_shares(&c->out->shares, s);
+    if (span->computed > span->begin)
+        add_fitted(c, span, s.computing / (span->computed - span->begin));
     add_largest(c, span, true, s.computing);
     add_largest(c, span, false, communicating);
     if (span->critical_end == leg->end) {

@@ -39,6 +39,9 @@ struct obsp_critical {
     size_t nlegs;
     struct obsp_part largest[OBSP_LARGEST]; /* the longest first */
     size_t nlargest;
+    /* Values of experiments on the path: how often each is in the OBSP* time, is in its `times`. */
+    struct obsp_fitted **fitted;
+    size_t nfitted, fitted_capacity;
 };
 
 /* Walks through the source, which must be opened again, a second time. The visitor of the request gets all

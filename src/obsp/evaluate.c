@@ -36,6 +36,8 @@ struct process {
     double first, last;      /* measured: the begin of its first line, the end of its last */
     double joined;           /* xi: when the model begins */
     size_t events;
+    size_t replaced;     /* the next of its replacements */
+    struct obsp_use use; /* of the one that it is in */
     size_t stretch; /* second pass: the first of its stretches that is not over; SIZE_MAX = none */
 };
 
@@ -145,6 +147,19 @@ static void mark_critical(struct evaluation *e, struct process *p, struct obsp_s
     }
 }
 
+/* Whether the present event of the process is taken as measured. */
+static bool is_skipped(const struct evaluation *e, int process)
+{
+    const struct obsp_skip *skip = e->request->skip;
+    return skip && e->processes[process].events <= skip->events[process];
+}
+
+/* By what its computing is multiplied. */
+static double factor_of(const struct evaluation *e, int process)
+{
+    return e->request->slower && !is_skipped(e, process) ? e->request->slower[process] : 1;
+}
+
 /* The processes of the incoming partners; the visitor sees processes and not processors of the object. */
 static void name_partners(struct evaluation *e, int first, const struct obsp_event *event,
                           struct obsp_span *span)
@@ -167,6 +182,10 @@ static void visit(struct evaluation *e, int process, struct obsp_span *span)
     span->object = event->object;
     span->step = event->step;
     span->kind = event->kind;
+    span->work = event->work + event->calls;
+    span->uses = event->uses;
+    span->nuses = event->nuses;
+    span->factor = factor_of(e, process);
     span->in = event->in;
     span->out = event->out;
     span->wait = event->wait;
@@ -198,13 +217,6 @@ static int latest_partner(const struct meeting *m, const struct obsp_event *even
         *h = fmax(*h, of->h);
     }
     return last;
-}
-
-/* Whether the present event of the process is taken as measured. */
-static bool is_skipped(const struct evaluation *e, int process)
-{
-    const struct obsp_skip *skip = e->request->skip;
-    return skip && e->processes[process].events <= skip->events[process];
 }
 
 /* When the present event ended, as measured; a replay has the clock of the process, and otherwise it begins at xi. */
@@ -326,12 +338,31 @@ static void note_measured(struct process *p, const struct obsp_event *event)
     p->last = event->end;
 }
 
+/* The computing of the present event, if it is replaced: each event of the superstep has its part of the new time. */
+static void replace(struct evaluation *e, int process)
+{
+    struct process *p = &e->processes[process];
+    const struct obsp_replacements *all =
+        e->request->replaced ? &e->request->replaced[process] : NULL;
+    while (all && p->replaced < all->n && all->list[p->replaced].last < p->events)
+        p->replaced++;
+    if (!all || p->replaced == all->n || p->events < all->list[p->replaced].first)
+        return;
+    const struct obsp_replacement *now = &all->list[p->replaced];
+    double part = now->measured > 0 ? (p->event.work + p->event.calls) / now->measured
+                                    : p->events == now->last;
+    p->event.work = part * now->seconds;
+    p->event.calls = 0;
+    p->use = (struct obsp_use){now->by, part};
+    p->event.uses = &p->use;
+    p->event.nuses = now->by != NULL;
+}
+
 /* Moves a process on to its next synchronisation, or to its end. */
 static int advance(struct evaluation *e, int process)
 {
     struct process *p = &e->processes[process];
     const struct obsp_request *request = e->request;
-    double factor = request->slower ? request->slower[process] : 1;
     for (;;) {
         if (!e->source->next(e->source, process, &p->event))
             return -1;
@@ -346,7 +377,8 @@ static int advance(struct evaluation *e, int process)
             p->now += p->first;
         p->events++;
         bool skipped = is_skipped(e, process);
-        double W = (p->event.work + p->event.calls) * (skipped ? 1 : factor), time = p->now + W;
+        replace(e, process);
+        double W = (p->event.work + p->event.calls) * factor_of(e, process), time = p->now + W;
         if (request->replay || skipped)
             time = measured_end(e, process) - p->event.wait - p->event.transfer;
         if (skipped) /* in a damaged trace, too, time goes on */

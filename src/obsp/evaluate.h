@@ -29,6 +29,11 @@ struct obsp_span {
     /* It computes from begin to computed, and waits until met, when the last of the incoming partners had
      * computed. end is met + g*h + L, or computed if no synchronisation ends the span. */
     double begin, computed, met, end;
+    double work; /* W as the source has it: not slower, not replaced */
+    /* What it consists of beside numbers; all of it is multiplied by `factor`. Valid during the visit. */
+    const struct obsp_use *uses;
+    size_t nuses;
+    double factor;
     double h, in, out;
     int last;            /* process whose arrival decided `met` (itself if it did not wait) */
     const int *partners; /* processes, not pids, that sent to this one; valid during the visit */
@@ -81,6 +86,21 @@ struct obsp_skip {
     double seconds;
 };
 
+/* Another time for what a process computes in one superstep. */
+struct obsp_replacement {
+    size_t superstep;       /* of plain BSP, from 0 */
+    size_t first, last;     /* events of the process, from 1 */
+    int pid, nprocs;        /* in the object that ends it */
+    double measured;        /* W of these events together */
+    double seconds;         /* in its place */
+    struct obsp_fitted *by; /* what the seconds depend on; NULL = nothing */
+};
+/* Of one process, ascending. */
+struct obsp_replacements {
+    struct obsp_replacement *list;
+    size_t n, capacity;
+};
+
 struct obsp_request {
     const struct obsp_costs *costs;
     /* Costs of each process in OBSP*; NULL = all have the same. */
@@ -90,6 +110,7 @@ struct obsp_request {
      * behind the others; the visitor may change it. */
     const double *start;
     const double *slower; /* W of each process is multiplied by this; NULL = 1 */
+    const struct obsp_replacements *replaced; /* of each process; NULL = none */
     /* The times of spans are the measured ones, each by the clock of its process, and not those of the
      * model; only with a source that is measured. */
     bool replay;

@@ -26,6 +26,8 @@ static void forget(struct runner *r, struct processor *p)
 {
     struct entry *e = &p->current;
     runner_free_exchange(e->exchange);
+    mem_free(e->uses);
+    r->uses -= e->nuses;
     if (e->object && e->kind == OBSP_DONE && e->object->id && --e->object->held == 0)
         runner_release_object(r, e->object);
     *e = (struct entry){.kind = OBSP_END};
@@ -41,6 +43,8 @@ static void describe(const struct entry *e, struct obsp_event *out)
                                .nprocs = e->object->n,
                                .step = e->step,
                                .work = e->work,
+                               .uses = e->uses,
+                               .nuses = e->nuses,
                                .wait = (double)NAN,
                                .transfer = (double)NAN,
                                .end = (double)NAN};
@@ -102,26 +106,38 @@ static const char *where(const struct obsp_source *source, int process)
 static void free_processor(struct processor *p)
 {
     runner_free_exchange(p->current.exchange);
-    for (size_t k = 0; k < p->queued; k++)
+    mem_free(p->current.uses);
+    for (size_t k = 0; k < p->queued; k++) {
         runner_free_exchange(p->queue[(p->head + k) % p->queue_capacity].exchange);
+        mem_free(p->queue[(p->head + k) % p->queue_capacity].uses);
+    }
     mem_free(p->queue);
+    mem_free(p->uses);
     mem_free(p->values);
+    mem_free(p->by);
     mem_free(p->frames);
     mem_free(p->memberships);
 }
 
-static void free_runner(struct obsp_source *source)
+static void free_processors(struct runner *r)
 {
-    struct runner *r = runner_of(source);
     for (int k = 0; k < r->source.processes; k++)
         free_processor(&r->processors[k]);
     for (size_t k = 0; k < r->nobjects; k++)
         if (r->objects[k])
             runner_release_object(r, r->objects[k]);
+}
+
+static void free_runner(struct obsp_source *source)
+{
+    struct runner *r = runner_of(source);
+    free_processors(r);
     mem_free(r->processors);
     mem_free(r->objects);
     mem_free(r->free_ids);
     mem_free(r->columns);
+    mem_free(r->given);
+    mem_free(r->depends);
     text_free(&r->where);
     arena_destroy(r->program->arena);
     mem_free(r);
@@ -131,7 +147,38 @@ const struct notation_limits notation_limits = {.statements = 10000000,
                                                 .supersteps = 10000000,
                                                 .messages = 1 << 24,
                                                 .values = 1 << 25,
-                                                .events = 1 << 22};
+                                                .events = 1 << 22,
+                                                .fitted = 1 << 18,
+                                                .uses = 1 << 22};
+
+/* All processors at the beginning of the file. */
+static void begin(struct runner *r)
+{
+    const struct notation_program *program = r->program;
+    for (int k = 0; k < program->processes; k++) {
+        struct processor *p = &r->processors[k];
+        *p = (struct processor){.current = {.kind = OBSP_END}};
+        p->values = mem_alloc(program->nfile + 1, sizeof *p->values);
+        if (program->fitted)
+            p->by = mem_zalloc(program->nfile + 1, sizeof(*p->by));
+        p->nvalues = p->capacity = program->nfile;
+        for (size_t v = 0; v < program->nfile; v++)
+            p->values[v] = (double)NAN;
+    }
+    r->values = (size_t)program->processes * program->nfile;
+    r->events = r->uses = 0;
+    runner_create_machine(r);
+}
+
+/* What was asked of models is kept. */
+static void rewind_runner(struct obsp_source *source)
+{
+    struct runner *r = runner_of(source);
+    free_processors(r);
+    r->nobjects = r->nfree = 0;
+    r->failed = false;
+    begin(r);
+}
 
 struct obsp_source *notation_run(const struct notation_program *program,
                                  const struct notation_limits *limits, struct diag *diag)
@@ -141,6 +188,7 @@ struct obsp_source *notation_run(const struct notation_program *program,
                                      .next = next,
                                      .name = name,
                                      .where = where,
+                                     .rewind = rewind_runner,
                                      .start = start,
                                      .free = free_runner};
     r->program = program;
@@ -149,16 +197,9 @@ struct obsp_source *notation_run(const struct notation_program *program,
     text_init(&r->where);
     r->processors = mem_zalloc((size_t)program->processes, sizeof *r->processors);
     r->columns = mem_zalloc(program->most_columns + 1, sizeof *r->columns);
-    for (int k = 0; k < program->processes; k++) {
-        struct processor *p = &r->processors[k];
-        p->current.kind = OBSP_END;
-        p->values = mem_alloc(program->nfile + 1, sizeof *p->values);
-        p->nvalues = p->capacity = program->nfile;
-        for (size_t v = 0; v < program->nfile; v++)
-            p->values[v] = (double)NAN;
-    }
-    r->values = (size_t)program->processes * program->nfile;
-    runner_create_machine(r);
+    r->given = mem_zalloc(program->most_columns + 1, sizeof *r->given);
+    r->depends = mem_zalloc(program->most_columns + 1, sizeof(*r->depends));
+    begin(r);
     return &r->source;
 }
 

@@ -30,6 +30,8 @@ struct notation_limits {
     size_t messages; /* of all processors of an object in one superstep */
     size_t values;   /* of the names of all processors */
     size_t events;   /* that the reader of the source has not taken */
+    size_t fitted;   /* different values that depend on experiments */
+    size_t uses;     /* of such values in events that are not taken */
 };
 extern const struct notation_limits notation_limits;
 
@@ -50,13 +52,25 @@ struct notation_slot {
 
 struct notation_expression {
     struct span span;
-    const struct formula_program *program;
-    const struct notation_slot *slots; /* of the columns of the program */
-    const char *const *names;          /* the same as text */
-    size_t n;
-    bool fixed; /* depends on parameters alone */
+    const struct formula *formula;
+    const struct formula_program *program; /* NULL if it asks models */
+    const struct notation_slot *slots;     /* of the columns of the program */
+    const char *const *names;              /* the same as text */
+    size_t n, named; /* the first ones are in the formula; models may need the others */
+    bool asks;       /* experiments or definitions */
+    bool fixed;      /* depends on parameters alone */
     double value;
 };
+
+/* The values that depend on experiments (notation_fitted.c): one for each expression and the values of its names. */
+struct notation_fitted;
+struct notation_fitted *notation_fitted_create(struct arena *a, const struct obsp_models *models,
+                                               const struct source *source, struct diag *diag);
+/* NULL after an error, which was reported; or, with *full, if there are more than `most`. by[k] is what values[k]
+ * depends on. */
+struct obsp_fitted *notation_fitted_find(struct notation_fitted *f,
+                                         const struct notation_expression *e, const double *values,
+                                         struct obsp_fitted *const *by, size_t most, bool *full);
 
 /* Where a message goes: to one processor, or from one to another one. */
 struct notation_target {
@@ -113,8 +127,10 @@ struct notation_program {
     struct notation_instruction *code;
     size_t n, capacity;
     const double *params;
-    size_t nfile;        /* values of the file that each processor has */
-    size_t most_columns; /* of an expression */
+    struct obsp_fitted *const *params_by; /* what they depend on, each NULL = nothing */
+    struct notation_fitted *fitted;       /* NULL if nothing asks models */
+    size_t nfile;                         /* values of the file that each processor has */
+    size_t most_columns;                  /* of an expression */
     int processes;
 };
 

@@ -7,6 +7,7 @@
  * the file is read, so a formula over parameters alone is computed once.
  */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -168,8 +169,114 @@ static bool find(struct reader *r, const struct formula_variable *v, bool consta
 
 /* ---- formulas */
 
-static const struct formula_options options = {.functions = notation_functions,
-                                               .computer = &notation_computer};
+/* With models, NAME[0] that is not a name of the file is a constant, and NAME(...) the value of an experiment. */
+static struct formula_options options_of(const struct reader *r)
+{
+    const struct obsp_models *models = r->values ? r->values->models : NULL;
+    return (struct formula_options){.functions = notation_functions,
+                                    .computer = &notation_computer,
+                                    .any_constant = models != NULL,
+                                    .references = models != NULL,
+                                    .labels = models ? models->labels : NULL};
+}
+
+/* ---- experiments */
+
+static bool is_given(const char *name)
+{
+    for (size_t k = 0; k < GIVEN; k++)
+        if (strcmp(given[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether it is a name of the file here; with `constant`, a parameter. */
+static bool is_declared(const struct reader *r, const char *name, bool constant)
+{
+    return reader_param(r, name) ||
+           (!constant && (place_of(r->scope, name) < r->scope->nnames ||
+                          place_of(&r->file, name) < r->file.nnames || is_given(name)));
+}
+
+/* Whose names a formula has. */
+struct own_names {
+    const struct reader *reader;
+    bool constant;
+};
+
+/* G[1] may be a name of the file; then it is not a constant of an experiment. */
+static bool is_own_name(const void *user, const char *name)
+{
+    const struct own_names *own = user;
+    return own->reader->values->models->none || is_declared(own->reader, name, own->constant);
+}
+
+static void report_no_experiment(struct reader *r, const struct formula *f)
+{
+    const char **all = NULL;
+    size_t n = 0, capacity = 0;
+    for (const struct formula_function *k = notation_functions; k->name; k++) {
+        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
+        all[n++] = k->name;
+    }
+    for (const struct formula_function *k = formula_functions; k->name; k++) {
+        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
+        all[n++] = k->name;
+    }
+    const char *near = strlen(f->name) > 1 ? nearest(f->name, all, n) : NULL;
+    if (near)
+        reader_error(r, f->span, "there is no function '%s'; did you mean '%s'?", f->name, near);
+    else
+        reader_error(r, f->span, "there is no function, experiment or definition '%s': %s", f->name,
+                     r->values->models->have);
+}
+
+/* NAME(3), which may be a misprint of a function. */
+static bool looks_like_function(const struct formula *f)
+{
+    return f->kind == FORMULA_REFERENCE && f->index == FORMULA_NO_INDEX &&
+           (!f->noperands || !f->arguments[0]);
+}
+
+/* Whether all calls can be those of experiments. One that the data do not have is an error only where it is asked: its line
+ * may not be executed with these parameters, or its factor may be 0. */
+static bool are_known(struct reader *r, const struct formula *f)
+{
+    const struct obsp_models *models = r->values->models;
+    bool good = true;
+    if ((models->none ? f->kind == FORMULA_REFERENCE : looks_like_function(f)) &&
+        !models->knows(models->user, f->name)) {
+        report_no_experiment(r, f);
+        return false;
+    }
+    for (size_t k = 0; k < f->noperands; k++)
+        good &= are_known(r, f->operands[k]);
+    return good;
+}
+
+/* Whether the variable of a sum has this name. */
+static bool is_summed(const struct formula *f, const char *name)
+{
+    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
+    for (size_t k = 0; !found && k < f->noperands; k++)
+        found = is_summed(f->operands[k], name);
+    return found;
+}
+
+/* Whether models compute it. */
+static bool asks(const struct reader *r, const struct formula *f, const struct formula_variables *v,
+                 bool constant)
+{
+    const struct obsp_models *models = r->values ? r->values->models : NULL;
+    if (!models)
+        return false;
+    for (size_t k = 0; k < v->n; k++)
+        if (!is_declared(r, v->list[k].name, constant) &&
+            models->knows(models->user, v->list[k].name))
+            return true;
+    return formula_first(f, FORMULA_REFERENCE) || formula_first(f, FORMULA_CONSTANT) ||
+           formula_first(f, FORMULA_SUM);
+}
 
 /* Binds the machine that the command named. */
 static const struct formula *with_machine(struct reader *r, const struct formula *f)
@@ -189,12 +296,12 @@ static const struct formula *with_machine(struct reader *r, const struct formula
     return formula_bind(r->arena, f, machine);
 }
 
-/* The value, if it depends on parameters alone and has one. */
+/* The value, if it depends on parameters alone, and these on no experiment, and has one. */
 static void compute_now(struct reader *r, struct notation_expression *e)
 {
     const double **columns = arena_alloc(r->arena, e->n + 1, sizeof *columns);
     for (size_t k = 0; k < e->n; k++) {
-        if (e->slots[k].space != SPACE_PARAM)
+        if (e->slots[k].space != SPACE_PARAM || r->params[e->slots[k].index].by)
             return;
         columns[k] = &r->params[e->slots[k].index].value;
     }
@@ -202,27 +309,72 @@ static void compute_now(struct reader *r, struct notation_expression *e)
     e->fixed = isfinite(e->value);
 }
 
+/* The names of the file that the formula has, and with `wanted` those that its models may need. */
+static bool find_columns(struct reader *r, const struct formula *f,
+                         const struct formula_variables *v, const char *const *wanted,
+                         size_t nwanted, bool constant, struct notation_expression *e)
+{
+    struct notation_slot *slots = arena_alloc(r->arena, v->n + nwanted + 1, sizeof *slots);
+    const char **names = arena_alloc(r->arena, v->n + nwanted + 1, sizeof *names);
+    bool good = true;
+    for (size_t k = 0; k < v->n; k++) {
+        const char *name = v->list[k].name;
+        if (e->asks && !is_declared(r, name, constant) &&
+            (is_summed(f, name) || r->values->models->knows(r->values->models->user, name)))
+            continue;
+        names[e->n] = name;
+        good &= find(r, &v->list[k], constant, &slots[e->n++]);
+    }
+    e->named = e->n;
+    for (size_t k = 0; k < nwanted; k++) {
+        const struct reader_param *p = reader_param(r, wanted[k]);
+        bool there = false;
+        for (size_t j = 0; j < e->n; j++)
+            there |= strcmp(names[j], wanted[k]) == 0;
+        if (there || !is_declared(r, wanted[k], constant) || (p && !p->known))
+            continue;
+        struct formula_variable one = {.name = wanted[k], .span = f->span};
+        names[e->n] = wanted[k];
+        good &= find(r, &one, constant, &slots[e->n++]);
+    }
+    e->slots = slots;
+    e->names = names;
+    if (e->n > r->program->most_columns)
+        r->program->most_columns = e->n;
+    return good;
+}
+
+void reader_begin_fitted(struct reader *r)
+{
+    if (!r->program->fitted)
+        r->program->fitted =
+            notation_fitted_create(r->arena, r->values->models, r->source, r->diag);
+}
+
 static const struct notation_expression *compile(struct reader *r, struct span where,
                                                  const struct formula *f, bool constant)
 {
+    const struct obsp_models *models = r->values ? r->values->models : NULL;
+    const char *const *wanted = NULL;
+    size_t nwanted = 0;
     if (!f || !(f = with_machine(r, f)))
         return NULL;
+    if (models)
+        f = formula_rename(r->arena, f, is_own_name, &(struct own_names){r, constant});
     struct formula_variables v = formula_variables(r->arena, f);
-    struct notation_slot *slots = arena_alloc(r->arena, v.n + 1, sizeof *slots);
-    const char **names = arena_alloc(r->arena, v.n + 1, sizeof *names);
-    bool good = true;
-    for (size_t k = 0; k < v.n; k++) {
-        names[k] = v.list[k].name;
-        good &= find(r, &v.list[k], constant, &slots[k]);
-    }
     struct notation_expression *e = arena_zalloc(r->arena, 1, sizeof *e);
-    e->span = where;
-    e->slots = slots;
-    e->names = names;
-    e->n = v.n;
-    if (v.n > r->program->most_columns)
-        r->program->most_columns = v.n;
-    if (!good || !(e->program = formula_compile(r->arena, f, names, v.n, r->source, r->diag)))
+    *e =
+        (struct notation_expression){.span = where, .formula = f, .asks = asks(r, f, &v, constant)};
+    if (e->asks && (!are_known(r, f) ||
+                    models->prepare(models->user, f, r->source, r->diag, &wanted, &nwanted)))
+        return NULL;
+    if (!find_columns(r, f, &v, wanted, nwanted, constant, e))
+        return NULL;
+    if (e->asks) {
+        reader_begin_fitted(r);
+        return e;
+    }
+    if (!(e->program = formula_compile(r->arena, f, e->names, e->n, r->source, r->diag)))
         return NULL;
     compute_now(r, e);
     return e;
@@ -235,6 +387,7 @@ const struct notation_expression *reader_formula(struct reader *r, struct span w
         reader_error(r, where, "%s is missing here", what);
         return NULL;
     }
+    struct formula_options options = options_of(r);
     return compile(r, where, formula_parse(r->arena, r->source, where, &options, r->diag), false);
 }
 
@@ -244,16 +397,40 @@ const struct notation_expression *reader_condition(struct reader *r, struct span
         reader_error(r, where, "a condition is missing here, such as i == 0");
         return NULL;
     }
+    struct formula_options options = options_of(r);
     return compile(r, where, formula_parse_condition(r->arena, r->source, where, &options, r->diag),
                    false);
 }
 
-bool reader_constant(struct reader *r, struct span where, double *value)
+/* The value of a formula over parameters that depends on experiments. */
+static bool ask_now(struct reader *r, const struct notation_expression *e, double *value,
+                    struct obsp_fitted **by)
 {
+    double *values = arena_alloc(r->arena, e->n + 1, sizeof *values);
+    struct obsp_fitted **depends = arena_alloc(r->arena, e->n + 1, sizeof(*depends));
+    bool full;
+    for (size_t k = 0; k < e->n; k++) {
+        values[k] = r->params[e->slots[k].index].value;
+        depends[k] = r->params[e->slots[k].index].by;
+    }
+    reader_begin_fitted(r);
+    *by = notation_fitted_find(r->program->fitted, e, values, depends, SIZE_MAX, &full);
+    *value = *by ? (*by)->value : (double)NAN;
+    return *by != NULL;
+}
+
+bool reader_constant(struct reader *r, struct span where, double *value, struct obsp_fitted **by)
+{
+    struct formula_options options = options_of(r);
     const struct notation_expression *e =
         compile(r, where, formula_parse(r->arena, r->source, where, &options, r->diag), true);
     if (!e)
         return false;
+    bool fitted = e->asks;
+    for (size_t k = 0; k < e->n; k++)
+        fitted |= r->params[e->slots[k].index].by != NULL;
+    if (fitted)
+        return ask_now(r, e, value, by);
     *value = e->value;
     if (e->fixed)
         return true;

@@ -99,6 +99,10 @@ static bool queue(struct runner *r, struct processor *p, struct entry e)
         p->head = 0;
     }
     e.work = p->work;
+    e.uses = p->uses;
+    e.nuses = p->nuses;
+    p->uses = NULL;
+    p->nuses = p->uses_capacity = 0;
     p->queue[(p->head + p->queued++) % p->queue_capacity] = e;
     r->events++;
     p->work = 0;
@@ -230,10 +234,16 @@ bool runner_leave(struct runner *r, struct processor *p, const struct notation_i
     o->left++;
     if (machine) {
         p->state = ENDED;
-        return p->work == 0 ||
-               queue(r, p, (struct entry){OBSP_DONE, o, place->pid, o->step, 0, NULL, in});
+        return p->work == 0 || queue(r, p,
+                                     (struct entry){.kind = OBSP_DONE,
+                                                    .object = o,
+                                                    .pid = place->pid,
+                                                    .step = o->step,
+                                                    .at = in});
     }
-    if (!queue(r, p, (struct entry){OBSP_DONE, o, place->pid, o->step, 0, NULL, in}))
+    if (!queue(r, p,
+               (struct entry){
+                   .kind = OBSP_DONE, .object = o, .pid = place->pid, .step = o->step, .at = in}))
         return false;
     p->nmemberships--;
     place = runner_membership(p);
@@ -311,8 +321,13 @@ static bool end_superstep(struct runner *r, struct object *o)
     for (int k = 0; k < o->n; k++) {
         struct processor *p = &r->processors[o->first + k];
         const struct notation_instruction *at = &r->program->code[p->pc - 1];
-        if (!expected(r, p, o, e, at) ||
-            !queue(r, p, (struct entry){kind, o, k, o->step, 0, e, at})) {
+        if (!expected(r, p, o, e, at) || !queue(r, p,
+                                                (struct entry){.kind = kind,
+                                                               .object = o,
+                                                               .pid = k,
+                                                               .step = o->step,
+                                                               .exchange = e,
+                                                               .at = at})) {
             /* the processors before this one have it in their queues */
             if (e && (e->users = (size_t)k) == 0)
                 mem_free(e);
@@ -411,7 +426,11 @@ static bool split(struct runner *r, struct object *o)
         for (int pid = first; good && pid < end; pid++) {
             struct processor *p = &r->processors[o->first + pid];
             good = queue(r, p,
-                         (struct entry){OBSP_PARTITION, group, pid - first, o->step, 0, NULL, in});
+                         (struct entry){.kind = OBSP_PARTITION,
+                                        .object = group,
+                                        .pid = pid - first,
+                                        .step = o->step,
+                                        .at = in});
             enter(p, group, pid - first);
             p->state = RUNNING;
         }

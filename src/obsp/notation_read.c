@@ -205,6 +205,11 @@ static void read_call(struct reader *r, struct span line, struct span rest)
 /* Reports a P that cannot be one. */
 static bool good_processors(struct reader *r, const struct reader_param *p)
 {
+    if (p->by) {
+        diag_add(r->diag, SEVERITY_ERROR, reader_empty(p->span) ? NULL : r->source, p->span,
+                 "the number of processors cannot depend on an experiment; give a number");
+        return false;
+    }
     if (p->value >= 1 && p->value <= OBSP_MAX_PROCESSES && p->value == floor(p->value))
         return true;
     diag_add(r->diag, SEVERITY_ERROR, reader_empty(p->span) ? NULL : r->source, p->span,
@@ -213,12 +218,14 @@ static bool good_processors(struct reader *r, const struct reader_param *p)
     return false;
 }
 
-/* The value that the command gives; false if it gives none. */
-static bool value_given(const struct reader *r, const char *name, double *value)
+/* The value that the command gives, and what it depends on; false if it gives none. */
+static bool value_given(const struct reader *r, const char *name, double *value,
+                        struct obsp_fitted **by)
 {
     for (size_t k = 0; r->values && k < r->values->n; k++) {
         if (strcmp(r->values->names[k], name) == 0) {
             *value = r->values->values[k];
+            *by = r->values->by ? r->values->by[k] : NULL;
             return true;
         }
     }
@@ -250,12 +257,13 @@ static void read_param(struct reader *r, struct span line, struct span rest)
     }
     p->span = name;
     p->known = true;
-    if (!value_given(r, text, &p->value) && has_default) {
+    bool given = value_given(r, text, &p->value, &p->by);
+    if (!given && has_default) {
         if (reader_empty(formula))
             reader_error(r, formula, "the value of '%s' is missing here", text);
         else
-            reader_constant(r, formula, &p->value);
-    } else if (!value_given(r, text, &p->value)) {
+            reader_constant(r, formula, &p->value, &p->by);
+    } else if (!given) {
         reader_error(
             r, name,
             "'%s' has no value; give it one with the command, %s=..., or here, 'param %s = "
@@ -606,13 +614,14 @@ static void survey(struct reader *r, const struct span *lines, size_t n)
 static void add_processors(struct reader *r)
 {
     double value;
+    struct obsp_fitted *by = NULL;
     if (reader_param(r, "P"))
         return;
     r->params = arena_grow(r->arena, r->params, r->nparams, &r->params_capacity, r->nparams + 1,
                            sizeof *r->params);
-    bool known = value_given(r, "P", &value);
-    r->params[r->nparams++] =
-        (struct reader_param){.name = "P", .value = known ? value : (double)NAN, .known = known};
+    bool known = value_given(r, "P", &value, &by);
+    r->params[r->nparams++] = (struct reader_param){
+        .name = "P", .value = known ? value : (double)NAN, .by = by, .known = known};
     if (!known)
         diag_error(r->diag,
                    "%s: the number of processors is missing; write 'param P = 8' in the file, or "
@@ -664,6 +673,17 @@ static const double *values_of_params(const struct reader *r)
     return values;
 }
 
+static struct obsp_fitted *const *origins_of_params(struct reader *r)
+{
+    struct obsp_fitted **by = arena_alloc(r->arena, r->nparams + 1, sizeof(*by));
+    for (size_t k = 0; k < r->nparams; k++) {
+        by[k] = r->params[k].by;
+        if (by[k])
+            reader_begin_fitted(r);
+    }
+    return by;
+}
+
 const struct notation_program *notation_read(struct arena *a, const char *path, char *text,
                                              size_t size, const struct obsp_values *values,
                                              struct diag *diag)
@@ -689,6 +709,7 @@ const struct notation_program *notation_read(struct arena *a, const char *path, 
         return NULL;
     }
     program->params = values_of_params(r);
+    program->params_by = origins_of_params(r);
     program->nfile = r->file.nvalues;
     program->processes = (int)reader_param(r, "P")->value;
     return program;

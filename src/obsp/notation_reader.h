@@ -10,7 +10,8 @@ struct reader_param {
     const char *name;
     struct span span;
     double value;
-    bool known; /* its line was read */
+    struct obsp_fitted *by; /* what it depends on; NULL = nothing */
+    bool known;             /* its line was read */
 };
 
 enum reader_block_kind { BLOCK_FOR, BLOCK_IF, BLOCK_SPLIT, BLOCK_PROC };
@@ -82,7 +83,9 @@ struct notation_slot reader_slot(const struct reader *r, const char *name);
 const struct notation_expression *reader_formula(struct reader *r, struct span where,
                                                  const char *what);
 const struct notation_expression *reader_condition(struct reader *r, struct span where);
-/* The value of a formula over the parameters that are known. False with errors. */
-bool reader_constant(struct reader *r, struct span where, double *value);
+/* The program has values that depend on experiments. */
+void reader_begin_fitted(struct reader *r);
+/* The value of a formula over the parameters that are known, and what it depends on. False with errors. */
+bool reader_constant(struct reader *r, struct span where, double *value, struct obsp_fitted **by);
 
 #endif

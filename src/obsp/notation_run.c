@@ -55,23 +55,84 @@ static bool report_value(struct runner *r, const struct processor *p,
                        trouble.what);
 }
 
-bool runner_value(struct runner *r, const struct processor *p, const struct notation_expression *e,
-                  double *value)
+/* What the value of a name depends on. */
+static struct obsp_fitted *origin(const struct runner *r, const struct processor *p,
+                                  struct notation_slot slot)
 {
+    switch (slot.space) {
+    case SPACE_PARAM: return r->program->params_by[slot.index];
+    case SPACE_FILE: return p->by[slot.index];
+    case SPACE_OWN: return p->by[p->base + slot.index];
+    default: return NULL;
+    }
+}
+
+/* Whether the formula or one of its names depends on an experiment. */
+static bool take_origins(struct runner *r, const struct processor *p,
+                         const struct notation_expression *e)
+{
+    bool any = e->asks;
+    for (size_t k = 0; r->program->fitted && k < e->n; k++)
+        any |= (r->depends[k] = origin(r, p, e->slots[k])) != NULL;
+    return any;
+}
+
+/* The value of a formula over experiments, or over names that depend on some. */
+static bool ask_models(struct runner *r, const struct processor *p,
+                       const struct notation_expression *e, double *value, struct obsp_fitted **by)
+{
+    bool full = false;
+    for (size_t k = 0; k < e->n; k++) {
+        r->given[k] = *r->columns[k];
+        if (k < e->named && isnan(r->given[k]))
+            return report_value(r, p, e);
+    }
+    if (!e->asks && e->formula->kind == FORMULA_VARIABLE) { /* what the name has */
+        *by = r->depends[0];
+        *value = r->given[0];
+        return true;
+    }
+    *by =
+        notation_fitted_find(r->program->fitted, e, r->given, r->depends, r->limits->fitted, &full);
+    *value = *by ? (*by)->value : (double)NAN;
+    if (full)
+        return runner_fail(r, p, e->span,
+                           "experiments are asked for more than %zu different values; take fewer "
+                           "processors, supersteps or sizes",
+                           r->limits->fitted);
+    r->failed |= !*by;
+    return *by != NULL;
+}
+
+bool runner_fitted(struct runner *r, const struct processor *p, const struct notation_expression *e,
+                   double *value, struct obsp_fitted **by)
+{
+    *by = NULL;
     *value = e->value;
     if (e->fixed)
         return true;
     for (size_t k = 0; k < e->n; k++)
         r->columns[k] = address(r, p, e->slots[k]);
+    if (take_origins(r, p, e))
+        return ask_models(r, p, e, value, by);
     *value = formula_value(e->program, r->columns);
     return !isnan(*value) || report_value(r, p, e);
 }
 
-static bool quantity(struct runner *r, const struct processor *p,
-                     const struct notation_expression *e, const char *what, double *value)
+bool runner_value(struct runner *r, const struct processor *p, const struct notation_expression *e,
+                  double *value)
 {
-    if (!runner_value(r, p, e, value))
+    struct obsp_fitted *by;
+    if (!runner_fitted(r, p, e, value, &by))
         return false;
+    return !by || runner_fail(r, p, e->span,
+                              "this depends on what an experiment predicts, which is uncertain; "
+                              "only the time of 'work', values of names and arguments may");
+}
+
+static bool is_quantity(struct runner *r, const struct processor *p,
+                        const struct notation_expression *e, const char *what, const double *value)
+{
     if (*value >= 0)
         return true;
     return runner_fail(r, p, e->span,
@@ -79,11 +140,57 @@ static bool quantity(struct runner *r, const struct processor *p,
                        number_text(*value, NUMBER_BUFFER));
 }
 
+static bool quantity(struct runner *r, const struct processor *p,
+                     const struct notation_expression *e, const char *what, double *value)
+{
+    return runner_value(r, p, e, value) && is_quantity(r, p, e, what, value);
+}
+
 /* ---- statements */
 
-static void set(struct processor *p, struct notation_slot slot, double value)
+static void set(struct processor *p, struct notation_slot slot, double value,
+                struct obsp_fitted *by)
 {
-    p->values[(slot.space == SPACE_OWN ? p->base : 0) + slot.index] = value;
+    size_t at = (slot.space == SPACE_OWN ? p->base : 0) + slot.index;
+    p->values[at] = value;
+    if (p->by)
+        p->by[at] = by;
+}
+
+/* Adds a part of the work of the present superstep. Loops repeat what they did a moment ago. */
+static bool use(struct runner *r, struct processor *p, const struct notation_instruction *in,
+                struct obsp_fitted *what)
+{
+    enum { RECENT = 16 };
+    for (size_t k = p->nuses; k > 0 && k + RECENT > p->nuses; k--)
+        if (p->uses[k - 1].what == what) {
+            p->uses[k - 1].times++;
+            return true;
+        }
+    if (r->uses == r->limits->uses)
+        return runner_fail(r, p, in->span,
+                           "the supersteps that are being computed use more than %zu values of "
+                           "experiments; take fewer processors, or ask for fewer sizes",
+                           r->limits->uses);
+    if (p->nuses == p->uses_capacity) {
+        p->uses_capacity = mem_grown(p->uses_capacity, p->nuses + 1);
+        p->uses = mem_resize(p->uses, p->uses_capacity, sizeof *p->uses);
+    }
+    p->uses[p->nuses++] = (struct obsp_use){what, 1};
+    r->uses++;
+    return true;
+}
+
+static bool work(struct runner *r, struct processor *p, const struct notation_instruction *in)
+{
+    double value;
+    struct obsp_fitted *by;
+    if (!runner_fitted(r, p, in->a, &value, &by) || !is_quantity(r, p, in->a, "a time", &value) ||
+        (by && !use(r, p, in, by)))
+        return false;
+    p->work += value;
+    p->begun = true;
+    return true;
 }
 
 /* Whether this is the number of a processor of the object. */
@@ -166,9 +273,9 @@ static bool begin_loop(struct runner *r, struct processor *p, const struct notat
     if (step == 0)
         return runner_fail(r, p, in->c ? in->c->span : in->span,
                            "the step is 0, and the loop would never end");
-    set(p, in->slot, from);
-    set(p, (struct notation_slot){in->slot.space, in->hidden}, to);
-    set(p, (struct notation_slot){in->slot.space, in->hidden + 1}, step);
+    set(p, in->slot, from, NULL);
+    set(p, (struct notation_slot){in->slot.space, in->hidden}, to, NULL);
+    set(p, (struct notation_slot){in->slot.space, in->hidden + 1}, step, NULL);
     return true;
 }
 
@@ -201,10 +308,15 @@ static bool grow_values(struct runner *r, struct processor *p, size_t more,
                 "the calls of all processors need too much memory; call less deep, or "
                 "take fewer processors");
         p->values = mem_resize(p->values, capacity, sizeof *p->values);
+        if (p->by)
+            p->by = mem_resize(p->by, capacity, sizeof(*p->by));
         p->capacity = capacity;
     }
-    for (size_t k = p->nvalues; k < need; k++)
+    for (size_t k = p->nvalues; k < need; k++) {
         p->values[k] = (double)NAN;
+        if (p->by)
+            p->by[k] = NULL;
+    }
     p->nvalues = need;
     return true;
 }
@@ -220,9 +332,13 @@ static bool call(struct runner *r, struct processor *p, const struct notation_in
             NOTATION_MAX_DEPTH, in->procedure->name);
     if (!grow_values(r, p, in->procedure->nvalues, in))
         return false;
-    for (size_t k = 0; k < in->n; k++)
-        if (!runner_value(r, p, in->arguments[k], &p->values[base + k]))
+    for (size_t k = 0; k < in->n; k++) {
+        struct obsp_fitted *by;
+        if (!runner_fitted(r, p, in->arguments[k], &p->values[base + k], &by))
             return false;
+        if (p->by)
+            p->by[base + k] = by;
+    }
     p->frames = mem_grow(p->frames, &p->frames_capacity, p->nframes + 1, sizeof *p->frames);
     p->frames[p->nframes++] = (struct frame){p->pc, p->base};
     p->base = base;
@@ -244,19 +360,15 @@ static void come_back(struct processor *p)
 static bool step(struct runner *r, struct processor *p, const struct notation_instruction *in)
 {
     double value;
+    struct obsp_fitted *by;
     switch (in->operation) {
     case DO_ASSIGN:
-        if (!runner_value(r, p, in->a, &value))
+        if (!runner_fitted(r, p, in->a, &value, &by))
             return false;
-        set(p, in->slot, value);
+        set(p, in->slot, value, by);
         return true;
     case DO_START: return start(r, p, in);
-    case DO_WORK:
-        if (!quantity(r, p, in->a, "a time", &value))
-            return false;
-        p->work += value;
-        p->begun = true;
-        return true;
+    case DO_WORK: return work(r, p, in);
     case DO_SEND: return send(r, p, in);
     case DO_ALL:
     case DO_OTHERS: return send_all(r, p, in);

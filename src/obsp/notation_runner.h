@@ -49,6 +49,8 @@ struct entry {
     int pid;
     long step;
     double work;
+    struct obsp_use *uses; /* what `work` consists of beside numbers */
+    size_t nuses;
     struct exchange *exchange; /* NULL: no messages */
     const struct notation_instruction *at;
 };
@@ -69,13 +71,16 @@ enum state { RUNNING, WAITING, ENDED };
 struct processor {
     enum state state;
     size_t pc;
-    double *values; /* of the file, then of the procedures that are being executed */
+    double *values;          /* of the file, then of the procedures that are being executed */
+    struct obsp_fitted **by; /* what the values depend on; NULL if nothing asks models */
     size_t nvalues, capacity, base;
     struct frame *frames;
     struct membership *memberships; /* the last one is the present one */
     size_t nframes, nmemberships, frames_capacity, memberships_capacity;
     double pid, nprocs, group; /* of the present object, as formulas use them */
     double work, start, expected;
+    struct obsp_use *uses; /* of the work since its last event */
+    size_t nuses, uses_capacity;
     bool begun;          /* it has done something that `start` must precede */
     long statements;     /* since its last event */
     struct entry *queue; /* a ring */
@@ -93,8 +98,10 @@ struct runner {
     size_t nobjects, objects_capacity;
     unsigned *free_ids;
     size_t nfree, free_capacity;
-    const double **columns; /* of the expression that is being computed */
-    size_t values, events;  /* of all processors */
+    const double **columns;       /* of the expression that is being computed */
+    double *given;                /* the same as values, */
+    struct obsp_fitted **depends; /* and what they depend on */
+    size_t values, events, uses;  /* of all processors */
     size_t ticks;
     bool failed;
     struct text where; /* of the last call of `where` */
@@ -106,9 +113,12 @@ bool runner_fail(struct runner *r, const struct processor *p, struct span where,
 
 /* Executes until the processor waits or has ended. False after an error. */
 bool runner_execute(struct runner *r, struct processor *p);
-/* The value of a formula for a processor. False after an error. */
+/* The value of a formula for a processor, which must not depend on an experiment. False after an error. */
 bool runner_value(struct runner *r, const struct processor *p, const struct notation_expression *e,
                   double *value);
+/* The same; *by gets what it depends on. */
+bool runner_fitted(struct runner *r, const struct processor *p, const struct notation_expression *e,
+                   double *value, struct obsp_fitted **by);
 
 /* ---- objects (notation_objects.c) */
 

@@ -25,15 +25,52 @@ enum obsp_kind { OBSP_SYNC, OBSP_OBLSYNC, OBSP_PARTITION, OBSP_DUP, OBSP_DONE, O
 
 enum { OBSP_MAX_PROCESSES = 1 << 20 };
 
+/* A value that depends on fitted experiments: a formula, and what its names stand for. */
+struct obsp_fitted {
+    const struct formula *formula;
+    const struct source *source; /* of the formula */
+    const char *const *names;
+    const double *values;
+    struct obsp_fitted *const *by; /* what the values depend on themselves; NULL = on nothing */
+    size_t n;
+    double value;
+    size_t number; /* of those who compute it */
+    double times;  /* how often it is in the OBSP* time (obsp_critical_find) */
+};
+
+/* What computes such values. This library has no models. */
+struct obsp_models {
+    void *user;
+    bool none;                 /* there is neither an experiment nor a definition */
+    const char *have;          /* which there are, for messages: "the data has A, B" */
+    const char *const *labels; /* of versions, as in formula_options */
+    /* Whether an experiment or a definition has this name. */
+    bool (*knows)(void *user, const char *name);
+    /* A formula is going to be asked. *names gets the variables that its models may need, *n of them. 0, or -1
+     * with an error. */
+    int (*prepare)(void *user, const struct formula *f, const struct source *source,
+                   struct diag *diag, const char *const **names, size_t *n);
+    /* Sets `value` and `number`. 0, or -1 with an error. */
+    int (*value)(void *user, struct obsp_fitted *what, struct diag *diag);
+};
+
+/* A part of the computing of a superstep. */
+struct obsp_use {
+    struct obsp_fitted *what;
+    double times;
+};
+
 /* One line of a trace. */
 struct obsp_event {
     enum obsp_kind kind;
     /* Identity of the object, the same on all its processors; 0 is the machine. The number of an object that
      * all have given back may be used again. */
     unsigned object;
-    int pid, nprocs;       /* in the object, whose processors are consecutive processes */
-    long step;             /* of the object, from 1; of partition and dup: of the parent */
-    double work, calls;    /* seconds outside the library, in other calls of it */
+    int pid, nprocs;             /* in the object, whose processors are consecutive processes */
+    long step;                   /* of the object, from 1; of partition and dup: of the parent */
+    double work, calls;          /* seconds outside the library, in other calls of it */
+    const struct obsp_use *uses; /* what `work` consists of beside numbers; as long as partners */
+    size_t nuses;
     double wait, transfer; /* measured seconds; NAN in a notation */
     double in, out;        /* bytes */
     long sent, received;   /* messages */
@@ -68,8 +105,11 @@ struct obsp_source {
 struct obsp_values {
     const char *const *names;
     const double *values;
+    struct obsp_fitted *const
+        *by; /* what they depend on, each NULL = nothing; NULL = all nothing */
     size_t n;
     const struct formula_machine *machine; /* that formulas of the notation ask; NULL = none */
+    const struct obsp_models *models;      /* NULL = none; they must live as long as the source */
 };
 
 /* NULL with errors in `diag`, which must live as long as the source. A part of a trace whose program

@@ -73,6 +73,8 @@ def cases(scratch):
                before={"machine.json": os.path.join(DATA, "machine.json")}, sample=3)
     yield case("obsp_skip", "obsp fft.trace skip 1", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
     yield case("obsp", "obsp fft.trace", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
+    yield case("obsp_models", "obsp figure-1.obsp w=sort(N=5000) g=sort[0] L=fft(N=5000, P=2)", sample=3,
+               before={"figure-1.obsp": os.path.join(os.environ["CLL_SOURCE"], "examples", "obsp", "figure-1.obsp")})
     yield case("machine_add", "machine add new.json replace", files=(), classes=WRITES, env={"CLL_MACHINES": "machines"},
                before={"new.json": os.path.join(DATA, "machine.json"), "machines/demo.json": OLD})
     yield case("versions", "load demo.dat as a; merge other.dat as b; fit sort by version; fit fft@a by P; predict fft@a@P=2 N=1000; plot sort by version small",

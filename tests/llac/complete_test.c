@@ -134,6 +134,7 @@ static void files_follow_commands_that_read_or_write_them(void **state)
                                         "machine use "};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         assert_true(proposes_files(lines[i]));
+    assert_false(proposes_files("obsp a.trace replace 2 to "));
     assert_true(proposes("load a.csv ", "time="));
     assert_true(proposes("save ", "session"));
     assert_false(proposes_files("fit "));
@@ -152,6 +153,21 @@ static void keywords_come_from_the_usage(void **state)
                  {"let ", "none"},           {"rounds ", "skip"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_true(proposes(pairs[i].line, pairs[i].word));
+}
+
+/* Values of obsp, and what replaces computing, ask experiments and definitions. */
+static void experiments_are_for_values_of_obsp(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"obsp a.obsp c=", "obsp a.trace replace 2 by ",
+                                        "obsp a.trace L = "};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_true(proposes(lines[i], "sort"));
+        assert_true(proposes(lines[i], "whole"));
+    }
+    assert_true(proposes("obsp a.trace ", "replace"));
+    assert_true(proposes("obsp a.trace costs by ", "process"));
+    assert_false(proposes("obsp a.trace costs by ", "sort"));
 }
 
 /* Whatever was typed. */
@@ -186,6 +202,7 @@ int main(void)
         cmocka_unit_test(functions_and_variables_are_for_formulas),
         cmocka_unit_test(files_follow_commands_that_read_or_write_them),
         cmocka_unit_test(keywords_come_from_the_usage),
+        cmocka_unit_test(experiments_are_for_values_of_obsp),
         cmocka_unit_test(nothing_typed_does_harm),
     };
     int status = RUN(tests);

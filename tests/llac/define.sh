@@ -75,6 +75,16 @@ bad 'define d(x) = (x > 1)*3; define c(N) = d(sum(i, 1, 2, A)); predict c N=1024
 bad 'define c(N) = A(N >= 3)' 'a value is expected here, not a comparison' blocks.dat
 bad 'define c(N) = (N = 3)*A' "write '=='" blocks.dat
 
+# What is multiplied by 0 is not needed: an experiment that was never executed there, on either side; nor are variables given in vain.
+good 'define c(P) = 3*A(N=1024) + (log2(P) - 1)*(X[0] + Y(n=3)); predict c P=2; explain c P=2' blocks.dat
+has out '^  3.61[0-9]*e-05 s   typical '
+good 'define c = 3*A + (X[0] + C + Y(m=k))*(log2(P) - 1); predict c P=2 N=1024 n=3 k=4' blocks.dat
+has out '^  3.61[0-9]*e-05 s   typical '
+bad 'define c(P) = 3*A(N=1024) + (log2(P) - 1)*(X[0] + Y(n=3)); predict c P=4' "there is neither an experiment nor a definition 'X': the data has A, B, f, C" blocks.dat
+bad 'define c = 3*A + X[0]*(P - 1); table c' "there is neither an experiment nor a definition 'X': the data has A, B, f, C" blocks.dat
+# a factor that is 0 by its data is uncertain, and so is the product
+bad 'define c = (A - A)*X[0]; predict c N=1024' "there is neither an experiment nor a definition 'X'" blocks.dat
+
 # predict, explain, list, show, define
 good "$define; predict whole N=8192 P=4" blocks.dat
 has out '^  0.000[0-9]* s   typical \[0.000[0-9]*, 0.000[0-9]*\]   95 %$'

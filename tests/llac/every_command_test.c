@@ -14,9 +14,10 @@
 static char folder[] = "/tmp/cll-test-commands-XXXXXX";
 static FILE *null;
 
-#define LLAC   TESTS_FOLDER "/llac/data/"
-#define IMPORT TESTS_FOLDER "/data/import/"
-#define TRACE  TESTS_FOLDER "/../examples/data/fft-pub.trace"
+#define LLAC     TESTS_FOLDER "/llac/data/"
+#define IMPORT   TESTS_FOLDER "/data/import/"
+#define FIGURE_1 TESTS_FOLDER "/../examples/obsp/figure-1.obsp"
+#define TRACE    TESTS_FOLDER "/../examples/data/fft-pub.trace"
 
 /* What keeps all its memory in arenas and mem_alloc. */
 static const char *const pure[] = {
@@ -101,6 +102,10 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" skip 3",
     "obsp \"" TRACE "\" costs by process",
     "obsp \"" TRACE "\" costs median by process",
+    "obsp \"" TRACE "\" g=1e-9 L=sort[0] replace 1 to 2 by W + sort(N=1000)",
+    "obsp \"" TRACE "\" replace 2 by nosuch",
+    "obsp \"" FIGURE_1 "\" w=sort(N=1000) g=0 L=1",
+    "obsp \"" FIGURE_1 "\" w=sort[7] g=0 L=1",
     "obsp \"broken.dat\"",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",

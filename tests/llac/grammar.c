@@ -657,7 +657,7 @@ static void a_picture(struct bytes *b)
 
 static void do_obsp(struct bytes *b)
 {
-    static const char *const files[] = {"program.trace", "program.trace", "program.trace",
+    static const char *const files[] = {"program.trace", "program.trace", "program.obsp",
                                         "good.dat"};
     static const char *const words[] = {" h sum",          " h max",
                                         " pattern random", " slower 1 by 2",
@@ -667,6 +667,11 @@ static void do_obsp(struct bytes *b)
                                         " skip",           " costs by process",
                                         " costs median",   " costs mean by process"};
     static const char *const names[] = {" g=", " L=", " g*", " L*", " W*", " N="};
+    static const char *const asking[] = {
+        " g=", " L=", " N=", " f[0]=", " replace 1 by ", " replace 2 to 3 by W+"};
+    static const char *const asked[] = {"f",          "f[0]",   "f[7]",    "f(N=4096)",
+                                        "f[1](N=64)", "0*no()", "no(1)*0", "sum(k,0,2,f(N=2^k))",
+                                        "f@P=1"};
     say(b, "obsp");
     a_path(b, ONE_OF(b, files));
     if (choose(b, 4) == 3) {
@@ -676,6 +681,9 @@ static void do_obsp(struct bytes *b)
     for (unsigned n = choose(b, 4); n > 0; n--) {
         if (maybe(b)) {
             say(b, ONE_OF(b, words));
+        } else if (maybe(b)) {
+            say(b, ONE_OF(b, asking));
+            say(b, ONE_OF(b, asked));
         } else {
             say(b, ONE_OF(b, names));
             a_number(b);

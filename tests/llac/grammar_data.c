@@ -180,10 +180,27 @@ static void write_trace(const char *folder)
         abort();
 }
 
+/* A notation that asks the experiment f. */
+static void write_notation(const char *folder)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/program.obsp", folder);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        abort();
+    fputs("param P = 2\nparam N = 512\nparam f[0] = 1e-9*N\nparam c = f(N=N/P)\n"
+          "work c + f[0] if i == 0\nsend 1 - i : 8*N\noblsync\nwork f\nsync\n"
+          "split in 2\n work (P - 1)*f[1] + c\nend\n",
+          f);
+    if (fclose(f))
+        abort();
+}
+
 void grammar_write_data(const char *folder)
 {
     write_machine(folder);
     write_trace(folder);
+    write_notation(folder);
     _Static_assert(sizeof grammar_data / sizeof *grammar_data == KINDS + 1, "a name for each kind");
     for (int k = 0; k < KINDS; k++) {
         char path[512];

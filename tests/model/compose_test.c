@@ -99,7 +99,7 @@ static struct composed predict(struct synth *s, const struct composition *c,
     static const char *const names[] = {"N", "P"};
     double *values = arena_alloc(s->arena, 2, sizeof *values);
     values[0] = n, values[1] = p;
-    struct place place = {names, values, isnan(p) ? 1 : 2};
+    struct place place = {names, values, isnan(n) ? 0 : isnan(p) ? 1 : 2};
     struct composed at;
     if (compose_predict(s->arena, c, d, &place, s->diag, &at))
         fail_msg("%s", synth_error(s));
@@ -179,6 +179,52 @@ static void no_sum_of_times_is_below_zero(void **state)
     assert_true(sum.is_time && sum.high > 2 * sum.value); /* as far below: negative */
     assert_true(sum.low == 0);
     assert_true(difference.low < 0);
+    synth_end(&s);
+}
+
+/* A list of values, one of which is inside another one and one of which is not added: as if it were one definition. */
+static void a_sum_of_values_is_a_composition(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    load_both(&s, 0.02);
+    struct compose_definition list[] = {
+        define(&s, "whole", NULL, 0, "2*(3*A(N=512) + 1) + 5*(A[1]*4096 + B(N=2048, P=2)) + 7")};
+    struct compose_definition inner = define(&s, "inner", NULL, 0, "A(N=512)"),
+                              outer = define(&s, "outer", NULL, 0, "3*x + 1"),
+                              other = define(&s, "other", NULL, 0, "A[1]*N + B(N=2048, P=2)"),
+                              unused = define(&s, "unused", NULL, 0, "A(N=1)");
+    struct composition c = compose_both(&s, list, 1);
+    struct composed whole = predict(&s, &c, &list[0], NAN, NAN), sum;
+    static const char *const x[] = {"x"}, *const n[] = {"N"};
+    const size_t first = 0, none = SIZE_MAX;
+    double value, size = 4096;
+    struct compose_value values[] = {{.formula = inner.formula, .source = inner.source},
+                                     {.formula = outer.formula,
+                                      .source = outer.source,
+                                      .names = x,
+                                      .values = &value,
+                                      .by = &first,
+                                      .n = 1,
+                                      .times = 2},
+                                     {.formula = unused.formula, .source = unused.source},
+                                     {.formula = other.formula,
+                                      .source = other.source,
+                                      .names = n,
+                                      .values = &size,
+                                      .by = &none,
+                                      .n = 1,
+                                      .times = 5}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(compose_compute(s.arena, &c, &values[i], s.diag), 0);
+        value = values[0].value;
+    }
+    struct compose_sum all = {values, 4, 7};
+    assert_int_equal(compose_predict_sum(s.arena, &c, &all, s.diag, &sum), 0);
+    assert_float_equal(sum.value, whole.value, 1e-12);
+    assert_float_equal(sum.low, whole.low, 1e-9 * whole.value);
+    assert_float_equal(sum.high, whole.high, 1e-9 * whole.value);
+    assert_true(sum.high > sum.value && sum.is_time && !whole.is_time);
     synth_end(&s);
 }
 
@@ -278,6 +324,7 @@ int main(void)
         cmocka_unit_test(sums_and_definitions_have_their_values),
         cmocka_unit_test(constants_vary_together),
         cmocka_unit_test(no_sum_of_times_is_below_zero),
+        cmocka_unit_test(a_sum_of_values_is_a_composition),
         cmocka_unit_test(uncertainty_is_that_of_a_simulation),
         cmocka_unit_test(each_place_has_its_piece),
         cmocka_unit_test(circles_are_refused),

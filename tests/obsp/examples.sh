@@ -146,7 +146,7 @@ the_reference_is_complete() {
 
 # Its outputs are those of its commands. After a change of the output: tests/obsp/guide.py ... --update
 the_guide_shows_what_is_printed() {
-    cp "$examples"/*.obsp "$examples/../data/fft-startup.trace" .
+    cp "$examples"/*.obsp "$examples"/../data/{fft-startup.trace,parsytec-h.dat} .
     printf 'param P = 4\nsend i + 1 : 8\nsync\n' >ring.obsp
     python3 "$CLL_SOURCE/tests/obsp/guide.py" "$CLL_SOURCE/docs/user/obsp.md" "$llac" . >differences || fail "$(cat differences)"
 }

@@ -174,6 +174,15 @@ study_h_relations() {
     has_text out 'intervals on P'
 }
 
+study_equation_8() {
+    study equation-8
+    # supersteps and formula are the same, with their intervals; the paper has four rows
+    awk -F '|' '$4 ~ /\[/ { n++; split($4, a, " "); split($5, b, " "); if (a[1] != b[1] || a[2] != b[2] || a[3] != b[3] || a[2] ~ /-/) bad = 1 }
+        END { exit bad || n != 2 }' out || { cat out >&2; fail "supersteps and formula differ"; }
+    is "$(grep -c '^ *[0-9]* | *[0-9.]* *[0-9.]* *[-0-9.]* |' out)" 4 "rows of the paper"
+    has out '^ *2 *1048576 | *2.5285 | *2.2197   \[2.0294, 2.4100\]$'
+}
+
 study_matinit() {
     study matinit
     has_text out 'jumping[2]'

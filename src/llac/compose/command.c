@@ -21,7 +21,7 @@ int compose_predict_definition(struct session *s, struct cursor *c,
                                  "this part of the command is for experiments: '%s' is a "
                                  "definition",
                                  d->name);
-    if (session_compose(s, c->arena, d, c->diag, &all, &d))
+    if (session_compose_at_need(s, c->arena, d, c->diag, &all, &d))
         return -1;
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
     struct arena *a = arena_create(); /* of one row: there may be many */
@@ -59,7 +59,7 @@ int compose_explain_definition(struct session *s, struct cursor *c,
         if (read_place_value(c, &given))
             return -1;
     struct place place = {given.names, given.values, given.n};
-    if (session_compose(s, c->arena, d, c->diag, &all, &d) ||
+    if (session_compose_at_need(s, c->arena, d, c->diag, &all, &d) ||
         compose_predict(c->arena, &all, d, &place, c->diag, &at))
         return -1;
     if (s->json)

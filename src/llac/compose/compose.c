@@ -18,46 +18,89 @@ const struct compose_definition *session_definition(const struct session *s, con
     return NULL;
 }
 
-/* A name that is not an experiment. Of one with versions, and of a part of one, the error states which
- * there are. */
-static int no_experiment(struct session *s, struct arena *a, const struct compose_name *name,
-                         struct diag *diag)
+/* Why a name is not an experiment. Of one with versions, and of a part of one, it states which there are. */
+static const char *no_experiment(struct session *s, struct arena *a,
+                                 const struct compose_name *name, struct diag *why)
 {
     if (s->data->nexperiments && (strchr(name->name, '@') || session_has_versions(s, name->name))) {
-        struct cursor at = {.arena = a, .source = name->source, .diag = diag};
+        struct cursor at = {.arena = a, .source = name->source, .diag = why};
         session_experiment(s, &at, name->name, name->span);
-        return -1;
+        return diag_first(why, SEVERITY_ERROR);
     }
     struct text have;
     text_init(&have);
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
-    diag_add(diag, SEVERITY_ERROR, name->source, name->span,
-             s->data->nexperiments ? "there is neither an experiment nor a definition '%s': the "
-                                     "data has %s"
-                                   : "there is neither an experiment nor a definition '%s': no "
-                                     "data is loaded%s",
-             name->name, have.s);
+    const char *text = arena_printf(a,
+                                    s->data->nexperiments
+                                        ? "there is neither an experiment nor a definition '%s': "
+                                          "the data has %s"
+                                        : "there is neither an experiment nor a definition '%s': "
+                                          "no data is loaded%s",
+                                    name->name, have.s);
     text_free(&have);
-    return -1;
+    return text;
 }
 
-/* The definitions, with the machine in their functions; d comes last if it is not one of them. */
-static void bind_definitions(struct session *s, struct arena *a, const struct compose_definition *d,
-                             struct composition *out, const struct compose_definition **bound)
+/* A block, or an experiment that is missing. */
+static void add_block(struct session *s, struct arena *a, const struct compose_name *name,
+                      struct diag *diag, struct composition *out)
+{
+    const struct experiment *e = session_find(s, name->name);
+    if (!e && !name->is_block && !session_has_versions(s, name->name))
+        return; /* a variable */
+    for (size_t i = 0; i < out->nblocks; i++)
+        if (strcmp(out->blocks[i].name, name->name) == 0)
+            return;
+    for (size_t i = 0; i < out->nmissing; i++)
+        if (strcmp(out->missing[i].name, name->name) == 0)
+            return;
+    const char *own = arena_strdup(a, name->name); /* the formula may be gone before */
+    struct diag *why = diag_create();
+    struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
+    if (m && diag_count(why, SEVERITY_WARNING))
+        diag_warning(diag, "%s", diag_first(why, SEVERITY_WARNING));
+    if (m) {
+        model_resample(m); /* the intervals hold the uncertainty of the selection */
+        out->blocks = arena_grow(a, out->blocks, out->nblocks, &out->room_blocks, out->nblocks + 1,
+                                 sizeof *out->blocks);
+        out->blocks[out->nblocks++] = (struct compose_block){.name = own, .model = m};
+    } else {
+        const char *text = e ? diag_first(why, SEVERITY_ERROR) : no_experiment(s, a, name, why);
+        out->missing = arena_grow(a, out->missing, out->nmissing, &out->room_missing,
+                                  out->nmissing + 1, sizeof *out->missing);
+        out->missing[out->nmissing++] = (struct compose_missing){
+            own, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
+    }
+    diag_destroy(why);
+}
+
+void session_compose_start(struct session *s, struct arena *a, struct composition *out)
 {
     struct compose_definition *list = arena_alloc(a, s->ndefines + 1, sizeof *list);
-    size_t n = s->ndefines;
-    for (size_t i = 0; i < s->ndefines; i++)
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < s->ndefines; i++) {
         list[i] = s->defines[i];
-    bool known = n && d >= s->defines && d < s->defines + s->ndefines;
-    *bound = known ? &list[d - s->defines] : &list[n];
-    if (!known)
-        list[n] = *d;
-    for (size_t i = 0; i < n + !known; i++)
         list[i].formula = formula_bind(a, list[i].formula, s->terms);
+    }
     out->definitions = list;
-    out->ndefinitions = n;
+    out->ndefinitions = s->ndefines;
+    out->let = session_definitions(s, a);
+    for (size_t i = 0; i < out->let.n; i++)
+        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
+}
+
+/* The definition with the machine in its functions. */
+static const struct compose_definition *bind(const struct session *s, struct arena *a,
+                                             const struct compose_definition *d,
+                                             const struct composition *c)
+{
+    if (s->ndefines && d >= s->defines && d < s->defines + s->ndefines)
+        return &c->definitions[d - s->defines];
+    struct compose_definition *own = arena_alloc(a, 1, sizeof *own);
+    *own = *d;
+    own->formula = formula_bind(a, d->formula, s->terms);
+    return own;
 }
 
 static bool uses_name(const struct formula *f, const char *name)
@@ -83,34 +126,65 @@ static int check_machine(struct arena *a, const struct composition *c,
     return 0;
 }
 
+/* The variables of the formula and of the blocks. */
+static const char *const *wanted_names(struct arena *a, const struct composition *c,
+                                       const struct compose_name *names, size_t n, size_t *found)
+{
+    const char **list = NULL;
+    size_t capacity = 0;
+    *found = 0;
+    for (size_t i = 0; i < n; i++) {
+        list = arena_grow(a, list, *found, &capacity, *found + 1, sizeof *list);
+        list[(*found)++] = names[i].name;
+        for (size_t b = 0; b < c->nblocks; b++) {
+            const struct points *p = model_points(c->blocks[b].model);
+            if (strcmp(c->blocks[b].name, names[i].name) != 0)
+                continue;
+            list = arena_grow(a, list, *found, &capacity, *found + p->nnames, sizeof *list);
+            for (size_t v = 0; v < p->nnames; v++)
+                list[(*found)++] = p->names[v];
+        }
+    }
+    return list;
+}
+
+int session_compose_more(struct session *s, struct arena *a, const struct compose_definition *d,
+                         struct diag *diag, struct composition *out, const char *const **names,
+                         size_t *nnames)
+{
+    struct compose_name *found;
+    size_t n;
+    if (compose_names(a, out, d, diag, &found, &n) || check_machine(a, out, d, diag))
+        return -1;
+    for (size_t i = 0; i < n && !session_interrupt; i++)
+        add_block(s, a, &found[i], diag, out);
+    if (names)
+        *names = wanted_names(a, out, found, n, nnames);
+    return session_interrupt ? -1 : 0;
+}
+
+int session_compose_at_need(struct session *s, struct arena *a, const struct compose_definition *d,
+                            struct diag *diag, struct composition *out,
+                            const struct compose_definition **bound)
+{
+    session_compose_start(s, a, out);
+    *bound = bind(s, a, d, out);
+    if (session_compose_more(s, a, *bound, diag, out, NULL, NULL))
+        return -1;
+    compose_begin(out);
+    return 0;
+}
+
 int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
                     struct diag *diag, struct composition *out,
                     const struct compose_definition **bound)
 {
-    struct compose_name *names;
-    size_t n;
-    memset(out, 0, sizeof *out);
-    bind_definitions(s, a, d, out, bound);
-    out->let = session_definitions(s, a);
-    for (size_t i = 0; i < out->let.n; i++)
-        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
-    if (compose_names(a, out, *bound, diag, &names, &n) || check_machine(a, out, *bound, diag))
+    if (session_compose_at_need(s, a, d, diag, out, bound))
         return -1;
-    out->blocks = arena_zalloc(a, n + 1, sizeof *out->blocks);
-    for (size_t i = 0; i < n; i++) {
-        const struct experiment *e = session_find(s, names[i].name);
-        if (!e && (names[i].is_block || session_has_versions(s, names[i].name)))
-            return no_experiment(s, a, &names[i], diag);
-        if (!e)
-            continue;
-        struct model *m = session_model(s, e->name, NULL, diag);
-        if (!m)
-            return -1;
-        model_resample(m); /* the intervals hold the uncertainty of the selection */
-        out->blocks[out->nblocks++] = (struct compose_block){.name = names[i].name, .model = m};
-    }
-    compose_begin(out);
-    return session_interrupt ? -1 : 0;
+    if (out->nmissing)
+        diag_add(diag, SEVERITY_ERROR, out->missing->source, out->missing->span, "%s",
+                 out->missing->why);
+    return out->nmissing ? -1 : 0;
 }
 
 void compose_place(const struct compose_places *p, size_t i, double *values)

@@ -14,6 +14,18 @@ const struct compose_definition *session_definition(const struct session *s, con
 int session_compose(struct session *s, struct arena *a, const struct compose_definition *d,
                     struct diag *diag, struct composition *out,
                     const struct compose_definition **bound);
+/* The same, but an experiment that is missing, or cannot be fitted, is an error only when it is needed. */
+int session_compose_at_need(struct session *s, struct arena *a, const struct compose_definition *d,
+                            struct diag *diag, struct composition *out,
+                            const struct compose_definition **bound);
+
+/* The definitions of the session and nothing else; and what one more formula needs: the experiments that it names, as in
+ * session_compose_at_need. *names (may be NULL) gets the variables that the formula and the models may need. 0, or -1
+ * with an error. After the last one, compose_begin. */
+void session_compose_start(struct session *s, struct arena *a, struct composition *out);
+int session_compose_more(struct session *s, struct arena *a, const struct compose_definition *d,
+                         struct diag *diag, struct composition *out, const char *const **names,
+                         size_t *nnames);
 
 /* Places to compute a definition at: those of the points of an experiment, or of the block that has
  * the most points. */

@@ -29,12 +29,19 @@ static char **remarks_of(struct arena *a, const struct composition *c, const str
     return list;
 }
 
-void text_composed(FILE *out, const struct composition *c, const struct composed *at)
+void text_composed_remarks(FILE *out, const struct composition *c, const struct composed *at)
 {
     struct arena *a = arena_create();
-    char range[RANGE_SIZE];
     size_t n;
     char **remarks = remarks_of(a, c, at, &n);
+    for (size_t i = 0; i < n; i++)
+        text_wrapped(out, "    ", remarks[i]);
+    arena_destroy(a);
+}
+
+void text_composed(FILE *out, const struct composition *c, const struct composed *at)
+{
+    char range[RANGE_SIZE];
     fprintf(out, "  %s%s", number_digits(at->value, 4, NUMBER_BUFFER), at->is_time ? " s" : "");
     if (!isnan(at->low))
         fprintf(out, "   typical %s   95 %%\n", text_of_range(at->low, at->high, 4, range));
@@ -42,9 +49,7 @@ void text_composed(FILE *out, const struct composition *c, const struct composed
         fprintf(out, "   no interval: the noise of %s is unknown\n", at->unknown);
     else
         fputc('\n', out);
-    for (size_t i = 0; i < n; i++)
-        text_wrapped(out, "    ", remarks[i]);
-    arena_destroy(a);
+    text_composed_remarks(out, c, at);
 }
 
 void text_composed_row(FILE *out, const struct composition *c, const struct composed *at,
@@ -92,11 +97,10 @@ void text_parts(FILE *out, const struct composition *c, const struct composed *a
     fprintf(out, "  %-*s %12s\n", width, "together", number_digits(at->value, 4, NUMBER_BUFFER));
 }
 
-json_t *json_composed(const struct composition *c, const struct compose_definition *d,
-                      const struct composed *at)
+void json_composed_into(json_t *j, const struct composition *c, const struct composed *at)
 {
     struct arena *a = arena_create();
-    json_t *j = json_object(), *remarks = json_array(), *parts = json_array();
+    json_t *remarks = json_array(), *parts = json_array();
     size_t n;
     char **list = remarks_of(a, c, at, &n);
     for (size_t i = 0; i < n; i++)
@@ -106,9 +110,6 @@ json_t *json_composed(const struct composition *c, const struct compose_definiti
                                                json_text(c->blocks[b].name), "share",
                                                json_number(at->parts[b].share), "standard_error",
                                                json_number(sqrt(at->parts[b].variance))));
-    json_object_set_new(j, "definition", json_text(d->name));
-    json_object_set_new(j, "at", json_place(at->place));
-    json_object_set_new(j, "value", json_number(at->value));
     json_object_set_new(j, "low", json_number(at->low));
     json_object_set_new(j, "high", json_number(at->high));
     json_object_set_new(j, "standard_error", json_number(at->standard_error));
@@ -116,5 +117,15 @@ json_t *json_composed(const struct composition *c, const struct compose_definiti
     json_object_set_new(j, "remarks", remarks);
     json_object_set_new(j, "parts", parts);
     arena_destroy(a);
+}
+
+json_t *json_composed(const struct composition *c, const struct compose_definition *d,
+                      const struct composed *at)
+{
+    json_t *j = json_object();
+    json_object_set_new(j, "definition", json_text(d->name));
+    json_object_set_new(j, "at", json_place(at->place));
+    json_object_set_new(j, "value", json_number(at->value));
+    json_composed_into(j, c, at);
     return j;
 }

@@ -14,6 +14,10 @@ void text_composed_row(FILE *out, const struct composition *c, const struct comp
                        bool first);
 /* What each block contributes. */
 void text_parts(FILE *out, const struct composition *c, const struct composed *at);
+/* What is special about the places of the blocks, one on each line. */
+void text_composed_remarks(FILE *out, const struct composition *c, const struct composed *at);
+/* Sets low, high, standard_error, remarks and parts. */
+void json_composed_into(json_t *j, const struct composition *c, const struct composed *at);
 json_t *json_composed(const struct composition *c, const struct compose_definition *d,
                       const struct composed *at);
 

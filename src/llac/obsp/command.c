@@ -2,7 +2,8 @@
 /*
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
- *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
+ *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F
+ *               | replace K [to K] by FORMULA | h RULE
  *               | pattern PATTERN | costs [mean|median] [by process] | skip K|startup | supersteps all }
  *               [picture ...]
  */
@@ -119,6 +120,7 @@ static int read_value(struct cursor *c, const char *name, struct span where, str
 {
     bool times = cursor_punctuation(c, '*');
     double value;
+    struct obsp_fitted *by = NULL;
     double *to = strcmp(name, "g") == 0            ? times ? &out->times_g : &out->g
                  : strcmp(name, "L") == 0          ? times ? &out->times_L : &out->L
                  : strcmp(name, "W") == 0 && times ? &out->times_W
@@ -133,19 +135,22 @@ static int read_value(struct cursor *c, const char *name, struct span where, str
                                   : "a trace has no value %s; g=SECONDS and L=SECONDS can be given",
                             name);
     if (times ? read_number(c, arena_printf(c->arena, "%s*", name), false, &value)
-              : obsp_read_value(c, out, name, &value))
+              : obsp_read_value(c, out, name, &value, &by))
         return -1;
     if (value < 0)
         return cursor_error(c, where, "%s cannot be negative", name);
     *to = value;
+    if (!times)
+        *(to == &out->g ? &out->g_by : &out->L_by) = by;
     out->what_if |= times;
     return 0;
 }
 
-static int read_asked(struct cursor *c, struct obsp_asked *out)
+static int read_asked(struct session *s, struct cursor *c, struct obsp_asked *out)
 {
     *out = (struct obsp_asked){
         .g = NAN, .L = NAN, .times_g = 1, .times_L = 1, .times_W = 1, .pattern = -1};
+    out->asking = obsp_asking_begin(s, c->arena);
     out->path = cursor_path(c, NULL);
     if (!out->path)
         return cursor_error_here(c, "the name of a trace or of a notation is missing: obsp FILE");
@@ -171,6 +176,8 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
             status = read_skip(c, where, out);
         else if (strcmp(word, "slower") == 0)
             status = read_slower(c, out);
+        else if (strcmp(word, "replace") == 0)
+            status = obsp_read_replace(c, where, out);
         else if (strcmp(word, "supersteps") == 0)
             status = cursor_keyword(c, "all")
                          ? (out->all = true, 0)
@@ -398,6 +405,18 @@ static void take_stalls(struct obsp_report *r, const struct obsp_costs_found *fo
     r->stalled_seconds = found->stalled_seconds;
 }
 
+/* Other times for what was computed in some supersteps. */
+static int find_replaced(struct cursor *c, const struct obsp_report *r, struct obsp_source **source,
+                         struct obsp_request *request)
+{
+    if (!r->asked->nreplace)
+        return 0;
+    if (obsp_find_replaced(c, r->asked, *source, &request->replaced))
+        return -1;
+    *source = begin_again(*source, r->asked, c);
+    return *source ? 0 : -1;
+}
+
 /* The passes up to the OBSP* time: what is skipped, the costs, the times. */
 static int find_times(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
                       struct obsp_costs_found *found)
@@ -409,7 +428,8 @@ static int find_times(struct cursor *c, struct obsp_report *r, struct obsp_sourc
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request->slower = slower;
-    if (find_skip(c, r, source, request) || costs_of(r->asked, c, *source, found))
+    if (find_skip(c, r, source, request) || find_replaced(c, r, source, request) ||
+        costs_of(r->asked, c, *source, found))
         return -1;
     request->costs = r->costs = found->costs;
     request->each = r->asked->by_process ? found->each : NULL;
@@ -460,6 +480,31 @@ static int propose(struct cursor *c, struct obsp_report *r, struct obsp_source *
     return 0;
 }
 
+/* A cost that was given, and how often it is in the time. */
+static void add_cost(struct obsp_fitted **list, size_t *n, struct obsp_fitted *by, double seconds,
+                     double cost)
+{
+    if (!by || !(cost > 0) || !(seconds > 0))
+        return;
+    by->times = seconds / cost;
+    list[(*n)++] = by;
+}
+
+/* The interval of the OBSP* time, if something on the critical path depends on experiments. */
+static int find_interval(struct cursor *c, struct obsp_report *r)
+{
+    const struct obsp_asked *asked = r->asked;
+    const struct obsp_critical *path = &r->critical;
+    struct obsp_fitted **list = arena_alloc(c->arena, path->nfitted + 2, sizeof(*list));
+    size_t n = path->nfitted;
+    if (n)
+        memcpy(list, path->fitted, n * sizeof(*list));
+    add_cost(list, &n, asked->g_by, path->shares.transferring, asked->g);
+    add_cost(list, &n, asked->L_by, path->shares.latency, asked->L);
+    r->fitted = n > 0;
+    return n ? obsp_interval(asked->asking, r->result.obsp, list, n, c->diag, &r->interval) : 0;
+}
+
 /* The passes: the times, what may explain their error, the critical path. *source is where it
  * is after the last one, NULL if it could not be opened again. */
 static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
@@ -474,7 +519,9 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     if (find_startup(c, r, source, &found) || propose(c, r, source))
         return -1;
     take_stalls(r, &found);
-    return obsp_critical_find(c->arena, *source, &r->request, &r->result, c->diag, &r->critical);
+    if (obsp_critical_find(c->arena, *source, &r->request, &r->result, c->diag, &r->critical))
+        return -1;
+    return find_interval(c, r);
 }
 
 /* 'skip startup': how many supersteps that is, whatever else is asked. */
@@ -547,7 +594,7 @@ int obsp_picture_data(struct session *s, struct cursor *c, json_t **data)
     struct obsp_report report = {.asked = &asked};
     struct span where = {c->at, c->end};
     *data = NULL;
-    if (read_asked(c, &asked))
+    if (read_asked(s, c, &asked))
         return -1;
     if (asked.picture.path)
         return cursor_error(c, where, "the picture is part of the report: leave out its file");
@@ -565,7 +612,7 @@ int command_obsp(struct session *s, struct cursor *c)
     struct obsp_asked asked;
     struct obsp_report report = {.asked = &asked};
     json_t *picture = NULL;
-    if (read_asked(c, &asked))
+    if (read_asked(s, c, &asked))
         return -1;
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "llac/obsp/models.h"
 #include "llac/obsp/picture_command.h"
 #include "llac/cursor.h"
 #include "llac/session.h"
@@ -18,15 +19,26 @@ struct obsp_slower {
     double factor;
 };
 
+/* 'replace': what processes compute in these supersteps, from 1. */
+struct obsp_replace {
+    size_t first, last;
+    struct span where, value; /* of the words, of the formula */
+    const struct formula *formula;
+};
+
 struct obsp_asked {
     const char *path;
-    bool trace;                    /* else a notation */
-    struct obsp_values values;     /* of the parameters of a notation */
-    const struct machine *machine; /* NULL: none was named */
-    double g, L;                   /* NAN: not given */
+    bool trace;                      /* else a notation */
+    struct obsp_values values;       /* of the parameters of a notation */
+    const struct machine *machine;   /* NULL: none was named */
+    struct obsp_asking *asking;      /* the models of the session */
+    double g, L;                     /* NAN: not given */
+    struct obsp_fitted *g_by, *L_by; /* what they depend on; NULL = nothing */
     double times_g, times_L, times_W;
     struct obsp_slower *slower;
     size_t nslower;
+    struct obsp_replace *replace;
+    size_t nreplace;
     enum obsp_h_rule h;
     int pattern; /* enum obsp_pattern; -1: not given */
     size_t skip; /* supersteps that are taken as measured */
@@ -53,6 +65,8 @@ struct obsp_report {
     struct obsp_request request; /* its visitors are gone */
     struct obsp_result result;
     struct obsp_critical critical;
+    bool fitted; /* the OBSP* time depends on experiments: */
+    struct composed interval;
     struct obsp_skip skip; /* if supersteps are taken as measured */
     /* What was found without 'skip': supersteps of the start-up (0 = none), how much longer they take than such
      * supersteps usually do. */
@@ -67,9 +81,15 @@ struct obsp_report {
     size_t capacity;
 };
 
-/* The value after NAME=, a formula over the values that were given before. 0, or -1 with an error. */
+/* The value after NAME=, a formula over the values that were given before, and what it depends on. 0, or -1 with an
+ * error. */
 int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
-                    double *value);
+                    double *value, struct obsp_fitted **by);
+/* After 'replace': K [to K] by FORMULA. 0, or -1 with an error. */
+int obsp_read_replace(struct cursor *c, struct span word, struct obsp_asked *out);
+/* What is replaced, of each process (*out is NULL if nothing is). The source is read. 0, or -1 with an error. */
+int obsp_find_replaced(struct cursor *c, const struct obsp_asked *asked, struct obsp_source *source,
+                       const struct obsp_replacements **out);
 /* NAME = VALUE of a parameter of a notation, after its name was read. 1; 0 if this is something else;
  * -1 with an error. */
 int obsp_read_parameter(struct cursor *c, const char *name, struct span where,

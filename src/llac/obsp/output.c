@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "llac/compose/output.h"
 #include "llac/obsp/command.h"
 #include "llac/undo.h"
 #include "llac/json.h"
@@ -58,6 +59,19 @@ static void text_skipped(FILE *out, const struct obsp_report *r)
         fprintf(out, ": %s s; the others are predicted\n", seconds(r->skip.seconds, NUMBER_BUFFER));
 }
 
+/* The interval of the OBSP* time, on its line. */
+static void text_interval(FILE *out, const struct obsp_report *r)
+{
+    const struct composed *at = &r->interval;
+    char range[RANGE_SIZE];
+    if (!r->fitted)
+        return;
+    if (!isnan(at->low))
+        fprintf(out, "   typical %s   95 %%", text_of_range(at->low, at->high, 4, range));
+    else if (at->unknown)
+        fprintf(out, "   no interval: the noise of %s is unknown", at->unknown);
+}
+
 static void text_times(FILE *out, const struct obsp_report *r)
 {
     const struct obsp_result *e = &r->result;
@@ -79,12 +93,16 @@ static void text_times(FILE *out, const struct obsp_report *r)
     fputc('\n', out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         text_time(out, r, rows[i].name, rows[i].time, errors);
+        if (i == 0)
+            text_interval(out, r);
         fputc('\n', out);
     }
     if (e->measured > 0) {
         text_time(out, r, "measured", e->measured, false);
         fputs(r->asked->what_if ? "   as the program ran, without the changes\n" : "\n", out);
     }
+    if (r->fitted)
+        text_composed_remarks(out, &r->asked->asking->all, &r->interval);
 }
 
 static void text_startup(FILE *out, const struct obsp_report *r)
@@ -432,13 +450,22 @@ static json_t *json_stalled(const struct obsp_report *r)
                                    json_number(100 * r->stalled_seconds / r->result.measured));
 }
 
+static json_t *json_interval(const struct obsp_report *r)
+{
+    if (!r->fitted)
+        return json_null();
+    json_t *j = json_object();
+    json_composed_into(j, &r->asked->asking->all, &r->interval);
+    return j;
+}
+
 json_t *json_obsp(const struct obsp_report *r)
 {
     const struct obsp_result *e = &r->result;
     json_t *supersteps = json_array();
     for (size_t i = 0; i < r->nsupersteps; i++)
         json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
-    return json_pack(
+    json_t *j = json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
         json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
         json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
@@ -447,4 +474,6 @@ json_t *json_obsp(const struct obsp_report *r)
         json_skipped(r), "startup", json_startup(r), "proposal", json_proposal(r), "stalled",
         json_stalled(r), "costs", json_costs(r), "critical", json_critical(&r->critical),
         "supersteps", supersteps);
+    json_object_set_new(j, "interval", json_interval(r));
+    return j;
 }

@@ -10,38 +10,16 @@
 enum { MOST_PARAMETERS = 64 };
 
 int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
-                    double *value)
+                    double *value, struct obsp_fitted **by)
 {
     struct span where = cursor_value(c);
-    struct formula_trouble trouble = {.what = "it"};
-    const double *columns[MOST_PARAMETERS];
     const struct obsp_values *given = &asked->values;
+    struct obsp_names names = {given->names, given->values, given->by, given->n};
     if (where.begin == where.end)
         return cursor_error_here(c, "the value of '%s' is missing: %s=...", name, name);
-    struct formula_options options = {.suffixes = true};
-    const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
-    if (!f)
-        return -1;
-    for (size_t k = 0; k < given->n; k++)
-        columns[k] = &given->values[k];
-    struct formula_variables v = formula_variables(c->arena, f);
-    for (size_t k = 0; k < v.n; k++) {
-        bool known = false;
-        for (size_t j = 0; j < given->n; j++)
-            known |= strcmp(v.list[k].name, given->names[j]) == 0;
-        if (!known)
-            return cursor_error(
-                c, v.list[k].span,
-                "'%s' has no value here; only what was given before '%s' may be used",
-                v.list[k].name, name);
-    }
-    const struct formula_program *p =
-        formula_compile(c->arena, f, given->names, given->n, c->source, c->diag);
-    if (!p)
-        return -1;
-    if (formula_evaluate(p, columns, 1, value, &trouble))
-        return cursor_error(c, where, "%s has no value", trouble.what);
-    return 0;
+    const char *before = arena_printf(c->arena, "what was given before '%s'", name);
+    const struct formula *f = obsp_read_formula(asked->asking, c, where, &names, before);
+    return f ? obsp_formula_value(asked->asking, c, where, f, &names, value, by) : -1;
 }
 
 /* NAME, which was read, or NAME[INDEX]. */
@@ -77,18 +55,23 @@ int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
     if (given->n == MOST_PARAMETERS)
         return cursor_error(c, where, "more than %d values", MOST_PARAMETERS);
     double value = 0;
-    if (obsp_read_value(c, out, name, &value))
+    struct obsp_fitted *depends;
+    if (obsp_read_value(c, out, name, &value, &depends))
         return -1;
     const char **names = arena_alloc(c->arena, given->n + 1, sizeof *names);
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    struct obsp_fitted **by = arena_alloc(c->arena, given->n + 1, sizeof(*by));
     for (size_t k = 0; k < given->n; k++) {
         names[k] = given->names[k];
         values[k] = given->values[k];
+        by[k] = given->by[k];
     }
     names[given->n] = name;
     values[given->n] = value;
+    by[given->n] = depends;
     given->names = names;
     given->values = values;
+    given->by = by;
     given->n++;
     return 1;
 }
@@ -119,6 +102,7 @@ void obsp_use_machine(const struct session *s, struct cursor *c, struct obsp_ask
 {
     if (asked->trace)
         return;
+    asked->values.models = &asked->asking->models;
     asked->values.machine = asked->machine ? terms_make(c->arena, asked->machine) : s->terms;
     if (!asked->machine)
         asked->machine = s->machine;

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The models behind obsp. Each value that a notation or a command asks for is kept, with what its names stood for. The OBSP*
+ * time is then a number and a sum of such values, those on the critical path, and has the interval of a composition.
+ */
+#include "llac/obsp/models.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- what formulas ask */
+
+static bool knows(void *user, const char *name)
+{
+    struct session *s = ((struct obsp_asking *)user)->session;
+    return session_definition(s, name) || session_has_versions(s, name) || session_find(s, name);
+}
+
+static int prepare(void *user, const struct formula *f, const struct source *source,
+                   struct diag *diag, const char *const **names, size_t *n)
+{
+    struct obsp_asking *asking = user;
+    struct compose_definition d = {.name = "the formula", .formula = f, .source = source};
+    return session_compose_more(asking->session, asking->arena, &d, diag, &asking->all, names, n);
+}
+
+static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
+{
+    struct obsp_asking *asking = user;
+    size_t *by = arena_alloc(asking->arena, what->n + 1, sizeof *by);
+    for (size_t i = 0; i < what->n; i++)
+        by[i] = what->by[i] ? what->by[i]->number : SIZE_MAX;
+    struct compose_value v = {.formula = what->formula,
+                              .source = what->source,
+                              .names = what->names,
+                              .values = what->values,
+                              .by = by,
+                              .n = what->n};
+    struct arena *passing = arena_create();
+    int status = compose_compute(passing, &asking->all, &v, diag);
+    arena_destroy(passing);
+    if (status)
+        return -1;
+    asking->values = arena_grow(asking->arena, asking->values, asking->n, &asking->capacity,
+                                asking->n + 1, sizeof *asking->values);
+    what->value = v.value;
+    what->number = asking->n;
+    asking->values[asking->n++] = v;
+    return 0;
+}
+
+/* "the data has A, B, C" */
+static const char *experiments_of(const struct session *s, struct arena *a)
+{
+    struct text have;
+    text_init(&have);
+    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
+        text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
+    const char *text = have.n ? arena_strdup(a, have.s) : "no data is loaded";
+    text_free(&have);
+    return text;
+}
+
+static const char *const *labels_of(const struct session *s, struct arena *a)
+{
+    const char **labels = arena_zalloc(a, s->data->nversions + 1, sizeof *labels);
+    for (size_t i = 0; i < s->data->nversions; i++)
+        labels[i] = s->data->versions[i].label;
+    return labels;
+}
+
+struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
+{
+    struct obsp_asking *asking = arena_zalloc(a, 1, sizeof *asking);
+    asking->session = s;
+    asking->arena = a;
+    asking->models = (struct obsp_models){.user = asking,
+                                          .none = !s->data->nexperiments && !s->ndefines,
+                                          .have = experiments_of(s, a),
+                                          .labels = labels_of(s, a),
+                                          .knows = knows,
+                                          .prepare = prepare,
+                                          .value = find_value};
+    session_compose_start(s, a, &asking->all);
+    return asking;
+}
+
+/* ---- formulas of the command */
+
+static size_t find_name(const struct obsp_names *names, const char *name)
+{
+    size_t i = 0;
+    while (i < names->n && strcmp(names->names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static bool is_name(const void *user, const char *name)
+{
+    const struct obsp_names *names = user;
+    return find_name(names, name) < names->n;
+}
+
+static bool is_summed(const struct formula *f, const char *name)
+{
+    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
+    for (size_t k = 0; !found && k < f->noperands; k++)
+        found = is_summed(f->operands[k], name);
+    return found;
+}
+
+const struct formula *obsp_read_formula(struct obsp_asking *asking, struct cursor *c,
+                                        struct span where, const struct obsp_names *names,
+                                        const char *before)
+{
+    struct formula_options options = {.suffixes = true,
+                                      .any_constant = true,
+                                      .references = true,
+                                      .labels = asking->models.labels};
+    const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
+    if (!f)
+        return NULL;
+    f = formula_rename(c->arena, f, is_name, names);
+    struct formula_variables v = formula_variables(c->arena, f);
+    for (size_t k = 0; k < v.n; k++) {
+        const char *name = v.list[k].name;
+        if (is_name(names, name) || is_summed(f, name) || knows(asking, name))
+            continue;
+        cursor_error(c, v.list[k].span, "'%s' has no value here; only %s may be used", name,
+                     before);
+        return NULL;
+    }
+    return f;
+}
+
+/* Whether models compute it. */
+static bool asks(const struct formula *f, const struct formula_variables *v,
+                 const struct obsp_names *names)
+{
+    for (size_t k = 0; k < v->n; k++) {
+        size_t at = find_name(names, v->list[k].name);
+        if (at == names->n || (names->by && names->by[at]))
+            return true;
+    }
+    return formula_first(f, FORMULA_REFERENCE) || formula_first(f, FORMULA_CONSTANT) ||
+           formula_first(f, FORMULA_SUM);
+}
+
+static int ask(struct obsp_asking *asking, const struct cursor *c, const struct formula *f,
+               const struct obsp_names *names, struct obsp_fitted **by)
+{
+    struct obsp_fitted *what = arena_zalloc(asking->arena, 1, sizeof *what);
+    struct obsp_fitted **none = arena_zalloc(asking->arena, names->n + 1, sizeof(*none));
+    *what = (struct obsp_fitted){.formula = f,
+                                 .source = c->source,
+                                 .names = names->names,
+                                 .values = names->values,
+                                 .by = names->by ? names->by : none,
+                                 .n = names->n};
+    const char *const *wanted;
+    size_t n;
+    if (prepare(asking, f, c->source, c->diag, &wanted, &n) || find_value(asking, what, c->diag))
+        return -1;
+    *by = what;
+    return 0;
+}
+
+/* Without models. There may be many: a trace has one for each process and superstep. */
+static int compute(struct cursor *c, struct span where, const struct formula *f,
+                   const struct obsp_names *names, double *value)
+{
+    struct formula_trouble trouble = {.what = "it"};
+    struct arena *passing = arena_create();
+    const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
+    for (size_t k = 0; k < names->n; k++)
+        columns[k] = &names->values[k];
+    const struct formula_program *p =
+        formula_compile(passing, f, names->names, names->n, c->source, c->diag);
+    int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
+    if (status > 0)
+        status = cursor_error(c, where, "%s has no value", trouble.what);
+    arena_destroy(passing);
+    return status;
+}
+
+int obsp_formula_value(struct obsp_asking *asking, struct cursor *c, struct span where,
+                       const struct formula *f, const struct obsp_names *names, double *value,
+                       struct obsp_fitted **by)
+{
+    struct formula_variables v = formula_variables(c->arena, f);
+    *by = NULL;
+    if (asks(f, &v, names)) {
+        if (ask(asking, c, f, names, by))
+            return -1;
+        *value = (*by)->value;
+        return 0;
+    }
+    return compute(c, where, f, names, value);
+}
+
+/* ---- the interval */
+
+int obsp_interval(struct obsp_asking *asking, double time, struct obsp_fitted *const *list,
+                  size_t n, struct diag *diag, struct composed *out)
+{
+    struct compose_sum sum = {asking->values, asking->n, time};
+    for (size_t i = 0; i < n; i++) {
+        asking->values[list[i]->number].times = list[i]->times;
+        sum.rest -= list[i]->times * list[i]->value;
+    }
+    compose_begin(&asking->all);
+    return compose_predict_sum(asking->arena, &asking->all, &sum, diag, out);
+}
