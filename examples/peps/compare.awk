@@ -28,7 +28,7 @@ function predict() {
     Tp[1] = wanted("butterflies:n:" N / 2)
     Tp[2] = wanted("sines:sines:" 3 * N / 4) + wanted("rotations:n:" N / 2)
     extra[1] = 0
-    sines = larger(wanted("share:sines:" N / 2 ",process:0"), wanted("share:sines:" N / 2 ",process:1"))
+    sines = larger(wanted("share0:sines:" N / 2), wanted("share1:sines:" N / 2))
     extra[2] = sines - wanted("sines:sines:" 3 * N / 4) / 2
     link = wanted("link:")
     copies = 2 * wanted("arrange:bytes:" 4 * N)
