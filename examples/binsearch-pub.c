@@ -27,6 +27,9 @@
  * has. Each processor knows which key a query must find, and the queries of all processors together
  * are compared with those that there were. P must be a power of two; with one processor there is no level.
  *
+ * In the blocks m is n, which is the same on all processors. The number of queries after a level differs a little from
+ * processor to processor; with it, each processor would be a point by itself, and the slowest one would not count.
+ *
  * Corrected in the program: `Void` is void and bsppid is bsp_pid; the condition in lines 5 and 6
  * lacks a parenthesis; line 11 lacks the % before nprocs and has size(int) for sizeof(int); the
  * declarations, and bin_search for one processor. In equation (8) `A0*m*A1` is A0*m + A1. In
@@ -67,7 +70,7 @@ static int search(int x, const int *keys, int size)
 
 static void local_search(int m, const int *query, int n, const int *key)
 {
-#pragma cll SeqT SeqT[0] + SeqT[1] * m *log2(n)
+#pragma cll SeqT(m = n) SeqT[0] + SeqT[1] * m *log2(n)
     for (int i = 0; i < m; i++) {
         int at = search(query[i], key, n);
         found[i] = at < 0 ? -1 : first_key + at;
@@ -83,7 +86,7 @@ static void bin_search(pbsp bsp, int d, int m)
     t_bspmsg *msg;
     int me = bsp_pid(bsp), nprocs = bsp_nprocs(bsp);
 
-#pragma cll A A[0] * m + A[1]
+#pragma cll A(m = n) A[0] * m + A[1]
     for (i = new_m = other = 0; i < m; i++)
         if ((query[i] <= gkey[d] && me >= nprocs / 2) || (query[i] > gkey[d] && me < nprocs / 2))
             temp[other++] = query[i];
@@ -91,13 +94,13 @@ static void bin_search(pbsp bsp, int d, int m)
             query[new_m++] = query[i];
 #pragma cll end A
 
-#pragma cll comm(h = m * sizeof(int)) comm[0] * h + comm[1]
+#pragma cll comm(h = n * sizeof(int)) comm[0] * h + comm[1]
     bsp_hpsend(bsp, (me + nprocs / 2) % nprocs, temp, other * sizeof(int));
     bsp_sync(bsp);
 #pragma cll end comm
 
     msg = bsp_getmsg(bsp, 0);
-#pragma cll C C[0] * m / 2 + C[1]
+#pragma cll C(m = n) C[0] * m / 2 + C[1]
     memcpy(&query[new_m], bspmsg_data(msg), bspmsg_size(msg));
     new_m += bspmsg_size(msg) / sizeof(int);
 #pragma cll end C

@@ -25,24 +25,32 @@ struct exchange {
 };
 
 /* Sorts the keys into buckets and exchanges these; the number of keys that this process has then. */
-static int distribute(struct exchange *x, const unsigned *keys, unsigned *out, unsigned *in, int n,
-                      int P)
+static int distribute(struct exchange *x, const unsigned *keys, unsigned *out, unsigned *in, int N,
+                      int n, int P)
 {
     int next[MOST_P], total = 0;
+#pragma cll count count[0] + count[1] * N / P
     memset(x->sent, 0, sizeof x->sent);
     for (int i = 0; i < n; i++)
         x->sent[(size_t)keys[i] * P >> 32]++;
+#pragma cll end count
+#pragma cll sizes(N) sizes[0] + sizes[1] * P
     MPI_Alltoall(x->sent, 1, MPI_INT, x->got, 1, MPI_INT, MPI_COMM_WORLD);
+#pragma cll end sizes
     for (int r = 0, at = 0; r < P; r++) {
         next[r] = x->sent_at[r] = at;
         x->got_at[r] = total;
         at += x->sent[r];
         total += x->got[r];
     }
+#pragma cll fill fill[0] + fill[1] * N / P
     for (int i = 0; i < n; i++)
         out[next[(size_t)keys[i] * P >> 32]++] = keys[i];
+#pragma cll end fill
+#pragma cll keys keys[0] * alltoall(4 * N / P / P, P)
     MPI_Alltoallv(out, x->sent, x->sent_at, MPI_UNSIGNED, in, x->got, x->got_at, MPI_UNSIGNED,
                   MPI_COMM_WORLD);
+#pragma cll end keys
     return total;
 }
 
@@ -65,8 +73,10 @@ static double measure(int N, int rank, int P)
                                                   bucketsort[2] * N / P +                          \
                                                              bucketsort[3] * N / P *(1 - 1 / P) +  \
                                                                         bucketsort[4] * P
-        total = distribute(&x, keys, out, in, n, P);
+        total = distribute(&x, keys, out, in, N, n, P);
+#pragma cll local local[0] + local[1] * N / P *log2(N / P)
         qsort(in, (size_t)total, sizeof *in, by_value);
+#pragma cll end local
 #pragma cll end bucketsort
     }
     for (int i = 1; i < total; i++)

@@ -112,16 +112,31 @@ static double solve(int m, int rank, int P)
         x[i] = 0, r[i] = 1, q[i] = 0;
     for (int step = 0; step < STEPS; step++) {
 #pragma cll sync cg cg[0] + cg[1] * N / P + cg[2] * m *m *(1 - 1 / P) + cg[3] * log2(P)
+        double product, alpha, own = 0, next, beta;
+#pragma cll halo halo[0] + halo[1] * m *m
         exchange(&s, p);
-        double alpha = rho / sum(multiply(&s, p, q)), own = 0;
+#pragma cll end halo
+#pragma cll multiply multiply[0] + multiply[1] * N / P
+        product = multiply(&s, p, q);
+#pragma cll end multiply
+#pragma cll sums(m) sums[0] + sums[1] * log2(P)
+        alpha = rho / sum(product);
+#pragma cll end sums
+#pragma cll update update[0] + update[1] * N / P
         for (size_t i = 0; i < s.rows; i++) {
             x[i] += alpha * p[i + s.plane];
             r[i] -= alpha * q[i];
             own += r[i] * r[i];
         }
-        double next = sum(own), beta = next / rho;
+#pragma cll end update
+#pragma cll sums(m) sums[0] + sums[1] * log2(P)
+        next = sum(own);
+#pragma cll end sums
+        beta = next / rho;
+#pragma cll direction direction[0] + direction[1] * N / P
         for (size_t i = 0; i < s.rows; i++)
             p[i + s.plane] = r[i] + beta * p[i + s.plane];
+#pragma cll end direction
         rho = next;
 #pragma cll end cg
     }

@@ -77,6 +77,7 @@ static double measure(int cells, int rank, int P)
     struct vector total = {0, 0, 0}, all;
     for (int step = 0; step < STEPS; step++) {
 #pragma cll sync md md[0] + md[1] * N / P + md[2] * N *(1 - 1 / P)
+#pragma cll forces forces[0] + forces[1] * N / P
         total = (struct vector){0, 0, 0};
         for (int i = 0; i < n; i++) {
             struct vector f = force_on(at, first + i, cells), *a = &at[first + i];
@@ -84,8 +85,11 @@ static double measure(int cells, int rank, int P)
             total.x += f.x, total.y += f.y, total.z += f.z;
         }
         memcpy(at + first, own, n * sizeof *own);
+#pragma cll end forces
+#pragma cll gather gather[0] + gather[1] * N *(1 - 1 / P)
         MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, at, counts, starts, MPI_DOUBLE,
                        MPI_COMM_WORLD);
+#pragma cll end gather
 #pragma cll end md
     }
     MPI_Allreduce(&total, &all, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -45,8 +45,12 @@ static double measure(int N, int rank, int P)
         a[i] = b[i] = 1;
     for (int step = 0; step < STEPS; step++) {
 #pragma cll sync stencil stencil[0] + stencil[1] * N *N / P + stencil[2] * N *(1 - 1 / P)
+#pragma cll halo halo[0] + halo[1] * N
         exchange(a, rows, N, rank, P);
+#pragma cll end halo
+#pragma cll average average[0] + average[1] * N *N / P
         average(a, b, rows, N);
+#pragma cll end average
 #pragma cll end stencil
         double *t = a;
         a = b;

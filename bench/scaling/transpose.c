@@ -44,9 +44,15 @@ static double measure(int N, int rank, int P)
 #pragma cll sync transpose transpose[0] + transpose[1] * N *N / P +                                \
                                                     transpose[2] * N *N / P *(1 - 1 / P) +         \
                                                               transpose[3] * P
+#pragma cll pack pack[0] + pack[1] * N *N / P
         pack(a, b, rows, N);
+#pragma cll end pack
+#pragma cll exchange exchange[0] * alltoall(8 * N * N / P / P, P)
         MPI_Alltoall(b, (int)block, MPI_DOUBLE, c, (int)block, MPI_DOUBLE, MPI_COMM_WORLD);
+#pragma cll end exchange
+#pragma cll unpack(N, rows) unpack[0] + unpack[1] * rows *N
         unpack(c, a, rows, N);
+#pragma cll end unpack
 #pragma cll end transpose
     }
     for (size_t i = 0; i < size; i++) /* an even number of transposes */

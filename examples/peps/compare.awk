@@ -5,10 +5,11 @@
 # form is "table" or "errors".
 #
 #   non-overlapped   T_k = T_p/k + T_s + T_po + sum of t_i
-#   overlapped       T_k = max(T_p/k, sum of t_i) + T_s + T_po: the shorter of both is hidden by the longer
+#   overlapped       T_k = max(T_p/k, sum of t_i) + T_s + T_po: the shorter of both is hidden by the longer. The sines come before the
+#                    first block, and hide nothing.
 #
-# T_p is predicted for one process; T_s is 0, as in the paper. T_po is a link, the copies, and the sines that two processes compute
-# more than one: N/2 each, not half of 3N/4. t_i is half of a round trip.
+# T_p is predicted for one process; T_s is 0, as in the paper. T_po is a link, the copies, and what the sines of the slower process take
+# beyond half of those of one: N/2, not half of 3N/4, and larger angles. t_i is half of a round trip.
 
 { fact[$1] = $2 }
 
@@ -27,7 +28,8 @@ function predict() {
     Tp[1] = wanted("butterflies:n:" N / 2)
     Tp[2] = wanted("sines:sines:" 3 * N / 4) + wanted("rotations:n:" N / 2)
     extra[1] = 0
-    extra[2] = wanted("sines:sines:" N / 2) - wanted("sines:sines:" 3 * N / 4) / 2
+    sines = larger(wanted("share0:sines:" N / 2), wanted("share1:sines:" N / 2))
+    extra[2] = sines - wanted("sines:sines:" 3 * N / 4) / 2
     link = wanted("link:")
     copies = 2 * wanted("arrange:bytes:" 4 * N)
     half = message(4 * N)
@@ -39,7 +41,8 @@ function predict() {
         one[v] = Tp[v]
         connected[v] = Tp[v] / 2 + extra[v] + copies + t
         two[v] = connected[v] + link
-        overlapped[v] = larger(Tp[v] / 2 + extra[v], blocks) + link + copies + wanted("arrange:bytes:" 2 * N)
+        before = v == 1 ? 0 : sines
+        overlapped[v] = before + larger(Tp[v] / 2 + extra[v] - before, blocks) + link + copies + wanted("arrange:bytes:" 2 * N)
     }
 }
 

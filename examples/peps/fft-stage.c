@@ -24,7 +24,8 @@
  * that its coefficients need and takes them from there (Appendix B); `compute` is `sines` and
  * `rotations`. `overlapped` is the same work in blocks, whose messages travel while other blocks
  * are computed. One process computes all butterflies and sends nothing; outside of `stage` it
- * copies what two processes would copy, so that its data tell the cost of `arrange`.
+ * copies what two processes would copy, so that its data tell the cost of `arrange`, and computes
+ * the sines of each of the two, `share`.
  *
  *     call cc mpicc -O2 fft-stage.c -o fft-stage -lm
  *     for p in 1 2; do mpirun -n $p ./fft-stage; done
@@ -412,13 +413,20 @@ static void job_free(struct job *j)
     free(j->table);
 }
 
-/* One process: its data are all points. What two processes would copy is copied here, too. */
+/* One process: its data are all points. What two processes would copy, and the sines that each of them
+ * would compute, are copied and computed here: the angles of process 1 are larger, and sin takes
+ * longer there. */
 static void prepare_one(struct job *j)
 {
 #pragma cll arrange(bytes = 4 * j->N, sines = j->sines) arrange[0] + arrange[1]*bytes
     arrange(j, j->other, 1);
 #pragma cll end arrange
     memcpy(j->own, j->data, 2 * (size_t)j->N * sizeof *j->own);
+    for (int process = 0; j->sines && process < 2; process++) {
+#pragma cll share(sines = j->N / 2, process = process) share[0] + share[1]*sines
+        sine_table(j->table, j->N / 2, process * j->N / 4, j->N);
+#pragma cll end share
+    }
 }
 
 /* A variant of the stage; checked if `checked`. */

@@ -9,6 +9,9 @@
  * A latency cannot fall with the working set, and a bandwidth of a core cannot rise. Neighbours in
  * the wrong order whose intervals overlap are noise: both get their mean. Where the intervals do not
  * overlap the machine behaves so, and the figures stay.
+ *
+ * A message longer than the longest one measured takes longer in proportion: the table has one more place far
+ * beyond, so that whoever interpolates does the same.
  */
 #include "machine/curves.h"
 
@@ -60,6 +63,14 @@ static const struct spec {
     {"s", PROCESSES, "bsp", "s", NULL},
 };
 enum { NSPECS = sizeof specs / sizeof *specs };
+
+/* How many times beyond the longest message the last place of its table is; a power of two. */
+#define FAR_TIMES 1048576.0
+
+static bool grows(const struct spec *s)
+{
+    return s->kind == MESSAGES || s->kind == COLLECTIVE;
+}
 
 static const char *const arguments[][2] = {
     [SINGLE] = {NULL, NULL},   [SIZES] = {"BYTES", "CORES"}, [THREADS] = {"THREADS", NULL},
@@ -228,7 +239,7 @@ static struct machine_table *table_of(const struct maker *k, const struct spec *
     }
     t->y[0] = 1;
     t->low[0] = list[0].at;
-    t->high[0] = list[n - 1].at;
+    t->high[0] = list[n - 1].at / (grows(s) ? FAR_TIMES : 1);
     return t;
 }
 
@@ -286,13 +297,18 @@ static struct knot *sizes_of(const struct maker *k, const struct spec *s, int co
     size_t all;
     const struct machine_figure **curve = machine_curve(
         k->m, s->family, s->name, memory ? count : 0, memory ? 0 : count, k->arena, &all);
-    struct knot *list = arena_alloc(k->arena, all + 1, sizeof *list);
+    struct knot *list = arena_alloc(k->arena, all + 2, sizeof *list), last;
     *n = 0;
     for (size_t i = 0; i < all; i++)
         if (curve[i]->bytes > 0)
             list[(*n)++] = knot_of(k, curve[i], (double)curve[i]->bytes, rate ? count : 1);
     if (memory)
         repair(list, *n, !rate);
+    if (grows(s) && *n) {
+        last = list[*n - 1];
+        list[(*n)++] = (struct knot){FAR_TIMES * last.at, FAR_TIMES * last.value,
+                                     FAR_TIMES * last.low, FAR_TIMES * last.high};
+    }
     return list;
 }
 
@@ -352,7 +368,7 @@ static struct machine_table *make_sizes(const struct maker *k, const struct spec
         struct row *row = &rows[r];
         t->y[r] = row->count;
         t->low[r] = row->list[0].at;
-        t->high[r] = row->list[row->n - 1].at;
+        t->high[r] = row->list[row->n - 1].at / (grows(s) ? FAR_TIMES : 1);
         struct knot *ratio = arena_alloc(k->arena, row->n, sizeof *ratio);
         for (size_t i = 0; i < row->n; i++)
             ratio[i] = (struct knot){.at = row->list[i].at,
@@ -472,8 +488,10 @@ const char *machine_curves_beyond(const struct machine_curves *c, const char *fu
     if (n > 1 && t->arguments[1])
         cores = arena_printf(a, " for %s", place_text(a, t->arguments[1], t->y[next]));
     if (x[0] > high)
-        return arena_printf(a, "%s() was measured up to %s%s, and is taken as constant beyond",
-                            function, place_text(a, what, high), cores);
+        return arena_printf(a, "%s() was measured up to %s%s, and is taken as %s beyond", function,
+                            place_text(a, what, high), cores,
+                            grows(&specs[spec_of(function)]) ? "proportional to BYTES"
+                                                             : "constant");
     if (x[0] < low)
         return arena_printf(a, "%s() was measured from %s on%s, and is taken as constant below",
                             function, place_text(a, what, low), cores);

@@ -7,6 +7,8 @@
  *                       point. So is a sample that was not watched, beside preempted ones, if it took
  *                       longer than every other sample of the point had its core
  *   by the execution    with several ranks, the others of a preempted execution waited for it
+ *   by their values     where preempted samples do not take longer than the others, the absence is a part of
+ *                       the region, such as another thread of the program on the same core: all stay
  */
 #include "model/disturbed.h"
 
@@ -179,6 +181,64 @@ static void mark_by_execution(struct work *w)
     mem_free(t.slots);
 }
 
+/* The values of a group: those of preempted rows from the start of its part of `list`, those of rows that
+ * stay from the end of it. */
+struct parts {
+    double *list;
+    size_t *begin, *taken, *stay;
+};
+
+static struct parts find_parts(const struct work *w)
+{
+    size_t n = w->g->ngroups;
+    struct parts p = {.begin = mem_zalloc(n + 2, sizeof *p.begin),
+                      .taken = mem_zalloc(n + 1, sizeof *p.taken),
+                      .stay = mem_zalloc(n + 1, sizeof *p.stay)};
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row))
+            p.begin[w->g->group[row] + 1]++;
+    for (size_t i = 0; i < n; i++)
+        p.begin[i + 1] += p.begin[i];
+    p.list = mem_alloc(p.begin[n] + 1, sizeof *p.list);
+    for (size_t row = 0; row < w->g->e->nrows; row++) {
+        if (!in_group(w, row) || w->mark[row] == BESIDE)
+            continue;
+        uint32_t i = w->g->group[row];
+        if (w->mark[row] == TAKEN)
+            p.list[p.begin[i] + p.taken[i]++] = w->values[row];
+        else
+            p.list[p.begin[i + 1] - ++p.stay[i]] = w->values[row];
+    }
+    return p;
+}
+
+static bool take_longer(const struct parts *p, uint32_t i)
+{
+    if (!p->taken[i] || !p->stay[i])
+        return true;
+    double taken = stats_quantile(p->list + p->begin[i], p->taken[i], POINT_QUANTILE),
+           others =
+               stats_quantile(p->list + p->begin[i + 1] - p->stay[i], p->stay[i], POINT_QUANTILE);
+    return taken > others * (1 + AWAY_SHARE);
+}
+
+/* A core that is taken away makes an execution longer. */
+static void mark_by_values(struct work *w)
+{
+    struct parts p = find_parts(w);
+    unsigned char *longer = mem_zalloc(w->g->ngroups + 1, 1);
+    for (uint32_t i = 0; i < w->g->ngroups; i++)
+        longer[i] = take_longer(&p, i);
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row) && w->mark[row] >= TAKEN && !longer[w->g->group[row]])
+            w->mark[row] = CLEAR;
+    mem_free(longer);
+    mem_free(p.list);
+    mem_free(p.begin);
+    mem_free(p.taken);
+    mem_free(p.stay);
+}
+
 /* Leaves rows out where others of the group are left; else their CPU time is the value, or `as_is` the
  * time itself. `inside`: of SELF, the time without a core that belongs to executions inside; else NULL. */
 static void leave_out(struct work *w, bool as_is, const double *inside,
@@ -225,6 +285,7 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     mark_by_point(&w, account);
     if (ranks)
         mark_by_execution(&w);
+    mark_by_values(&w);
     const bool self = strcmp(request->observable, DATA_SELF) == 0;
     leave_out(&w, ranks, self ? nesting_of(request->dataset, g->e)->away : NULL, account);
     mem_free(w.left);

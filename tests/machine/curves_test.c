@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures as functions: exact at the measured places, without overshoot between them, constant beyond. */
+/* Figures as functions: exact at the measured places, without overshoot between them, beyond
+ * constant, or proportional to the bytes of messages. */
 #include <math.h>
 
 #include "file.h"
@@ -68,6 +69,12 @@ static struct text_case make(double part)
         part);
     add(&t.figures.list, true, "mpi", "pingpong", "\"bytes\": 128, \"processes\": 2, ", "s", 8e-6,
         part);
+    for (int p = 2; p <= 4; p += 2)
+        for (int bytes = 64; bytes <= 1024; bytes *= 16) {
+            char place[64];
+            snprintf(place, sizeof place, "\"bytes\": %d, \"processes\": %d, ", bytes, p);
+            add(&t.figures.list, true, "mpi", "alltoall", place, "s", bytes * p * 1e-9, part);
+        }
     add(&t.figures.summary, false, "bsp", "g.shift", "\"processes\": 1, ", "s/B", 1e-11, part);
     add(&t.figures.summary, false, "bsp", "g.shift", "\"processes\": 2, ", "s/B", 9e-11, part);
     add(&t.figures.summary, false, "bsp", "g.exchange", "\"processes\": 2, ", "s/B", 2e-10, part);
@@ -131,6 +138,25 @@ static void between_places_logarithms_are_linear(void **state)
                 double y = ask(c, "lat", x, NAN), u = one_core[i][1], v = one_core[i + 1][1];
                 assert_true(y >= fmin(u, v) * (1 - 1e-12) && y <= fmax(u, v) * (1 + 1e-12));
             }
+    end(&t);
+}
+
+static void longer_messages_than_measured_take_longer_in_proportion(void **state)
+{
+    (void)state;
+    struct text_case t = make(0.001);
+    struct arena *a = t.c.arena;
+    const struct machine_curves *c = machine_curves_make(a, t.c.machine, 0);
+    assert_within(ask(c, "pingpong", 1280, NAN), 80e-6, 1e-12);
+    assert_within(ask(c, "alltoall", 1e6, 2), 2e-3, 1e-9);
+    assert_within(ask(c, "alltoall", 1e6, 4), 4e-3, 1e-9);
+    assert_null(machine_curves_beyond(c, "pingpong", (double[]){128}, 1, a));
+    assert_string_equal(
+        machine_curves_beyond(c, "pingpong", (double[]){129}, 1, a),
+        "pingpong() was measured up to 128 B, and is taken as proportional to BYTES beyond");
+    assert_string_equal(
+        machine_curves_beyond(c, "alltoall", (double[]){2048, 4}, 2, a),
+        "alltoall() was measured up to 1 KB for P = 4, and is taken as proportional to BYTES beyond");
     end(&t);
 }
 
@@ -253,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measured_places_are_exact),
         cmocka_unit_test(between_places_logarithms_are_linear),
+        cmocka_unit_test(longer_messages_than_measured_take_longer_in_proportion),
         cmocka_unit_test(beyond_the_ends_it_is_constant_and_said),
         cmocka_unit_test(noise_is_repaired_within_its_intervals_only),
         cmocka_unit_test(missing_figures_have_a_reason),

@@ -122,6 +122,26 @@ static void a_sample_that_was_not_watched_is_compared_with_its_point(void **stat
     assert_int_equal(a.preempted, 0);
 }
 
+/* A thread of the program itself runs on the same core in nearly every execution: the few samples that
+   are not preempted are no better, and here they are the slow ones. */
+static void preempted_samples_that_are_not_longer_stay(void **state)
+{
+    struct points_account a;
+    (void)state;
+    assert_within(mean_of("f 0 0 0 0 1 0 0 1 8 1e-3 .9e-3 1\nf 0 1 0 0 1 0 0 1 8 1e-3 .9e-3 1\n"
+                          "f 0 2 0 0 1 0 0 1 8 1e-3 .9e-3 1\nf 0 3 0 0 1 0 0 1 8 2e-3 2e-3 0\n",
+                          &a),
+                  1.25e-3, 1e-9);
+    assert_int_equal(a.preempted, 0);
+    assert_int_equal(a.left_out, 0);
+    /* with all ranks of their executions */
+    assert_within(mean_of("f 0 0 0 0 2 0 0 1 8 1e-3 1e-3 0\nf 0 0 0 0 2 1 0 1 8 1e-3 .9e-3 1\n"
+                          "f 0 1 0 0 2 0 0 1 8 2e-3 2e-3 0\nf 0 1 0 0 2 1 0 1 8 2e-3 2e-3 0\n",
+                          &a),
+                  1.5e-3, 1e-9);
+    assert_int_equal(a.left_out, 0);
+}
+
 /* The others wait for the preempted rank. */
 static void all_ranks_of_a_preempted_execution_are_left_out(void **state)
 {
@@ -338,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_region_that_waits_keeps_its_samples),
         cmocka_unit_test(the_time_away_decides_and_not_the_switch),
         cmocka_unit_test(a_sample_that_was_not_watched_is_compared_with_its_point),
+        cmocka_unit_test(preempted_samples_that_are_not_longer_stay),
         cmocka_unit_test(all_ranks_of_a_preempted_execution_are_left_out),
         cmocka_unit_test(samples_can_be_kept_and_old_files_have_nothing_to_leave_out),
         cmocka_unit_test(cpu_times_of_long_samples_only_make_no_point_of_short_ones),

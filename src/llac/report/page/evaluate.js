@@ -161,7 +161,7 @@ const CLL = (() => {
     if (!remarks || !table.low) return;
     const [j] = placeIn(table.y, y);
     if (x > table.high[j] || x < table.low[j])
-      remarks.add(table.name + "() was measured from " + table.low[j] + " to " + table.high[j] + " and is taken as constant beyond");
+      remarks.add(table.name + "() was measured from " + table.low[j] + " to " + table.high[j] + "; what is beyond is an assumption");
   }
 
   function compile(tree, tables) {
