@@ -31,7 +31,7 @@ enum discover_verdict {
     DISCOVER_EXACT,  /* a polynomial, or powers of 2, whole at every size */
     DISCOVER_STEPS,  /* floor, ceil or fractions: right at the sizes, and between them only so far as these tell */
     DISCOVER_DATA,   /* no formula is exact: the count depends on the data, or differs between equal runs */
-    DISCOVER_REFUTED /* a formula is exact at the smaller sizes and wrong at a larger one */
+    DISCOVER_REFUTED /* a formula is exact but for the largest sizes, or for the smallest one */
 };
 extern const char *const discover_verdicts[]; /* "exact", "steps", "data", "refuted" */
 

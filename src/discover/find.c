@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "discover/chance.h"
 #include "discover/smooth.h"
 #include "discover/solve.h"
 #include "discover/thresholds.h"
@@ -32,7 +33,8 @@ struct line {
     const size_t *rows;
     size_t n, variable, held_back;
     uint64_t *counts;
-    double bits; /* that its counts say */
+    double bits;   /* that its counts say */
+    double chance; /* bits of a description of them without steps */
 };
 
 static double bits_of(const uint64_t *counts, size_t n)
@@ -105,13 +107,15 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
     q->nbest = n;
 }
 
-static void try_line(struct problem *q, const struct line *l, int64_t denominator,
+static void try_line(struct problem *q, const struct line *l, bool steps,
                      const struct discover_factor *set, size_t n)
 {
     struct discover_term terms[MOST_IN_SET] = {{0}};
+    double bits = steps ? fmin(l->bits, l->chance) : l->bits;
+    int64_t denominator = steps ? DISCOVER_STEPS_DENOMINATOR : DISCOVER_DENOMINATOR;
     for (size_t j = 0; j < n; j++)
         terms[j].of[l->variable] = set[j];
-    try_terms(q, l->rows, l->counts, l->n, l->bits, l->held_back, denominator, terms, n);
+    try_terms(q, l->rows, l->counts, l->n, bits, l->held_back, denominator, terms, n);
 }
 
 /* ---- sets ---- */
@@ -129,7 +133,7 @@ static void try_powers(struct problem *q, const struct line *l)
             n++;
         }
         if (n <= MOST_IN_SET)
-            try_line(q, l, DISCOVER_DENOMINATOR, set, n);
+            try_line(q, l, false, set, n);
     }
 }
 
@@ -157,7 +161,7 @@ static void try_step(struct problem *q, const struct line *l, struct discover_fa
                 for (unsigned power = 0; power < 3; power++)
                     if (beside[m] >> power & 1)
                         set[n++] = (struct discover_factor){.power = power};
-                try_line(q, l, DISCOVER_STEPS_DENOMINATOR, set, n);
+                try_line(q, l, true, set, n);
             }
 }
 
@@ -205,6 +209,7 @@ static struct line line_of(const struct problem *q, size_t variable, size_t held
 {
     size_t *rows = arena_alloc(q->a, q->nrows + 1, sizeof *rows);
     struct line l = {.rows = rows, .variable = variable, .held_back = held_back};
+    int64_t *sizes = arena_alloc(q->a, q->nrows + 1, sizeof *sizes);
     l.counts = arena_alloc(q->a, q->nrows + 1, sizeof *l.counts);
     for (size_t i = 0; i < q->nrows; i++) {
         bool on = true;
@@ -213,9 +218,11 @@ static struct line line_of(const struct problem *q, size_t variable, size_t held
         if (!on)
             continue;
         rows[l.n] = i;
+        sizes[l.n] = q->p->at[i][variable];
         l.counts[l.n++] = q->counts[i];
     }
     l.bits = bits_of(l.counts, l.n);
+    l.chance = chance_bits(sizes, l.counts, l.n);
     return l;
 }
 
@@ -279,12 +286,10 @@ static void find_products(struct problem *q, bool steps)
                   product, n);
 }
 
-/* The first `nrows` rows. */
-static void find_exact(struct problem *q, size_t nrows, bool steps)
+static void find_exact(struct problem *q, bool steps)
 {
-    q->nrows = nrows;
     begin(q);
-    if (!nrows)
+    if (!q->p->n)
         return;
     if (q->p->nvariables > 1) {
         find_products(q, steps);
@@ -292,6 +297,40 @@ static void find_exact(struct problem *q, size_t nrows, bool steps)
     }
     struct line l = line_of(q, 0, DISCOVER_HELD_BACK);
     find_on_line(q, &l, steps);
+}
+
+/* The same with some of the rows, and without steps. */
+static void find_powers(struct problem *q, const struct discover_points *p, const uint64_t *counts)
+{
+    q->p = p;
+    q->counts = counts;
+    q->nrows = p->n;
+    find_exact(q, false);
+}
+
+/* Are the counts powers but for one row? Then a step is proved by that row alone, which some step fits by
+ * chance. */
+static bool is_one_row(const struct problem *q)
+{
+    struct problem less = *q;
+    const struct discover_points *p = q->p;
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->a, p->n + 1, sizeof *at);
+    uint64_t *counts = arena_alloc(q->a, p->n + 1, sizeof *counts);
+    struct discover_points rest = *p;
+    rest.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    for (size_t i = 0; i < p->n; i++) {
+        rest.n = 0;
+        for (size_t k = 0; k < p->n; k++) {
+            if (k == i)
+                continue;
+            memcpy(at[rest.n], p->at[k], sizeof *at);
+            counts[rest.n++] = q->counts[k];
+        }
+        find_powers(&less, &rest, counts);
+        if (is_found(&less))
+            return true;
+    }
+    return false;
 }
 
 /* ---- verdicts ---- */
@@ -317,16 +356,27 @@ static bool grows(const struct problem *q)
     return false;
 }
 
-/* Without the largest size, or the two largest ones, powers may be exact. */
+/* Without the one or two largest sizes, or without the smallest one, powers may be exact. */
 static bool find_refuted(struct problem *q, struct discover_formula *out)
 {
-    for (size_t less = 1; less <= 2 && less < q->p->n; less++) {
-        find_exact(q, q->p->n - less, false);
+    static const struct {
+        size_t first, last;
+    } without[] = {{0, 1}, {0, 2}, {1, 0}};
+    const struct discover_points all = *q->p;
+    const uint64_t *counts = q->counts;
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
+        size_t first = without[k].first, less = first + without[k].last;
+        struct discover_points rest = all;
+        if (all.n <= less)
+            continue;
+        rest.at += first;
+        rest.n -= less;
+        find_powers(q, &rest, counts + first);
         if (!is_found(q) || !grows(q))
             continue;
         take(q, out);
         out->verdict = DISCOVER_REFUTED;
-        out->refuted_by = q->p->n - less;
+        out->refuted_by = first ? 0 : rest.n;
         return true;
     }
     return false;
@@ -335,12 +385,13 @@ static bool find_refuted(struct problem *q, struct discover_formula *out)
 void discover_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
                    bool varies, struct discover_formula *out)
 {
-    struct problem q = {.a = a, .p = p, .counts = counts};
+    struct problem q = {.a = a, .p = p, .counts = counts, .nrows = p->n};
     *out = (struct discover_formula){.verdict = DISCOVER_DATA, .nvariables = p->nvariables};
     q.columns.at = arena_alloc(a, p->n + 1, sizeof *q.columns.at);
     if (!varies) {
-        find_exact(&q, p->n, true);
-        if (is_found(&q)) {
+        find_exact(&q, true);
+        bool plain = terms_are_plain(q.best, q.nbest, p->nvariables);
+        if (is_found(&q) && (plain || !is_one_row(&q))) {
             take(&q, out);
             return;
         }

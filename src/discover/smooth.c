@@ -90,7 +90,7 @@ void smooth_find(struct arena *a, const struct discover_points *p, const uint64_
     struct discover_formula try = *out, best = *out;
     size_t all = 1;
     best.scatter = INFINITY;
-    if (p->n < 2)
+    if (p->n < 3) /* anything is near two counts */
         return;
     for (size_t v = 0; v < p->nvariables; v++)
         all *= is_fixed(p, v) ? 1 : SHAPES;

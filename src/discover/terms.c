@@ -93,7 +93,7 @@ double terms_at(const struct discover_term *t, size_t nvariables, const double *
 double terms_cost(const struct discover_factor *f)
 {
     static const double kinds[] = {[STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3,
-                                   [STEP_ROOT] = 5,  [STEP_BLOCK] = 4,     [STEP_UP] = 6,
+                                   [STEP_ROOT] = 5,  [STEP_BLOCK] = 2,     [STEP_UP] = 6,
                                    [STEP_POWER] = 3};
     double cost = f->power > 1 ? f->power : 1;
     if (!f->steps)

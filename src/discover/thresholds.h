@@ -8,9 +8,9 @@
 #define DISCOVER_HELD_BACK 2
 
 /* The bits that the sizes say must exceed the bits that write the formula down by this much. A size says
- * log2(1 + range of the counts) bits. Small counts at few sizes fit many formulas: with 3 bits less than one of
+ * log2(1 + range of the counts) bits. Small counts at few sizes fit many formulas: with one bit, less than one of
  * 200 random rows of small numbers gets one (tests/discover/find_test.c). */
-#define DISCOVER_MARGIN 3.0
+#define DISCOVER_MARGIN 1.0
 
 /* The largest denominator of a polynomial's factors: a loop over boxes, floor(0.72*n), at multiples of 100
  * sizes is 18/25*n. */

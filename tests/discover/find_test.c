@@ -121,6 +121,12 @@ static uint64_t capped(int64_t n, int64_t m)
     (void)m;
     return (uint64_t)(n < 1000 ? n * n : 1000 * n);
 }
+/* A loop in a loop that ends earlier at the smallest size. */
+static uint64_t early(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n == 10 ? 144 : 24 * n - 48);
+}
 static uint64_t collatz(int64_t n, int64_t m)
 {
     (void)m;
@@ -207,6 +213,22 @@ static void a_larger_size_refutes(void **state)
     assert_string_equal(f.text, "n^2");
     assert_int_equal(f.refuted_by, 4);
     assert_true(isnan(discover_value(&f, (double[]){100})));
+    arena_destroy(a);
+}
+
+/* floor(n/4) would explain the one count that is not 24*n - 48. */
+static void one_count_does_not_prove_a_step(void **state)
+{
+    static const int64_t sizes[] = {10, 20, 80, 160, 320};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_one(&s, sizes, 5, early);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_REFUTED);
+    assert_string_equal(f.text, "24*n - 48");
+    assert_int_equal(f.refuted_by, 0);
     arena_destroy(a);
 }
 
@@ -312,6 +334,7 @@ int main(void)
         cmocka_unit_test(steps_are_found),
         cmocka_unit_test(what_depends_on_data_is_not_exact),
         cmocka_unit_test(a_larger_size_refutes),
+        cmocka_unit_test(one_count_does_not_prove_a_step),
         cmocka_unit_test(counts_that_vary_have_no_exact_formula),
         cmocka_unit_test(few_sizes_prove_little),
         cmocka_unit_test(random_counts_get_hardly_a_formula),

@@ -65,8 +65,8 @@ static const char *plain_path(struct arena *a, const char *path)
 /* As the user would write it: below the current folder without it. */
 static const char *shown_path(const struct counts_table *t, const char *folder, const char *file)
 {
-    if (file[0] != '/' && !folder)
-        return file;
+    if (file[0] != '/' && !folder) /* clang does not say where it ran */
+        return plain_path(t->arena, file) + 1;
     const char *path = plain_path(
         t->arena, file[0] == '/' ? file : arena_printf(t->arena, "%s/%s", folder, file));
     size_t n = strlen(t->here);
@@ -80,11 +80,19 @@ static bool is_of_system(const char *path)
     return !strncmp(path, "/usr/", 5) || strstr(path, "/lib/gcc/") || strstr(path, "/lib/clang/");
 }
 
+static bool is_fortran(const char *file)
+{
+    enum source_kind kind = source_kind(file, NULL, false);
+    return kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+}
+
 static bool is_left_out(const struct flow_function *f, const char *path)
 {
+    if (is_fortran(path) && !strcmp(f->name, "main")) /* it calls the main program, MAIN__ */
+        return true;
     if (strstr(f->name, "_omp_fn") || strstr(f->name, "omp_outlined"))
         return false;
-    return f->artificial || is_of_system(path) || !strncmp(f->name, "_GLOBAL__", 9);
+    return f->artificial || !f->line || is_of_system(path) || !strncmp(f->name, "_GLOBAL__", 9);
 }
 
 /* The entry of a function, or of loop `order` of it. */
@@ -235,15 +243,18 @@ int counts_add(struct counts_table *t, const char *folder, bool apart, size_t ro
 
 /* ---- names as programmers write them ---- */
 
-/* "__grid_MOD_step" is step of the module grid, "step_" a subroutine, "MAIN__" the main program. */
+/* "__grid_MOD_step" is step of the module grid, "step_" a subroutine, "step.0" one that is contained in
+ * another, "MAIN__" the main program. */
 static const char *fortran_name(struct arena *a, const char *name)
 {
-    const char *mod = strstr(name, "_MOD_");
+    const char *mod = strstr(name, "_MOD_"), *dot = strchr(name, '.');
     size_t n = strlen(name);
     if (!strncmp(name, "__", 2) && mod)
         return arena_printf(a, "%.*s::%s", (int)(mod - name - 2), name + 2, mod + 5);
     if (!strcmp(name, "MAIN__"))
-        return name;
+        return "main";
+    if (dot && strspn(dot + 1, "0123456789") == strlen(dot + 1))
+        return arena_strndup(a, name, (size_t)(dot - name));
     return n > 1 && name[n - 1] == '_' ? arena_strndup(a, name, n - 1) : name;
 }
 
@@ -285,9 +296,8 @@ void counts_name(struct counts_table *t, const char *temporary)
 {
     bool mangled = false;
     for (size_t i = 0; i < t->n; i++) {
-        enum source_kind kind = source_kind(t->list[i].file, NULL, false);
         mangled |= !strncmp(t->list[i].name, "_Z", 2);
-        if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
+        if (is_fortran(t->list[i].file))
             t->list[i].name = fortran_name(t->arena, t->list[i].name);
     }
     if (mangled && compiler_on_path(t->arena, "c++filt"))

@@ -163,7 +163,6 @@ static int make_rows(struct request *q)
         return 2;
     }
     q->done = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->done);
-    q->again = q->nrows < 3 ? q->nrows - 1 : 2;
     return 0;
 }
 

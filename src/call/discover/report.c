@@ -157,7 +157,9 @@ static void print_table(struct request *q, bool loops)
         if (c->is_loop != loops || n++ >= MOST_SHOWN)
             continue;
         fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u\n",
-                isnan(c->here) ? "-" : number_digits(c->here, 10, NUMBER_BUFFER),
+                isnan(c->here)
+                    ? "-"
+                    : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
                 discover_verdicts[c->formula.verdict], width, formula_text(q, c), c->name, c->file,
                 c->line);
     }
@@ -207,6 +209,16 @@ static int64_t common_divisor(const struct range *sizes)
     return x;
 }
 
+/* Does a formula use this variable? */
+static bool is_used(const struct counts_table *t, size_t v)
+{
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = 0; j < t->list[i].formula.nterms; j++)
+            if (t->list[i].formula.terms[j].of[v].power)
+                return true;
+    return false;
+}
+
 static void print_notes(struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++) {
@@ -216,7 +228,7 @@ static void print_notes(struct request *q)
             printf("%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
                    "or six\n",
                    q->names[v], n, n == 1 ? "" : "s");
-        else if (divisor > 1 && v != q->processors)
+        else if (divisor > 1 && v != q->processors && is_used(&q->counts, v))
             printf("all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
                    "product; another size such as %lld shows it\n",
                    q->names[v], (long long)divisor, (long long)q->sizes[v].values[n / 2] + 1);

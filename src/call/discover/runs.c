@@ -35,6 +35,7 @@ struct progress {
     size_t run;
     double begin;
     bool terminal, shown;
+    bool hopeless; /* no run can work */
 };
 
 /* ---- progress ---- */
@@ -179,6 +180,7 @@ static bool run_row(struct request *q, struct progress *p, size_t row, size_t co
     clear(p);
     if (status < 0) {
         say("call discover: cannot run %s: %s\n", w.list[0], strerror(error));
+        p->hopeless = true;
         return false;
     }
     if (process_signal())
@@ -213,7 +215,8 @@ static int explain_nothing(const struct request *q)
 static bool goes_on(const struct request *q, const struct progress *p, size_t failed)
 {
     bool never_worked = failed >= 2 && !q->ndone;
-    return !process_signal() && !never_worked && run_now() - p->begin < q->limit;
+    return !process_signal() && !p->hopeless && !never_worked &&
+           run_now() - p->begin < q->limit;
 }
 
 int runs_make(struct request *q)
@@ -230,8 +233,10 @@ int runs_make(struct request *q)
         q->done[i] = run_row(q, &p, i, i);
         q->ndone += q->done[i];
         failed += !q->done[i];
-        if (i == q->again && q->done[i] && goes_on(q, &p, failed)) {
+        bool is_due = q->ndone == 3 || i + 1 == q->nrows;
+        if (is_due && q->done[i] && !q->again_done && goes_on(q, &p, failed)) {
             p.run++;
+            q->again = i;
             q->again_done = run_row(q, &p, i, q->nrows);
         }
     }
