@@ -69,7 +69,8 @@ static const struct entry {
      "numbers of processors, the variable P; counts are sums over all processes or threads"},
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
      "predict the counts at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
-    {OPTION_SAVE, COMMAND_DISCOVER, NULL, "--save", "FILE", "write the formulas and counts to FILE, as JSON"},
+    {OPTION_SAVE, COMMAND_DISCOVER, NULL, "--save", "FILE",
+     "write the formulas and counts to FILE, as JSON"},
     {OPTION_COMPARE, COMMAND_DISCOVER, NULL, "--check", "FILE",
      "compare with what --save wrote; the exit status is 1 if the formula of a count has changed"},
     {OPTION_LIMIT, COMMAND_DISCOVER, NULL, "--limit", "TIME",
@@ -110,7 +111,8 @@ static const struct entry {
      "also simulate the caches: D1_MISSES, LL_MISSES and others in the data file"},
     {OPTION_MACHINE, COMMAND_COUNT, NULL, "--machine", "NAME|FILE",
      "with --cache: the caches of this machine file, or of this machine in the folder of llac"},
-    {OPTION_JSON, COMMAND_COUNT | COMMAND_DISCOVER, NULL, "--json", NULL, "print the report as JSON"},
+    {OPTION_JSON, COMMAND_COUNT | COMMAND_DISCOVER, NULL, "--json", NULL,
+     "print the report as JSON"},
     {OPTION_HTML, COMMAND_COUNT, NULL, "--html", NULL,
      "write PROGRAM.count.html: the source, coloured by the constant of each line"},
     {OPTION_ASSIGN, COMMAND_COUNT, NULL, "--assign", "FILE",
@@ -138,7 +140,8 @@ static const struct {
     {0, "cc", "compile and link instrumented, as the compiler would", "COMPILER ARGUMENTS"},
     {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c or PROGRAM"},
     {COMMAND_COUNT, "count", "count which instructions the constants stand for", "FILE.c"},
-    {COMMAND_DISCOVER, "discover", "find the formulas of calls and iterations, without a pragma", "FILE.c"},
+    {COMMAND_DISCOVER, "discover", "find the formulas of calls and iterations, without a pragma",
+     "FILE.c"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

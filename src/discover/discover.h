@@ -6,7 +6,7 @@
  *
  *     struct discover_points p = {.names = names, .nvariables = 1, .at = at, .n = 5}; // at[row]: sizes
  *     struct discover_formula f;
- *     discover_find(arena, &p, counts, &f);
+ *     discover_find(arena, &p, counts, false, &f);
  *     printf("%s (%s)\n", f.text, discover_verdicts[f.verdict]);
  *     double there = discover_value(&f, place); // place[v]: the size of variable v
  *
@@ -28,9 +28,9 @@ enum { DISCOVER_MOST_VARIABLES = 4, DISCOVER_MOST_TERMS = 24 };
 #define DISCOVER_MOST_SIZE 1e12
 
 enum discover_verdict {
-    DISCOVER_EXACT,  /* a polynomial, or powers of 2, whole at every size */
-    DISCOVER_STEPS,  /* floor, ceil or fractions: right at the sizes, and between them only so far as these tell */
-    DISCOVER_DATA,   /* no formula is exact: the count depends on the data, or differs between equal runs */
+    DISCOVER_EXACT, /* a polynomial, or powers of 2, whole at every size */
+    DISCOVER_STEPS, /* floor, ceil or fractions: right at the sizes, and between them only so far as these tell */
+    DISCOVER_DATA, /* no formula is exact: the count depends on the data, or differs between equal runs */
     DISCOVER_REFUTED /* a formula is exact but for the largest sizes, or for the smallest one */
 };
 extern const char *const discover_verdicts[]; /* "exact", "steps", "data", "refuted" */

@@ -175,17 +175,17 @@ static void try_blocks(struct problem *q, const struct line *l)
         for (int64_t shift = 0; shift < block; shift++) {
             bool is_usual = shift < 2 || shift > block - 3;
             if (block <= DISCOVER_ANY_SHIFT || is_usual)
-                try_step(q, l,
-                         (struct discover_factor){
-                             .kind = STEP_BLOCK, .block = block, .shift = shift},
-                         false);
+                try_step(
+                    q, l,
+                    (struct discover_factor){.kind = STEP_BLOCK, .block = block, .shift = shift},
+                    false);
         }
 }
 
 static void try_steps(struct problem *q, const struct line *l)
 {
-    static const enum discover_kind kinds[] = {STEP_LOG_FLOOR, STEP_LOG_CEIL, STEP_POWER,
-                                               STEP_ROOT, STEP_UP};
+    static const enum discover_kind kinds[] = {STEP_LOG_FLOOR, STEP_LOG_CEIL, STEP_POWER, STEP_ROOT,
+                                               STEP_UP};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         try_step(q, l, (struct discover_factor){.kind = kinds[i]}, true);
     try_blocks(q, l);

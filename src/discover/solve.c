@@ -152,8 +152,7 @@ bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t deno
 {
     uint64_t pivots[DISCOVER_MOST_TERMS][WIDTH];
     size_t rank;
-    if (c->n > DISCOVER_MOST_TERMS || !eliminate(c, counts, SIZE_MAX, pivots, &rank) ||
-        rank < c->n)
+    if (c->n > DISCOVER_MOST_TERMS || !eliminate(c, counts, SIZE_MAX, pivots, &rank) || rank < c->n)
         return false;
     uint64_t x[DISCOVER_MOST_TERMS];
     for (size_t j = c->n; j-- > 0;) {

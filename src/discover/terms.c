@@ -92,9 +92,9 @@ double terms_at(const struct discover_term *t, size_t nvariables, const double *
 
 double terms_cost(const struct discover_factor *f)
 {
-    static const double kinds[] = {[STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3,
-                                   [STEP_ROOT] = 5,  [STEP_BLOCK] = 2,     [STEP_UP] = 6,
-                                   [STEP_POWER] = 3};
+    static const double kinds[] = {
+        [STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3, [STEP_ROOT] = 5,
+        [STEP_BLOCK] = 2, [STEP_UP] = 6,        [STEP_POWER] = 3};
     double cost = f->power > 1 ? f->power : 1;
     if (!f->steps)
         return cost;
@@ -203,10 +203,10 @@ static double growth(const struct discover_term *t)
     double sum = 0;
     for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++) {
         const struct discover_factor *f = &t->of[v];
-        double step = f->kind == STEP_POWER                                     ? 100
+        double step = f->kind == STEP_POWER                                   ? 100
                       : f->kind == STEP_LOG_FLOOR || f->kind == STEP_LOG_CEIL ? 0.1
-                      : f->kind == STEP_ROOT                                    ? 0.5
-                                                                                : 0.99;
+                      : f->kind == STEP_ROOT                                  ? 0.5
+                                                                              : 0.99;
         sum += f->power + f->steps * step;
     }
     return sum;

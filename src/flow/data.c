@@ -121,10 +121,9 @@ static bool add_function(struct arena *scratch, const struct flow_function *f, s
 
 struct flow_counts flow_counts_make(struct arena *a, const struct flow *c)
 {
-    return (struct flow_counts){
-        .calls = arena_zalloc(a, c->nfunctions + 1, sizeof(uint64_t)),
-        .iterations = arena_zalloc(a, c->nloops + 1, sizeof(uint64_t)),
-        .damaged = arena_zalloc(a, c->nfunctions + 1, sizeof(bool))};
+    return (struct flow_counts){.calls = arena_zalloc(a, c->nfunctions + 1, sizeof(uint64_t)),
+                                .iterations = arena_zalloc(a, c->nloops + 1, sizeof(uint64_t)),
+                                .damaged = arena_zalloc(a, c->nfunctions + 1, sizeof(bool))};
 }
 
 /* The functions of the data come in the order of the notes, but some may be missing. */
@@ -140,8 +139,8 @@ static size_t find_function(const struct flow *c, struct bytes *b, size_t after)
     return SIZE_MAX;
 }
 
-int flow_add(const struct flow *c, const char *bytes, size_t size,
-                 struct flow_counts *counts, const char **why)
+int flow_add(const struct flow *c, const char *bytes, size_t size, struct flow_counts *counts,
+             const char **why)
 {
     struct bytes b, contents;
     struct arena *scratch = arena_create();

@@ -74,7 +74,7 @@ struct flow *flow_read(struct arena *a, const char *bytes, size_t size, const ch
 struct flow_counts flow_counts_make(struct arena *a, const struct flow *c);
 
 /* Adds the counts of one data file. 0, or -1 with *why (static); then `counts` may have a part of them. */
-int flow_add(const struct flow *c, const char *bytes, size_t size,
-                 struct flow_counts *counts, const char **why);
+int flow_add(const struct flow *c, const char *bytes, size_t size, struct flow_counts *counts,
+             const char **why);
 
 #endif

@@ -18,8 +18,7 @@ struct block_lines {
 };
 
 /* Finds the loops of a function. In the arena. */
-void flow_find_loops(struct arena *a, struct flow_function *f,
-                         const struct block_lines *lines);
+void flow_find_loops(struct arena *a, struct flow_function *f, const struct block_lines *lines);
 
 /* The arcs that enter and that leave each block: block b has list[first[b]] up to list[first[b + 1]], indices
  * of arcs. */

@@ -211,8 +211,8 @@ static void find_exits(struct arena *a, const struct graph *g, const bool *insid
         for (size_t k = g->out.first[condition[i]]; k < g->out.first[condition[i] + 1]; k++) {
             if (inside[target(g, k)])
                 continue;
-            l->exits = arena_grow(a, l->exits, l->nexits, &capacity, l->nexits + 1,
-                                  sizeof *l->exits);
+            l->exits =
+                arena_grow(a, l->exits, l->nexits, &capacity, l->nexits + 1, sizeof *l->exits);
             l->exits[l->nexits++] = (uint32_t)g->out.list[k];
         }
     }
@@ -240,8 +240,7 @@ static int by_line(const void *x, const void *y, void *context)
     return p->header < q->header ? -1 : p->header > q->header;
 }
 
-void flow_find_loops(struct arena *a, struct flow_function *f,
-                         const struct block_lines *lines)
+void flow_find_loops(struct arena *a, struct flow_function *f, const struct block_lines *lines)
 {
     struct graph g = {.scratch = arena_create(), .f = f, .lines = lines};
     struct arena *scratch = arena_create();

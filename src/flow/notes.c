@@ -39,10 +39,9 @@ static int by_block(const void *x, const void *y, void *context)
 static struct block_lines lines_of_blocks(struct reader *r)
 {
     uint32_t n = r->f->nblocks;
-    struct block_lines all = {
-        .list = arena_alloc(r->scratch, r->nlines + n + 1, sizeof *all.list),
-        .first = arena_alloc(r->scratch, (size_t)n + 1, sizeof *all.first),
-        .own = arena_zalloc(r->scratch, n, sizeof *all.own)};
+    struct block_lines all = {.list = arena_alloc(r->scratch, r->nlines + n + 1, sizeof *all.list),
+                              .first = arena_alloc(r->scratch, (size_t)n + 1, sizeof *all.first),
+                              .own = arena_zalloc(r->scratch, n, sizeof *all.own)};
     struct block_line last = {r->f->file, r->f->line};
     size_t next = 0, stored = 0;
     sort_with(r->lines, r->nlines, sizeof *r->lines, by_block, NULL);
@@ -85,9 +84,8 @@ static void begin_function(struct reader *r, struct bytes *b)
 {
     struct flow *c = r->c;
     end_function(r);
-    c->functions =
-        arena_grow(r->a, c->functions, c->nfunctions, &r->cfunctions, c->nfunctions + 1,
-                   sizeof *c->functions);
+    c->functions = arena_grow(r->a, c->functions, c->nfunctions, &r->cfunctions, c->nfunctions + 1,
+                              sizeof *c->functions);
     struct flow_function *f = &c->functions[c->nfunctions++];
     *f = (struct flow_function){0};
     f->ident = bytes_word(b);

@@ -22,7 +22,8 @@ static void sample_one(struct sample *s, const int64_t *sizes, size_t n, count_a
         s->at[i][0] = sizes[i];
         s->counts[i] = count(sizes[i], 0);
     }
-    s->points = (struct discover_points){names, 1, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s->at, n};
+    s->points =
+        (struct discover_points){names, 1, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s->at, n};
 }
 
 static const int64_t doubling[] = {100, 200, 400, 800, 1600};
@@ -41,12 +42,14 @@ static void is_formula(const int64_t *sizes, size_t n, count_at *count, const ch
         fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
     if (verdict == DISCOVER_EXACT) { /* it must hold far beyond the sizes */
         double place[] = {4 * (double)sizes[n - 1]};
-        unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 1e-12, __FILE__, __LINE__);
+        unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 1e-12, __FILE__,
+                  __LINE__);
     }
     arena_destroy(a);
 }
 
-#define IS_ON(sizes, count, text, verdict) is_formula(sizes, sizeof sizes / sizeof *sizes, count, text, verdict)
+#define IS_ON(sizes, count, text, verdict)                                                         \
+    is_formula(sizes, sizeof sizes / sizeof *sizes, count, text, verdict)
 
 static uint64_t constant(int64_t n, int64_t m)
 {
@@ -176,7 +179,8 @@ static void steps_are_found(void **state)
     IS_ON(odd, roots, "floor(sqrt(n))", DISCOVER_STEPS);
 }
 
-static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at *count, double *scatter)
+static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at *count,
+                                        double *scatter)
 {
     struct arena *a = arena_create();
     struct sample s;
@@ -271,7 +275,8 @@ static void random_counts_get_hardly_a_formula(void **state)
                 s.counts[i] = (seed >> 16) % (most + 1);
             }
             discover_find(a, &s.points, s.counts, false, &f);
-            found += f.verdict != DISCOVER_DATA && (f.nterms != 1 || strspn(f.text, "0123456789") != strlen(f.text));
+            found += f.verdict != DISCOVER_DATA &&
+                     (f.nterms != 1 || strspn(f.text, "0123456789") != strlen(f.text));
             arena_destroy(a);
         }
     if (200 * found > all)
@@ -311,7 +316,8 @@ static void is_formula_of_two(count_at *count, const char *text, enum discover_v
             s.at[n][1] = ms[k];
             s.counts[n] = count(doubling[i], ms[k]);
         }
-    s.points = (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
+    s.points =
+        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
     discover_find(a, &s.points, s.counts, false, &f);
     if (!f.text || strcmp(f.text, text) || f.verdict != verdict)
         fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);

@@ -76,10 +76,11 @@ static void make(const char *compiler, const char *flags)
     assert_non_null(f);
     fputs(program, f);
     assert_int_equal(fclose(f), 0);
-    snprintf(command, sizeof command,
-             "cd %s && rm -rf data x.gc?? && %s %s --coverage -c x.c -o x.o && %s --coverage x.o -o x && "
-             "GCOV_PREFIX=data ./x && mv $(find data -name x.gcda) x.gcda",
-             folder, compiler, flags, compiler);
+    snprintf(
+        command, sizeof command,
+        "cd %s && rm -rf data x.gc?? && %s %s --coverage -c x.c -o x.o && %s --coverage x.o -o x && "
+        "GCOV_PREFIX=data ./x && mv $(find data -name x.gcda) x.gcda",
+        folder, compiler, flags, compiler);
     assert_int_equal(system(command), 0);
 }
 
@@ -124,7 +125,7 @@ static void check(unsigned times)
     arena_destroy(a);
 }
 
-#define FLAGS                                                                                      \
+#define FLAGS                                                                                        \
     " -fno-early-inlining -fno-optimize-sibling-calls -fno-thread-jumps -fno-tree-dce -fno-tree-fre" \
     " -fno-tree-ccp -fno-tree-forwprop -fno-tree-vrp -fno-ssa-phiopt -fno-tree-switch-conversion"
 

@@ -32,7 +32,8 @@ static bool is_clang(struct arena *a, const struct cc_args *args)
         words_add(a, &w, args->words.list[i]);
     words_add(a, &w, "--version");
     const char *file = arena_printf(a, "%s/version", folder);
-    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
+    struct process_options o = {
+        .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
     return !process_run(&w, &o) && !preprocess_read_file(a, file, MOST_VERSION, &text, &size) &&
            strstr(text, "clang");
 }
@@ -50,11 +51,18 @@ static bool has_threads(const struct cc_args *args)
 
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
-    static const char *const passes[] = {
-        "-fno-early-inlining", "-fno-optimize-sibling-calls", "-fno-thread-jumps",
-        "-fno-tree-dce",       "-fno-tree-fre",               "-fno-tree-ccp",
-        "-fno-tree-forwprop",  "-fno-tree-vrp",               "-fno-ssa-phiopt",
-        "-fno-tree-dse",       "-fno-tree-switch-conversion", "-fno-tree-sra"};
+    static const char *const passes[] = {"-fno-early-inlining",
+                                         "-fno-optimize-sibling-calls",
+                                         "-fno-thread-jumps",
+                                         "-fno-tree-dce",
+                                         "-fno-tree-fre",
+                                         "-fno-tree-ccp",
+                                         "-fno-tree-forwprop",
+                                         "-fno-tree-vrp",
+                                         "-fno-ssa-phiopt",
+                                         "-fno-tree-dse",
+                                         "-fno-tree-switch-conversion",
+                                         "-fno-tree-sra"};
     words_add(a, out, "--coverage");
     if (!args->compiles && !args->fortran && !args->nsources && !args->fixed.n)
         return;

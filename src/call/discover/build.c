@@ -48,16 +48,19 @@ static int choose_launcher(struct request *q, bool is_mpi)
     q->threads = !is_mpi && has_openmp(q);
     q->processes = is_mpi || q->launcher_option;
     if (!q->processes && !q->threads)
-        return complain("--procs: this program is sequential: no source includes mpi.h, and -fopenmp is "
-                        "not in --cflags; --launcher 'COMMAND {P}' starts it in another way");
+        return complain(
+            "--procs: this program is sequential: no source includes mpi.h, and -fopenmp is "
+            "not in --cflags; --launcher 'COMMAND {P}' starts it in another way");
     if (!q->processes)
         return 0;
-    q->launcher = q->launcher_option ? q->launcher_option
-                                     : launch_for(driver_mpi, has_openmp(q),
-                                                  compiler_flavour(q->arena, &q->compiler, &q->cflags));
+    q->launcher = q->launcher_option
+                      ? q->launcher_option
+                      : launch_for(driver_mpi, has_openmp(q),
+                                   compiler_flavour(q->arena, &q->compiler, &q->cflags));
     if (!q->launcher)
-        return complain("call does not know how to start programs of this MPI library; give --launcher "
-                        "'COMMAND {P}'");
+        return complain(
+            "call does not know how to start programs of this MPI library; give --launcher "
+            "'COMMAND {P}'");
     const char *name = q->compiler.list[0];
     const char *path = strchr(name, '/') ? name : compiler_on_path(q->arena, name);
     q->beside = q->launcher_option || !path ? "" : path_folder(q->arena, path);
@@ -77,8 +80,8 @@ static int compile(struct build *b, const char *source, size_t index)
 {
     struct arena *a = b->q->arena;
     struct words w = {0};
-    const char *object = arena_printf(a, "%s/%zu.%s.o", b->folder, index,
-                                      path_stem(a, path_base(source)));
+    const char *object =
+        arena_printf(a, "%s/%zu.%s.o", b->folder, index, path_stem(a, path_base(source)));
     words_add_all(a, &w, &b->q->compiler);
     words_add_all(a, &w, &b->q->cflags);
     words_add(a, &w, "-c");
@@ -100,8 +103,7 @@ static int link_program(struct build *b)
     struct request *q = b->q;
     struct arena *a = q->arena;
     struct words w = {0};
-    q->program = arena_printf(a, "%s/%s", b->folder,
-                              path_stem(a, path_base(q->sources.list[0])));
+    q->program = arena_printf(a, "%s/%s", b->folder, path_stem(a, path_base(q->sources.list[0])));
     words_add_all(a, &w, &q->compiler);
     words_add_all(a, &w, &q->cflags);
     words_add(a, &w, "-o");
@@ -134,8 +136,9 @@ static int choose_compiler(struct build *b)
     if (kind.fortran && kind.cxx)
         words_add(a, &q->ldflags, "-lstdc++");
     if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, language))
-        return complain("this is an MPI program, and no compiler of MPI is on PATH; install an MPI library, "
-                        "or name its compiler with --cc");
+        return complain(
+            "this is an MPI program, and no compiler of MPI is on PATH; install an MPI library, "
+            "or name its compiler with --cc");
     if (kind.openmp && !has_openmp(q))
         words_add(a, &q->cflags, "-fopenmp");
     compiler_default(a, is_mpi, language, &q->compiler);
@@ -167,7 +170,8 @@ static int build_sources(struct request *q)
 /* ---- projects ---- */
 
 /* VARIABLE=WRAPPER for the compiler that the variable names, or else for its usual one. */
-static void add_wrapper(struct request *q, struct words *out, const char *variable, const char *usual)
+static void add_wrapper(struct request *q, struct words *out, const char *variable,
+                        const char *usual)
 {
     struct arena *a = q->arena;
     const char *own = getenv(variable), *wrapper = NULL;
@@ -181,9 +185,9 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
 
 static int build_project(struct request *q)
 {
-    static const char *const compilers[][2] = {{"CC", "gcc"},         {"CXX", "g++"},
-                                               {"FC", "gfortran"},    {"MPICC", "mpicc"},
-                                               {"MPICXX", "mpicxx"},  {"MPIFC", "mpif90"}};
+    static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
+                                               {"FC", "gfortran"},   {"MPICC", "mpicc"},
+                                               {"MPICXX", "mpicxx"}, {"MPIFC", "mpif90"}};
     struct arena *a = q->arena;
     struct words w = {0}, variables = {0};
     for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
@@ -193,7 +197,8 @@ static int build_project(struct request *q)
     words_add(a, &w, "-c");
     words_add(a, &w, q->build);
     const char *log = arena_printf(a, "%s/build", q->temporary);
-    struct process_options o = {.environment = variables.list, .out = PROCESS_FILE, .out_file = log};
+    struct process_options o = {
+        .environment = variables.list, .out = PROCESS_FILE, .out_file = log};
     int status = process_run(&w, &o);
     if (status < 0) {
         say("call discover: cannot run sh: %s\n", strerror(errno));
@@ -223,7 +228,9 @@ int build_counted(struct request *q)
         return 0;
     q->launcher = q->launcher_option;
     q->processes = q->launcher_option != NULL;
-    return q->processes ? 0
-                        : complain("--procs: write {P} in the command, as in '-- mpirun -n {P} ./app {n}', or "
-                                   "give --launcher 'COMMAND {P}'");
+    return q->processes
+               ? 0
+               : complain(
+                     "--procs: write {P} in the command, as in '-- mpirun -n {P} ./app {n}', or "
+                     "give --launcher 'COMMAND {P}'");
 }

@@ -18,14 +18,15 @@
 
 static void print_help(void)
 {
-    printf("usage: call discover --vary NAME=RANGE [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
-           "       call discover --vary NAME=RANGE [OPTIONS] --build COMMAND -- PROGRAM [ARGUMENTS]\n\n"
-           "Compiles the program with the compiler's counters, runs it at every size, which replaces {NAME} in its "
-           "arguments,\n"
-           "and prints the formulas of the calls of every function and of the iterations of every loop. A formula "
-           "is exact if it\n"
-           "gives the count at every size, and there are two sizes more than it has unknowns.\n\n"
-           "options:\n");
+    printf(
+        "usage: call discover --vary NAME=RANGE [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+        "       call discover --vary NAME=RANGE [OPTIONS] --build COMMAND -- PROGRAM [ARGUMENTS]\n\n"
+        "Compiles the program with the compiler's counters, runs it at every size, which replaces {NAME} in its "
+        "arguments,\n"
+        "and prints the formulas of the calls of every function and of the iterations of every loop. A formula "
+        "is exact if it\n"
+        "gives the count at every size, and there are two sizes more than it has unknowns.\n\n"
+        "options:\n");
     options_help(stdout, COMMAND_DISCOVER);
 }
 
@@ -39,7 +40,8 @@ static int read_limit(struct request *q, const char *value)
 {
     if (!limits_read_time(value, &q->limit) && q->limit >= 1 && q->limit < 1e9)
         return -1;
-    say("call discover: --limit: '%s' is not a time of at least 1 s; write 30s, 10m or 2h\n", value);
+    say("call discover: --limit: '%s' is not a time of at least 1 s; write 30s, 10m or 2h\n",
+        value);
     return 2;
 }
 
@@ -90,12 +92,15 @@ static int check_sources(const struct request *q)
     for (size_t i = 0; i < q->sources.n; i++) {
         const char *path = q->sources.list[i];
         struct stat st;
-        int error = access(path, R_OK) || stat(path, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+        int error = access(path, R_OK) || stat(path, &st) ? errno
+                    : S_ISDIR(st.st_mode)                 ? EISDIR
+                                                          : 0;
         if (!error)
             continue;
         say("call discover: cannot read %s: %s%s\n", path, strerror(error),
-            error == ENOENT && !source_ending(path) ? "; the arguments of the program come after '--'"
-                                                    : "");
+            error == ENOENT && !source_ending(path)
+                ? "; the arguments of the program come after '--'"
+                : "");
         status = 1;
     }
     return status;
@@ -127,7 +132,7 @@ static int report(struct request *q)
     int status = 0;
     counts_name(&q->counts, q->temporary);
     plan_place(q);
-    report_find(q);
+    report_formulas(q);
     if (q->json || q->save) {
         json_t *value = saved_make(q);
         if (q->json)

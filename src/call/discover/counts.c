@@ -25,8 +25,8 @@ enum { MOST_DEPTH = 64 };
 static const size_t most_bytes = (size_t)1 << 30;
 
 struct counts_notes {
-    struct flow *flow;  /* NULL: they cannot be used */
-    size_t *functions;  /* index in the table of each function; SIZE_MAX: left out */
+    struct flow *flow; /* NULL: they cannot be used */
+    size_t *functions; /* index in the table of each function; SIZE_MAX: left out */
     size_t *loops;
 };
 
@@ -67,8 +67,8 @@ static const char *shown_path(const struct counts_table *t, const char *folder, 
 {
     if (file[0] != '/' && !folder) /* clang does not say where it ran */
         return plain_path(t->arena, file) + 1;
-    const char *path = plain_path(
-        t->arena, file[0] == '/' ? file : arena_printf(t->arena, "%s/%s", folder, file));
+    const char *path =
+        plain_path(t->arena, file[0] == '/' ? file : arena_printf(t->arena, "%s/%s", folder, file));
     size_t n = strlen(t->here);
     bool below = n > 1 && !strncmp(path, t->here, n) && path[n] == '/';
     return below ? path + n + 1 : path;
@@ -142,13 +142,15 @@ static struct counts_notes *find_notes(struct counts_table *t, const char *path)
     char *text;
     if (i != SIZE_MAX)
         return &t->notes[i];
-    t->notes = arena_grow(t->arena, t->notes, t->nnotes, &t->cnotes, t->nnotes + 1, sizeof *t->notes);
+    t->notes =
+        arena_grow(t->arena, t->notes, t->nnotes, &t->cnotes, t->nnotes + 1, sizeof *t->notes);
     struct counts_notes *n = &t->notes[t->nnotes];
     *n = (struct counts_notes){0};
     lookup_add(&t->by_path, t->arena, arena_strdup(t->arena, path), t->nnotes++);
     int error = source_read(path, most_bytes, &text, &size);
     if (error) {
-        say("call discover: cannot read %s: %s; its functions are left out\n", path, strerror(error));
+        say("call discover: cannot read %s: %s; its functions are left out\n", path,
+            strerror(error));
         return n;
     }
     n->flow = flow_read(t->arena, text, size, &why);
@@ -277,7 +279,8 @@ static void demangle(struct counts_table *t, const char *temporary)
     struct text all;
     const char *in = arena_printf(t->arena, "%s/mangled", temporary);
     const char *out = arena_printf(t->arena, "%s/names", temporary);
-    struct process_options o = {.in = PROCESS_FILE, .in_file = in, .out = PROCESS_FILE, .out_file = out};
+    struct process_options o = {
+        .in = PROCESS_FILE, .in_file = in, .out = PROCESS_FILE, .out_file = out};
     char *names;
     size_t size;
     text_init(&all);

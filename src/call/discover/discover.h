@@ -37,12 +37,12 @@ struct counts_table {
     size_t nrows; /* room for so many, and one more */
     struct counted *list;
     size_t n, capacity;
-    struct lookup by_key;    /* of `list` */
-    struct lookup by_path;   /* of `notes` */
+    struct lookup by_key;  /* of `list` */
+    struct lookup by_path; /* of `notes` */
     struct counts_notes *notes;
     size_t nnotes, cnotes;
-    size_t files;            /* data files that were read */
-    const char *here;        /* the folder to which files are relative */
+    size_t files;     /* data files that were read */
+    const char *here; /* the folder to which files are relative */
 };
 
 struct request {
@@ -97,7 +97,7 @@ int counts_add(struct counts_table *t, const char *folder, bool apart, size_t ro
 void counts_name(struct counts_table *t, const char *temporary);
 
 /* Finds the formulas of all counts; those that were never executed are left out. */
-void report_find(struct request *q);
+void report_formulas(struct request *q);
 void report_print(struct request *q);
 
 /* The report as JSON. The caller releases it. */

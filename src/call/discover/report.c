@@ -78,7 +78,7 @@ static int by_weight(const void *x, const void *y, void *context)
     return order ? order : p->order < q->order ? -1 : p->order > q->order;
 }
 
-void report_find(struct request *q)
+void report_formulas(struct request *q)
 {
     struct counts_table *t = &q->counts;
     int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
@@ -188,7 +188,9 @@ static void print_shares(struct request *q)
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
     for (size_t k = 0, n = 0; k < 4; k++)
         if (sums[k] > 0)
-            printf("%s %s %% %s", n++ ? "," : "", number_digits(100 * sums[k] / all, 3, NUMBER_BUFFER),
+            printf("%s %s %% %s", n++ ? "," : "",
+                   sums[k] < 0.001 * all ? "under 0.1"
+                                         : number_digits(100 * sums[k] / all, 3, NUMBER_BUFFER),
                    discover_verdicts[k]);
     printf("\n");
 }
@@ -225,16 +227,19 @@ static void print_notes(struct request *q)
         int64_t divisor = common_divisor(&q->sizes[v]);
         size_t n = q->sizes[v].n;
         if (n < 3)
-            printf("%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
-                   "or six\n",
-                   q->names[v], n, n == 1 ? "" : "s");
+            printf(
+                "%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
+                "or six\n",
+                q->names[v], n, n == 1 ? "" : "s");
         else if (divisor > 1 && v != q->processors && is_used(&q->counts, v))
-            printf("all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
-                   "product; another size such as %lld shows it\n",
-                   q->names[v], (long long)divisor, (long long)q->sizes[v].values[n / 2] + 1);
+            printf(
+                "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
+                "product; another size such as %lld shows it\n",
+                q->names[v], (long long)divisor, (long long)q->sizes[v].values[n / 2] + 1);
     }
     if (!q->again_done)
-        printf("no size was run twice, so counts that differ between equal runs were not noticed\n");
+        printf(
+            "no size was run twice, so counts that differ between equal runs were not noticed\n");
 }
 
 void report_print(struct request *q)
@@ -242,6 +247,7 @@ void report_print(struct request *q)
     print_table(q, true);
     print_table(q, false);
     print_shares(q);
-    printf("%zu runs in %s\n", q->ndone + q->again_done, limits_duration(q->arena, q->seconds, false));
+    printf("%zu runs in %s\n", q->ndone + q->again_done,
+           limits_duration(q->arena, q->seconds, false));
     print_notes(q);
 }

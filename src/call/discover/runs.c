@@ -215,8 +215,7 @@ static int explain_nothing(const struct request *q)
 static bool goes_on(const struct request *q, const struct progress *p, size_t failed)
 {
     bool never_worked = failed >= 2 && !q->ndone;
-    return !process_signal() && !p->hopeless && !never_worked &&
-           run_now() - p->begin < q->limit;
+    return !process_signal() && !p->hopeless && !never_worked && run_now() - p->begin < q->limit;
 }
 
 int runs_make(struct request *q)

@@ -108,7 +108,7 @@ int saved_write(const struct request *q, json_t *value)
 struct comparison {
     const struct request *q;
     struct json_reader r;
-    size_t *row;  /* of each saved run: the row of this one; SIZE_MAX: none */
+    size_t *row; /* of each saved run: the row of this one; SIZE_MAX: none */
     size_t nruns, common;
     bool *seen; /* of each count of this run: the file has it */
     size_t compared, changed, by_data, vanished;
@@ -209,8 +209,8 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
            title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
            now->formula.text ? now->formula.text : "without a formula",
            json_is_string(formula) ? json_string_value(formula) : "without a formula",
-           plan_title((struct request *)c->q, c->q->rows[row]),
-           (unsigned long long)now->at[row], (long long)before);
+           plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)now->at[row],
+           (long long)before);
 }
 
 static void compare_list(struct comparison *c, const json_t *root, const char *key, bool is_loop)
@@ -228,8 +228,8 @@ static int print_result(struct comparison *c)
     for (size_t i = 0; i < c->q->counts.n; i++) {
         const struct counted *x = &c->q->counts.list[i];
         if (!c->seen[i])
-            printf("new: %s (%s:%u)\n", title_of(c->r.arena, x->name, x->is_loop, x->order), x->file,
-                   x->line);
+            printf("new: %s (%s:%u)\n", title_of(c->r.arena, x->name, x->is_loop, x->order),
+                   x->file, x->line);
     }
     printf("%zu counts compared with %s at %zu sizes: ", c->compared, c->q->compare, c->common);
     if (c->changed)
@@ -247,14 +247,17 @@ int saved_compare(const struct request *q)
     struct comparison c = {.q = q};
     struct diag *diag = diag_create();
     int status = 1;
-    c.r = (struct json_reader){
-        .kind = "file of call discover", .writer = "call discover", .arena = q->arena, .diag = diag};
+    c.r = (struct json_reader){.kind = "file of call discover",
+                               .writer = "call discover",
+                               .arena = q->arena,
+                               .diag = diag};
     c.seen = arena_zalloc(q->arena, q->counts.n + 1, sizeof *c.seen);
     json_t *root = json_read_file(&c.r, q->compare);
     if (root && json_read_version(&c.r, root, "discover", FORMAT)) {
         match_runs(&c, json_read_list(&c.r, root, "runs", MOST_RUNS));
         if (!c.r.failed && !c.common)
-            json_read_complain(&c.r, "it has no size in common with these runs; give the same --vary");
+            json_read_complain(&c.r,
+                               "it has no size in common with these runs; give the same --vary");
         if (!c.r.failed) {
             compare_list(&c, root, "functions", false);
             compare_list(&c, root, "loops", true);
