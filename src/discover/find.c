@@ -403,12 +403,9 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
 
 double discover_value(const struct discover_formula *f, const double *place)
 {
-    double sum = 0;
     if (f->verdict == DISCOVER_REFUTED || !f->text)
         return NAN;
     if (f->verdict == DISCOVER_DATA)
         return smooth_value(f, place);
-    for (size_t j = 0; j < f->nterms; j++)
-        sum += terms_at(&f->terms[j], f->nvariables, place);
-    return sum;
+    return terms_sum(f->terms, f->nterms, f->nvariables, place);
 }

@@ -76,7 +76,7 @@ static double step_at(const struct discover_factor *f, double n)
     }
 }
 
-double terms_at(const struct discover_term *t, size_t nvariables, const double *place)
+static double value_at(const struct discover_term *t, size_t nvariables, const double *place)
 {
     double x = (double)t->over;
     for (size_t v = 0; v < nvariables; v++) {
@@ -280,4 +280,35 @@ bool terms_are_whole(const struct discover_term *terms, size_t n, size_t nvariab
             return false;
     }
     return all != 0;
+}
+
+/* False: the sizes are not whole, or the numbers are too large. */
+static bool sum_exactly(const struct discover_term *terms, size_t n, size_t nvariables,
+                        const double *place, double *out)
+{
+    int64_t all = common_multiple(terms, n), sizes[DISCOVER_MOST_VARIABLES];
+    wide sum = 0, value;
+    for (size_t v = 0; v < nvariables; v++) {
+        if (!(place[v] >= 0) || place[v] > DISCOVER_MOST_SIZE || place[v] != floor(place[v]))
+            return false;
+        sizes[v] = (int64_t)place[v];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!all || !terms_value(&terms[i], nvariables, sizes, &value) ||
+            !multiply(&value, (wide)terms[i].over * (all / terms[i].under)) ||
+            __builtin_add_overflow(sum, value, &sum))
+            return false;
+    *out = sum % all ? (double)sum / (double)all : (double)(sum / all);
+    return true;
+}
+
+double terms_sum(const struct discover_term *terms, size_t n, size_t nvariables,
+                 const double *place)
+{
+    double sum = 0;
+    if (sum_exactly(terms, n, nvariables, place, &sum))
+        return sum;
+    for (size_t i = 0; i < n; i++)
+        sum += value_at(&terms[i], nvariables, place);
+    return sum;
 }

@@ -11,8 +11,9 @@ typedef __int128 wide;
 /* The value at whole sizes. False: too large, or there is none (the logarithm of 0). */
 bool terms_value(const struct discover_term *t, size_t nvariables, const int64_t *sizes, wide *out);
 
-/* The same for any place. */
-double terms_at(const struct discover_term *t, size_t nvariables, const double *place);
+/* The sum of terms at any place; without rounding where the sizes are whole and the numbers not too large. */
+double terms_sum(const struct discover_term *terms, size_t n, size_t nvariables,
+                 const double *place);
 
 /* Bits. */
 double terms_cost(const struct discover_factor *f);

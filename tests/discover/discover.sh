@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # call discover: formulas of programs in C, C++ and Fortran, parallel ones and projects; what goes wrong; --save and --check.
 . "$CLL_SOURCE/tests/harness/mpi.sh"
-unset GCOV_PREFIX GCOV_PREFIX_STRIP CLL_DISCOVER CXX FC MPICC MPICXX MPIFC
+unset GCOV_PREFIX GCOV_PREFIX_STRIP CXX FC MPICC MPICXX MPIFC
 
 page=$CLL_SOURCE/docs/user/discover.md
 
@@ -319,6 +319,9 @@ C
     has_loop exact n local
     has_loop exact 'P^2' main
     has_calls exact P local
+    # the process that has the largest share: 33, 17 and 11
+    discover --json --cc "$mpicc" --vary n=33 --procs 1,2,3 ring.c -- '{n}'
+    is "$(python3 -c 'import json; print([l["largest"] for l in json.load(open("out"))["loops"] if l["function"] == "local"])')" '[[33, 17, 11]]'
 }
 
 processes_of_mpich_are_added_up() {

@@ -42,7 +42,7 @@ static void is_formula(const int64_t *sizes, size_t n, count_at *count, const ch
         fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
     if (verdict == DISCOVER_EXACT) { /* it must hold far beyond the sizes */
         double place[] = {4 * (double)sizes[n - 1]};
-        unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 1e-12, __FILE__,
+        unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 0, __FILE__,
                   __LINE__);
     }
     arena_destroy(a);

@@ -107,6 +107,7 @@ static size_t entry(struct counts_table *t, const char *name, const char *file, 
     t->list = arena_grow(t->arena, t->list, t->n, &t->capacity, t->n + 1, sizeof *t->list);
     t->list[t->n] = *new;
     t->list[t->n].at = arena_zalloc(t->arena, t->nrows + 1, sizeof *new->at);
+    t->list[t->n].largest = arena_zalloc(t->arena, t->nrows + 1, sizeof *new->largest);
     lookup_add(&t->by_key, t->arena, key, t->n);
     return t->n++;
 }
@@ -213,7 +214,34 @@ static bool ends_in(const char *s, const char *end)
     return n > m && !strcmp(s + n - m, end);
 }
 
-/* All data files below a folder. `prefix`: how much of their paths is in front of the original path. */
+/* What one process added to the row: the difference from `before`, the counts of the first entries. */
+static void take_largest(struct counts_table *t, const uint64_t *before, size_t n, size_t row)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        struct counted *c = &t->list[i];
+        uint64_t own = c->at[row] - (i < n ? before[i] : 0);
+        c->largest[row] = own > c->largest[row] ? own : c->largest[row];
+    }
+}
+
+static int add_folder(struct counts_table *t, const char *folder, size_t prefix, size_t row,
+                      unsigned depth);
+
+/* A process has this folder to itself. */
+static int add_process(struct counts_table *t, const char *folder, size_t row)
+{
+    size_t n = t->n;
+    uint64_t *before = mem_alloc(n + 1, sizeof *before);
+    for (size_t i = 0; i < n; i++)
+        before[i] = t->list[i].at[row];
+    int failed = add_folder(t, folder, strlen(folder), row, 1);
+    take_largest(t, before, n, row);
+    mem_free(before);
+    return failed;
+}
+
+/* All data files below a folder. `prefix`: how much of their paths is in front of the original path; 0: each folder in
+ * it is of a process. */
 static int add_folder(struct counts_table *t, const char *folder, size_t prefix, size_t row,
                       unsigned depth)
 {
@@ -229,10 +257,12 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
         const char *path = arena_printf(t->arena, "%s/%s", folder, e->d_name);
-        if (ends_in(path, ".gcda"))
+        if (!prefix)
+            failed = add_process(t, path, row);
+        else if (ends_in(path, ".gcda"))
             failed = add_file(t, path, path + prefix, row);
         else
-            failed = add_folder(t, path, prefix ? prefix : strlen(path), row, depth + 1);
+            failed = add_folder(t, path, prefix, row, depth + 1);
     }
     closedir(d);
     return failed;

@@ -24,9 +24,10 @@ struct counted {
     const char *file;
     uint32_t line;
     bool is_loop;
-    size_t order; /* of a loop in its function, from 0 */
-    uint64_t *at; /* of each row of the plan, and of the row that is run again */
-    bool damaged; /* its counters contradicted each other */
+    size_t order;      /* of a loop in its function, from 0 */
+    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
+    uint64_t *largest; /* of each row: of the process that has most */
+    bool damaged;      /* its counters contradicted each other */
     struct discover_formula formula;
     double here; /* at the place of the report; nan: not known */
 };

@@ -49,7 +49,7 @@ static json_t *row_object(const struct request *q, const int64_t *row)
 
 static json_t *entry_object(const struct request *q, const struct counted *c)
 {
-    json_t *o = json_object(), *measured = json_array();
+    json_t *o = json_object(), *measured = json_array(), *largest = json_array();
     const struct discover_formula *f = &c->formula;
     json_object_set_new(o, c->is_loop ? "function" : "name", text(c->name));
     if (c->is_loop)
@@ -62,9 +62,14 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
         json_object_set_new(o, "scatter", f->text ? number(f->scatter) : json_null());
     json_object_set_new(o, c->is_loop ? "iterations" : "calls", number(c->here));
     for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
+        if (q->done[i]) {
             json_array_append_new(measured, json_integer((json_int_t)c->at[i]));
+            json_array_append_new(largest, json_integer((json_int_t)c->largest[i]));
+        }
     json_object_set_new(o, "measured", measured);
+    if (q->processes)
+        json_object_set(o, "largest", largest);
+    json_decref(largest);
     return o;
 }
 
