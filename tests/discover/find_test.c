@@ -78,8 +78,9 @@ static uint64_t pyramid(int64_t n, int64_t m)
 }
 static uint64_t huge(int64_t n, int64_t m)
 {
+    uint64_t x = (uint64_t)n;
     (void)m;
-    return (uint64_t)(n * n * n * n * n) + 1;
+    return x * x * x * x * x + 1;
 }
 static uint64_t halves(int64_t n, int64_t m)
 {
