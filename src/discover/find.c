@@ -357,24 +357,23 @@ static bool grows(const struct problem *q)
 }
 
 /* Without the one or two largest sizes, or without the smallest one, powers may be exact. */
-static bool find_refuted(struct problem *q, struct discover_formula *out)
+static bool find_refuted(const struct problem *q, struct discover_formula *out)
 {
     static const struct {
         size_t first, last;
     } without[] = {{0, 1}, {0, 2}, {1, 0}};
-    const struct discover_points all = *q->p;
-    const uint64_t *counts = q->counts;
+    struct problem part = *q;
     for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
         size_t first = without[k].first, less = first + without[k].last;
-        struct discover_points rest = all;
-        if (all.n <= less)
+        struct discover_points rest = *q->p;
+        if (rest.n <= less)
             continue;
         rest.at += first;
         rest.n -= less;
-        find_powers(q, &rest, counts + first);
-        if (!is_found(q) || !grows(q))
+        find_powers(&part, &rest, q->counts + first);
+        if (!is_found(&part) || !grows(&part))
             continue;
-        take(q, out);
+        take(&part, out);
         out->verdict = DISCOVER_REFUTED;
         out->refuted_by = first ? 0 : rest.n;
         return true;

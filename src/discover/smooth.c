@@ -41,7 +41,7 @@ static void judge(const struct discover_points *p, const uint64_t *counts,
 {
     double least = INFINITY, most = 0;
     for (size_t i = 0; i < p->n; i++) {
-        double place[DISCOVER_MOST_VARIABLES], at;
+        double place[DISCOVER_MOST_VARIABLES] = {0}, at;
         for (size_t v = 0; v < p->nvariables; v++)
             place[v] = (double)p->at[i][v];
         at = product(f, place);

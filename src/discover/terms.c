@@ -298,7 +298,8 @@ static bool sum_exactly(const struct discover_term *terms, size_t n, size_t nvar
             !multiply(&value, (wide)terms[i].over * (all / terms[i].under)) ||
             __builtin_add_overflow(sum, value, &sum))
             return false;
-    *out = sum % all ? (double)sum / (double)all : (double)(sum / all);
+    wide whole = sum / all;
+    *out = whole * all == sum ? (double)whole : (double)sum / (double)all;
     return true;
 }
 
