@@ -6,20 +6,21 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (120, 90), "llac": (470, 76), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
-    "translate": (80, 300), "count": (190, 215), "model": (360, 135), "carry": (576, 160), "obsp": (470, 207), "cll": (750, 210), "pub": (905, 210),
-    "numeric": (225, 312), "data": (425, 350), "machine": (576, 280), "spool": (750, 310), "bsp": (905, 310), "probe": (1090, 330),
-    "formula": (200, 420), "json": (576, 400), "base": (400, 470),
+    "call": (300, 90), "llac": (760, 76), "cll_mpi": (1040, 90), "cll_pub": (1195, 90), "probe_mpi": (1380, 90),
+    "flow": (80, 330), "discover": (225, 420),
+    "translate": (370, 300), "count": (480, 215), "model": (650, 135), "carry": (866, 160), "obsp": (760, 207), "cll": (1040, 210), "pub": (1195, 210),
+    "numeric": (515, 312), "data": (715, 350), "machine": (866, 280), "spool": (1040, 310), "bsp": (1195, 310), "probe": (1380, 330),
+    "formula": (490, 380), "json": (866, 400), "base": (690, 470),
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
     "cll_pub": "PUB programs", "bsp": "libbsp", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
     "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
-    "machine": "machine files", "carry": "other machines", "obsp": "OBSP* model", "json": "JSON files", "count": "instructions", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
+    "machine": "machine files", "carry": "other machines", "obsp": "OBSP* model", "json": "JSON files", "count": "instructions", "flow": "calls, iterations", "discover": "exact formulas", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
 }
-WIDTH, HEIGHT, W, H = 1184, 510, 132, 46
-ROOMS = [(8, 40, 640, 460, "on the analyst's computer", "#cfe3f1"), (660, 40, 340, 460, "in the measured program", "#f6dccb"),
-         (1012, 40, 164, 460, "cllprobe", "#dcebd0")]
+WIDTH, HEIGHT, W, H = 1474, 510, 132, 46
+ROOMS = [(8, 40, 930, 460, "on the analyst's computer", "#cfe3f1"), (950, 40, 340, 460, "in the measured program", "#f6dccb"),
+         (1302, 40, 164, 460, "cllprobe", "#dcebd0")]
 
 arrows = {}
 for name, uses in re.findall(r"^    ([a-z_]+) +->(.*)$", open(sys.argv[1]).read(), re.M):

@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { COMMAND_RUNS = COMMAND_RUN | COMMAND_COUNT, COMMAND_ALL = COMMAND_TRANSLATE | COMMAND_RUNS };
+enum {
+    COMMAND_RUNS = COMMAND_RUN | COMMAND_COUNT,
+    COMMAND_BUILDS = COMMAND_RUNS | COMMAND_DISCOVER,
+    COMMAND_ALL = COMMAND_TRANSLATE | COMMAND_BUILDS
+};
 
 static const struct entry {
     enum option id;
@@ -19,7 +23,7 @@ static const struct entry {
 } table[] = {
     {OPTION_OUTPUT, COMMAND_TRANSLATE, "-o", NULL, "FILE",
      "write the translated source to FILE and its header beside it (one source only)"},
-    {OPTION_OUTDIR, COMMAND_ALL, NULL, "--outdir", "DIR",
+    {OPTION_OUTDIR, COMMAND_TRANSLATE | COMMAND_RUNS, NULL, "--outdir", "DIR",
      "write into DIR: the translated files (call), the data files (call run), the report (call count)"},
     {OPTION_CHECK, COMMAND_TRANSLATE, NULL, "--check", NULL,
      "only check for errors, write nothing"},
@@ -34,8 +38,8 @@ static const struct entry {
      "for the compiler: define a macro"},
     {OPTION_PREPROCESSOR, COMMAND_ALL, "-U", NULL, "NAME", "for the compiler: undefine a macro"},
     {OPTION_CFLAGS, COMMAND_ALL, NULL, "--cflags", "FLAGS",
-     "flags for the compiler, separated by blanks; default of call run and call count: -O2"},
-    {OPTION_LDFLAGS, COMMAND_RUNS, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
+     "flags for the compiler, separated by blanks; default of call run, call count and call discover: -O2"},
+    {OPTION_LDFLAGS, COMMAND_BUILDS, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
     {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
      "run the program ROUNDS times; default: at least 15 s and 3 rounds, until the values are steady"},
     {OPTION_TIME, COMMAND_RUN, NULL, "--time", "TIME",
@@ -58,11 +62,26 @@ static const struct entry {
      "compare what is measured with what a model predicted: its data file, 'PATTERN' of files, or folder"},
     {OPTION_AT, COMMAND_RUN, NULL, "--at", "VAR=VALUE",
      "with --verify: only this place counts, N=1048576; may be given several times"},
-    {OPTION_PROCS, COMMAND_ALL, "-p", "--procs", "RANGE",
+    {OPTION_VARY, COMMAND_DISCOVER, NULL, "--vary", "NAME=RANGE",
+     "the sizes that replace {NAME} in the command: n=100:1600:2 multiplies, n=8:64:+8 adds, n=10,25,40 lists; "
+     "may be given several times"},
+    {OPTION_BUILD, COMMAND_DISCOVER, NULL, "--build", "COMMAND",
+     "build the program with this command, which uses the compilers in CC, CXX and FC; what follows '--' runs it"},
+    {OPTION_PROCS, COMMAND_DISCOVER, "-p", "--procs", "RANGE",
+     "numbers of processors, the variable P; counts are sums over all processes or threads"},
+    {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
+     "predict the counts at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
+    {OPTION_SAVE, COMMAND_DISCOVER, NULL, "--save", "FILE",
+     "write the formulas and counts to FILE, as JSON"},
+    {OPTION_COMPARE, COMMAND_DISCOVER, NULL, "--check", "FILE",
+     "compare with what --save wrote; the exit status is 1 if the formula of a count has changed"},
+    {OPTION_LIMIT, COMMAND_DISCOVER, NULL, "--limit", "TIME",
+     "count for this time (30s, 10m, 2h) and report what was counted until then; default: 10m"},
+    {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUNS, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUNS, NULL, "--oversubscribe", NULL,
      "also run the pragma's numbers that exceed the processors of this machine"},
-    {OPTION_LAUNCHER, COMMAND_RUNS, NULL, "--launcher", "COMMAND",
+    {OPTION_LAUNCHER, COMMAND_BUILDS, NULL, "--launcher", "COMMAND",
      "the command that starts the program on {P} processors, such as 'srun -n {P}'; default: the MPI "
      "library's"},
     {OPTION_SIMULATE, COMMAND_RUN, NULL, "--simulate", "PLATFORM",
@@ -94,7 +113,8 @@ static const struct entry {
      "also simulate the caches: D1_MISSES, LL_MISSES and others in the data file"},
     {OPTION_MACHINE, COMMAND_COUNT, NULL, "--machine", "NAME|FILE",
      "with --cache: the caches of this machine file, or of this machine in the folder of llac"},
-    {OPTION_JSON, COMMAND_COUNT, NULL, "--json", NULL, "print the report as JSON"},
+    {OPTION_JSON, COMMAND_COUNT | COMMAND_DISCOVER, NULL, "--json", NULL,
+     "print the report as JSON"},
     {OPTION_HTML, COMMAND_COUNT, NULL, "--html", NULL,
      "write PROGRAM.count.html: the source, coloured by the constant of each line"},
     {OPTION_ASSIGN, COMMAND_COUNT, NULL, "--assign", "FILE",
@@ -104,7 +124,7 @@ static const struct entry {
      "PROGRAM.count.dot: flow charts for Graphviz"},
     {OPTION_KEEP, COMMAND_RUNS, NULL, "--keep", NULL,
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
-    {OPTION_QUIET, COMMAND_RUNS, "-q", "--quiet", NULL,
+    {OPTION_QUIET, COMMAND_BUILDS, "-q", "--quiet", NULL,
      "show neither the output of the program nor the progress"},
     {OPTION_COMPLETION, COMMAND_TRANSLATE, NULL, "--completion", "SHELL",
      "print the completion script of call for this shell: bash, zsh or fish"},
@@ -123,6 +143,8 @@ static const struct {
     {0, "cc", "compile and link instrumented, as the compiler would", "COMPILER ARGUMENTS"},
     {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c or PROGRAM"},
     {COMMAND_COUNT, "count", "count which instructions the constants stand for", "FILE.c"},
+    {COMMAND_DISCOVER, "discover", "find the formulas of calls and iterations, without a pragma",
+     "FILE.c"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

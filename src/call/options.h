@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of `call`, `call run` and `call count`: one table that feeds the parser, --help and the tests of
+ * The options of `call`, `call run`, `call count` and `call discover`: one table that feeds the parser, --help and the tests of
  * the manual page.
  *
  *     struct option_reader r = {.command = COMMAND_RUN, .argv = argv};
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2, COMMAND_COUNT = 4 };
+enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2, COMMAND_COUNT = 4, COMMAND_DISCOVER = 8 };
 
 enum option {
     OPTION_DONE,
@@ -63,6 +63,10 @@ enum option {
     OPTION_HTML,
     OPTION_ASSIGN,
     OPTION_GRAPH,
+    OPTION_VARY,
+    OPTION_BUILD,
+    OPTION_SAVE,
+    OPTION_COMPARE,
     OPTION_KEEP,
     OPTION_QUIET,
     OPTION_COMPLETION,

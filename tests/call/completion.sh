@@ -21,7 +21,7 @@ completed() {
 check "the commands of call" is "$(completed call c)" "cc count "
 check "sources and folders" is "$(completed call count '')" "a.c b.c sub with blank "
 check "sources and programs" is "$(completed call run n)" "notes.txt "
-check "sources, folders and commands" is "$(completed call '')" "a.c b.c cc count run sub with blank "
+check "sources, folders and commands" is "$(completed call '')" "a.c b.c cc count discover run sub with blank "
 check "an option of call run" is "$(completed call run --ob)" "--observe "
 check "which call does not have" is "$(completed call --ob)" " "
 check "and call count neither" is "$(completed call count --ob)" " "
@@ -43,7 +43,7 @@ check "shells" is "$(completed cllprobe --completion '')" "bash fish zsh "
 options() { "$@" --help | grep -o '^  *-[-a-zA-Z]*\(, --[a-z-]*\)*' | tr -d ','; }
 for program in call llac cllprobe; do
     options "$CLL_BIN/$program" >options
-    [ $program != call ] || { options "$call" run; options "$call" count; } >>options
+    [ $program != call ] || { options "$call" run; options "$call" count; options "$call" discover; } >>options
     for shell in bash zsh fish; do "$CLL_BIN/$program" --completion $shell >script.$shell; done
     check "$program has options" test "$(wc -w <options)" -ge 7
     for option in $(cat options); do

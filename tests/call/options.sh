@@ -126,6 +126,8 @@ check "call run --help" exits 0 "$call" run --help
 cat out >>help
 check "call count --help" exits 0 "$call" count --help
 cat out >>help
+check "call discover --help" exits 0 "$call" discover --help
+cat out >>help
 options=$(grep -o '^  *-[-a-zA-Z]*\(, --[a-z]*\)*' help | tr ',' ' ')
 check "there are options" test "$(echo $options | wc -w)" -gt 12
 for option in $options; do

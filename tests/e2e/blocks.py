@@ -77,7 +77,7 @@ def options_of(*command):
     return known
 
 
-CALL = {"": options_of("call", "--help"), "run": options_of("call", "run", "--help"), "count": options_of("call", "count", "--help")}
+CALL = {"": options_of("call", "--help"), **{c: options_of("call", c, "--help") for c in ("run", "count", "discover")}}
 LLAC, PROBE = options_of("llac", "--help"), options_of("cllprobe", "--help")
 COMMANDS = set(re.findall(r"^  (\w+) ", output_of("llac", "-e", "help"), re.M)) | {"exit"}
 TARGETS = {t for name in ("Makefile", "cmake/runtime.mk", "examples/builds/Makefile")

@@ -17,6 +17,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
+#include "call/cc/counted.h"
 #include "call/cc/depend.h"
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
@@ -150,6 +151,17 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     return status < 0 ? cannot_start(w.list[0]) : process_exit_status(status);
 }
 
+/* The command of a program that `call discover` counts. */
+static int run_counted(struct cc *c, const char *const *argv, bool in_place)
+{
+    struct words w = {0};
+    for (; *argv; argv++)
+        words_add(c->arena, &w, *argv);
+    if (c->args.has_input && !c->args.preprocess_only && !c->args.only_dependencies)
+        counted_add(c->arena, &c->args, &w);
+    return run_plain(c, w.list, in_place);
+}
+
 /* ---- sources that are not translated ---- */
 
 /* Complains about the pragmas of a file that goes to the compiler as it is: they would be ignored. */
@@ -277,6 +289,12 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
     struct cc c = {.arena = a};
     if (cc_args_read(a, argv, &c.args))
         return 2;
+    if (counted_is_asked()) {
+        int counted = run_counted(&c, argv, in_place);
+        if (program)
+            *program = (struct cc_program){.flavour = c.runtime.mpi};
+        return counted;
+    }
     c.how = (struct translator){.arena = a,
                                 .self = "call cc",
                                 .args = &c.args,

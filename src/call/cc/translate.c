@@ -349,12 +349,15 @@ static void print_help(void)
            "fits\n"
            "       call count [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
            "                                          count the instructions behind each constant "
-           "(with Valgrind)\n\n"
+           "(with Valgrind)\n"
+           "       call discover --vary NAME=RANGE [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+           "                                          find the formulas of calls and iterations, "
+           "without a pragma\n\n"
            "options of call:\n");
     options_help(stdout, COMMAND_TRANSLATE);
     printf(
-        "\n'call run --help' and 'call count --help' list their options. 'call cc' has none: all "
-        "words go to the compiler.\n"
+        "\n'call run --help', 'call count --help' and 'call discover --help' list their options. "
+        "'call cc' has none: all words go to the compiler.\n"
         "A build without call ignores the pragmas; with -Wall -Werror it needs "
         "-Wno-unknown-pragmas.\n");
 }

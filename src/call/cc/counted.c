@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The flags of counting (counted.h). Counts must not depend on the level of optimisation. gcc inserts its
+ * counters after some passes, so those that remove, merge or copy calls and loops are switched off; the
+ * passes after them keep the counters. clang inserts them first.
+ */
+#include "call/cc/counted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "call/cc/translate.h"
+
+enum { MOST_VERSION = 1 << 16 };
+
+bool counted_is_asked(void)
+{
+    const char *value = getenv(COUNTED_VARIABLE);
+    return value && *value;
+}
+
+/* Does the compiler call itself clang? Its name does not tell: cc and mpicc may be either. */
+static bool is_clang(struct arena *a, const struct cc_args *args)
+{
+    struct words w = {0};
+    char *text;
+    size_t size;
+    const char *folder = process_temporary(a);
+    if (!folder)
+        return false;
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    words_add(a, &w, "--version");
+    const char *file = arena_printf(a, "%s/version", folder);
+    struct process_options o = {
+        .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
+    return !process_run(&w, &o) && !preprocess_read_file(a, file, MOST_VERSION, &text, &size) &&
+           strstr(text, "clang");
+}
+
+/* Threads would lose counts. */
+static bool has_threads(const struct cc_args *args)
+{
+    for (size_t i = 0; i < args->words.n; i++) {
+        const char *word = args->words.list[i];
+        if (word[0] == '-' && (strstr(word, "openmp") || strstr(word, "pthread")))
+            return true;
+    }
+    return false;
+}
+
+void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
+{
+    static const char *const passes[] = {"-fno-early-inlining",
+                                         "-fno-optimize-sibling-calls",
+                                         "-fno-thread-jumps",
+                                         "-fno-tree-dce",
+                                         "-fno-tree-fre",
+                                         "-fno-tree-ccp",
+                                         "-fno-tree-forwprop",
+                                         "-fno-tree-vrp",
+                                         "-fno-ssa-phiopt",
+                                         "-fno-tree-dse",
+                                         "-fno-tree-switch-conversion",
+                                         "-fno-tree-sra"};
+    words_add(a, out, "--coverage");
+    if (!args->compiles && !args->fortran && !args->nsources)
+        return;
+    if (has_threads(args))
+        words_add(a, out, "-fprofile-update=atomic");
+    if (!is_clang(a, args))
+        for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+            words_add(a, out, passes[i]);
+}

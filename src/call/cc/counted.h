@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compiling for `call discover`: the compiler's own coverage counters in place of translation. */
+#ifndef CALL_CC_COUNTED_H
+#define CALL_CC_COUNTED_H
+
+#include "call/cc/args.h"
+
+/* While this variable of the environment is set, `call cc` adds the flags of counted_add and changes nothing
+ * else. `call discover` sets it for the command of --build. */
+#define COUNTED_VARIABLE "CLL_DISCOVER"
+
+/* Is it set? */
+bool counted_is_asked(void);
+
+/* What a command needs that compiles or links. */
+void counted_add(struct arena *a, const struct cc_args *args, struct words *out);
+
+#endif

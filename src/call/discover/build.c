@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Builds the program with the compiler's counters: `call cc` adds the flags (cc/counted.h). Each source is
+ * compiled by itself into the temporary folder, where the notes then are, whichever compiler it is. A
+ * project is built by its own command, with wrappers of `call cc` as its compilers.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "base/printable.h"
+#include "call/cc/cc.h"
+#include "call/cc/compiler.h"
+#include "call/cc/counted.h"
+#include "call/cc/implied.h"
+#include "call/cc/language.h"
+#include "call/cc/runtime.h"
+#include "call/discover/discover.h"
+#include "call/sweep/launch.h"
+
+static int complain(const char *what)
+{
+    say("call discover: %s\n", what);
+    return 1;
+}
+
+/* ---- what it is ---- */
+
+static bool has_openmp(const struct request *q)
+{
+    const struct words *lists[] = {&q->compiler, &q->cflags, &q->ldflags};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
+                return true;
+    return false;
+}
+
+/* P is the number of processes of an MPI program, else that of threads. 0, or the exit status. */
+static int choose_launcher(struct request *q, bool is_mpi)
+{
+    if (q->processors == SIZE_MAX)
+        return 0;
+    q->threads = !is_mpi && has_openmp(q);
+    q->processes = is_mpi || q->launcher_option;
+    if (!q->processes && !q->threads)
+        return complain(
+            "--procs: this program is sequential: no source includes mpi.h, and -fopenmp is "
+            "not in --cflags; --launcher 'COMMAND {P}' starts it in another way");
+    if (!q->processes)
+        return 0;
+    q->launcher = q->launcher_option
+                      ? q->launcher_option
+                      : launch_for(driver_mpi, has_openmp(q),
+                                   compiler_flavour(q->arena, &q->compiler, &q->cflags));
+    if (!q->launcher)
+        return complain(
+            "call does not know how to start programs of this MPI library; give --launcher "
+            "'COMMAND {P}'");
+    const char *name = q->compiler.list[0];
+    const char *path = strchr(name, '/') ? name : compiler_on_path(q->arena, name);
+    q->beside = q->launcher_option || !path ? "" : path_folder(q->arena, path);
+    return 0;
+}
+
+/* ---- sources ---- */
+
+struct build {
+    struct request *q;
+    const char *folder;
+    bool cxx, fortran; /* the default compiler of C++ was chosen; a source is Fortran */
+    struct words objects;
+};
+
+static int compile(struct build *b, const char *source, size_t index)
+{
+    struct arena *a = b->q->arena;
+    struct words w = {0};
+    const char *object =
+        arena_printf(a, "%s/%zu.%s.o", b->folder, index, path_stem(a, path_base(source)));
+    words_add_all(a, &w, &b->q->compiler);
+    words_add_all(a, &w, &b->q->cflags);
+    words_add(a, &w, "-c");
+    words_add(a, &w, "-o");
+    words_add(a, &w, object);
+    if (b->fortran)
+        words_add(a, &w, arena_printf(a, "-J%s", b->folder));
+    if (b->cxx && source_kind(source, NULL, false) == SOURCE_C) { /* else it is taken for C++ */
+        words_add(a, &w, "-x");
+        words_add(a, &w, "c");
+    }
+    words_add(a, &w, source);
+    words_add(a, &b->objects, object);
+    return cc_run(a, w.list, NULL, NULL, false, NULL) ? 1 : 0;
+}
+
+static int link_program(struct build *b)
+{
+    struct request *q = b->q;
+    struct arena *a = q->arena;
+    struct words w = {0};
+    q->program = arena_printf(a, "%s/%s", b->folder, path_stem(a, path_base(q->sources.list[0])));
+    words_add_all(a, &w, &q->compiler);
+    words_add_all(a, &w, &q->cflags);
+    words_add(a, &w, "-o");
+    words_add(a, &w, q->program);
+    words_add_all(a, &w, &b->objects);
+    words_add_all(a, &w, &q->ldflags);
+    words_add(a, &w, "-lm");
+    return cc_run(a, w.list, NULL, NULL, false, NULL) ? 1 : 0;
+}
+
+static int choose_compiler(struct build *b)
+{
+    struct request *q = b->q;
+    struct arena *a = q->arena;
+    struct words w = {0};
+    struct cc_program kind;
+    words_add_all(a, &w, &q->compiler);
+    if (!w.n)
+        words_add(a, &w, "cc");
+    words_add_all(a, &w, &q->cflags);
+    words_add_all(a, &w, &q->sources);
+    struct cc_sources *surveyed = cc_survey(a, w.list, &kind);
+    cc_sources_end(surveyed);
+    if (!surveyed)
+        return 2;
+    bool is_mpi = kind.implied || kind.processes;
+    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
+    b->fortran = kind.fortran;
+    b->cxx = kind.cxx && !kind.fortran && !q->compiler.n;
+    if (kind.fortran && kind.cxx)
+        words_add(a, &q->ldflags, "-lstdc++");
+    if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, language))
+        return complain(
+            "this is an MPI program, and no compiler of MPI is on PATH; install an MPI library, "
+            "or name its compiler with --cc");
+    if (kind.openmp && !has_openmp(q))
+        words_add(a, &q->cflags, "-fopenmp");
+    compiler_default(a, is_mpi, language, &q->compiler);
+    return choose_launcher(q, is_mpi || implied_is_mpi(q->compiler.list[0]));
+}
+
+static int build_sources(struct request *q)
+{
+    struct build b = {.q = q, .folder = arena_printf(q->arena, "%s/program", q->temporary)};
+    if (mkdir(b.folder, 0777)) {
+        say("call discover: cannot make the folder %s: %s\n", b.folder, strerror(errno));
+        return 1;
+    }
+    int status = choose_compiler(&b);
+    setenv(COUNTED_VARIABLE, "1", 1);
+    for (size_t i = 0; i < q->sources.n && !status && !process_signal(); i++) {
+        const char *path = q->sources.list[i];
+        if (source_kind(path, NULL, false) == SOURCE_NONE)
+            words_add(q->arena, &b.objects, path); /* an object or a library */
+        else
+            status = compile(&b, path, i);
+    }
+    if (!status && !process_signal())
+        status = link_program(&b);
+    unsetenv(COUNTED_VARIABLE);
+    return status;
+}
+
+/* ---- projects ---- */
+
+/* VARIABLE=WRAPPER for the compiler that the variable names, or else for its usual one. */
+static void add_wrapper(struct request *q, struct words *out, const char *variable,
+                        const char *usual)
+{
+    struct arena *a = q->arena;
+    const char *own = getenv(variable), *wrapper = NULL;
+    if (own && *own && !strchr(own, ' '))
+        wrapper = runtime_program(a, arena_printf(a, "call-%s", path_base(own)));
+    if (!wrapper && compiler_on_path(a, usual))
+        wrapper = runtime_program(a, arena_printf(a, "call-%s", usual));
+    if (wrapper)
+        words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));
+}
+
+static int build_project(struct request *q)
+{
+    static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
+                                               {"FC", "gfortran"},   {"MPICC", "mpicc"},
+                                               {"MPICXX", "mpicxx"}, {"MPIFC", "mpif90"}};
+    struct arena *a = q->arena;
+    struct words w = {0}, variables = {0};
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+        add_wrapper(q, &variables, compilers[i][0], compilers[i][1]);
+    words_add(a, &variables, COUNTED_VARIABLE "=1");
+    words_add(a, &w, "sh");
+    words_add(a, &w, "-c");
+    words_add(a, &w, q->build);
+    const char *log = arena_printf(a, "%s/build", q->temporary);
+    struct process_options o = {
+        .environment = variables.list, .out = PROCESS_FILE, .out_file = log};
+    int status = process_run(&w, &o);
+    if (status < 0) {
+        say("call discover: cannot run sh: %s\n", strerror(errno));
+        return 1;
+    }
+    if (status && !process_signal()) {
+        say("call discover: --build: the command failed with exit status %d\n",
+            process_exit_status(status));
+        return 1;
+    }
+    return 0;
+}
+
+int build_counted(struct request *q)
+{
+    q->beside = "";
+    if (q->sources.n)
+        return build_sources(q);
+    int status = q->build ? build_project(q) : 0;
+    if (status || q->processors == SIZE_MAX)
+        return status;
+    struct words own = plan_words(q, &q->command, q->rows[0]);
+    bool changed = false;
+    for (size_t i = 0; i < own.n; i++)
+        changed |= strcmp(own.list[i], q->command.list[i]) && strstr(q->command.list[i], "{P}");
+    if (changed)
+        return 0;
+    q->launcher = q->launcher_option;
+    q->processes = q->launcher_option != NULL;
+    return q->processes
+               ? 0
+               : complain(
+                     "--procs: write {P} in the command, as in '-- mpirun -n {P} ./app {n}', or "
+                     "give --launcher 'COMMAND {P}'");
+}

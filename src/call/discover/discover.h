@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * call discover: the formulas of calls and iterations, without a pragma. command.c reads the command line,
+ * plan.c chooses the sizes, build.c builds the program with the compiler's counters, runs.c runs it,
+ * counts.c reads what each run counted, report.c prints, saved.c writes JSON and compares with an earlier one.
+ */
+#ifndef CALL_DISCOVER_DISCOVER_H
+#define CALL_DISCOVER_DISCOVER_H
+
+#include <jansson.h>
+
+#include "base/lookup.h"
+#include "base/range.h"
+#include "call/process.h"
+#include "call/run/input.h"
+#include "discover/discover.h"
+
+/* `argv`: after the command's own name. Returns the exit status. */
+int discover_main(const char *const *argv);
+
+/* One function, or one loop. */
+struct counted {
+    const char *name; /* of the function */
+    const char *file;
+    uint32_t line;
+    bool is_loop;
+    size_t order;      /* of a loop in its function, from 0 */
+    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
+    uint64_t *largest; /* of each row: of the process that has most */
+    bool damaged;      /* its counters contradicted each other */
+    struct discover_formula formula;
+    double here; /* at the place of the report; nan: not known */
+};
+
+/* The counts of all runs (counts.c). */
+struct counts_table {
+    struct arena *arena;
+    size_t nrows; /* room for so many, and one more */
+    struct counted *list;
+    size_t n, capacity;
+    struct lookup by_key;  /* of `list` */
+    struct lookup by_path; /* of `notes` */
+    struct counts_notes *notes;
+    size_t nnotes, cnotes;
+    size_t files;     /* data files that were read */
+    const char *here; /* the folder to which files are relative */
+};
+
+struct request {
+    struct arena *arena;
+    /* the command line */
+    struct words compiler, cflags, ldflags, sources, command;
+    const char *build, *launcher_option, *procs_option, *at, *save, *compare;
+    struct words vary;
+    bool has_cflags, json, quiet;
+    double limit; /* seconds */
+    /* the plan */
+    const char *names[DISCOVER_MOST_VARIABLES];
+    struct range sizes[DISCOVER_MOST_VARIABLES]; /* ascending */
+    size_t nvariables;
+    size_t processors; /* the variable that is P; SIZE_MAX: none */
+    int64_t (*rows)[DISCOVER_MOST_VARIABLES];
+    size_t nrows, again; /* the row that is run again */
+    double place[DISCOVER_MOST_VARIABLES];
+    /* the program */
+    const char *temporary, *program; /* NULL: the command names it */
+    bool processes, threads;         /* started by a launcher; told its number of threads */
+    const char *launcher, *beside;
+    struct run_input input;
+    /* what was done */
+    struct counts_table counts;
+    bool *done; /* of each row */
+    size_t ndone;
+    bool again_done;
+    double seconds;
+};
+
+/* Reads --vary, --procs and --at, and makes the rows. 0, or the exit status after a message. */
+int plan_make(struct request *q);
+/* The place at which counts are reported: --at, and else the largest sizes of a row that was counted. */
+int plan_place(struct request *q);
+/* The words of the command for a row. */
+struct words plan_words(struct request *q, const struct words *command, const int64_t *row);
+/* "n = 100, m = 32". In the arena. */
+const char *plan_title(struct request *q, const int64_t *row);
+
+/* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
+int build_counted(struct request *q);
+
+/* Runs the rows. 0, or the exit status after a message if nothing was counted. */
+int runs_make(struct request *q);
+
+void counts_begin(struct counts_table *t, struct arena *a, size_t nrows);
+/* Adds what the processes of a run left in the folder, to a row. `apart`: each process has a folder of its own
+ * in it. 0, or -1 after a message. */
+int counts_add(struct counts_table *t, const char *folder, bool apart, size_t row);
+/* Names as programmers write them. */
+void counts_name(struct counts_table *t, const char *temporary);
+
+/* Finds the formulas of all counts; those that were never executed are left out. */
+void report_formulas(struct request *q);
+void report_print(struct request *q);
+
+/* The report as JSON. The caller releases it. */
+json_t *saved_make(const struct request *q);
+int saved_write(const struct request *q, json_t *value);
+/* Compares with the file of --check, and prints what has changed. Returns the exit status. */
+int saved_compare(const struct request *q);
+
+#endif

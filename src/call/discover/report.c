@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The formulas of all counts, and the tables of them: those with the largest counts first. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/printable.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "call/run/limits.h"
+
+enum { MOST_SHOWN = 40, MOST_FORMULA = 44 };
+
+/* ---- formulas ---- */
+
+/* Equal counts have equal formulas, which are found once. */
+static void find_formula(struct request *q, const struct discover_points *p, struct lookup *known,
+                         struct counted *c, size_t index)
+{
+    struct counts_table *t = &q->counts;
+    bool varies = c->damaged || (q->again_done && c->at[q->nrows] != c->at[q->again]);
+    uint64_t *counts = arena_alloc(q->arena, p->n + 1, sizeof *counts);
+    struct text key;
+    size_t n = 0;
+    text_init(&key);
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i]) {
+            counts[n++] = c->at[i];
+            text_printf(&key, "%llu ", (unsigned long long)c->at[i]);
+        }
+    text_add(&key, varies ? "varies" : "");
+    size_t same = lookup_find(known, key.s, key.n);
+    if (same == SIZE_MAX) {
+        discover_find(q->arena, p, counts, varies, &c->formula);
+        lookup_add(known, q->arena, arena_strdup(q->arena, key.s), index);
+    } else {
+        c->formula = t->list[same].formula;
+    }
+    text_free(&key);
+}
+
+/* What was counted at the place, if it was run; else what the formula says. */
+static double value_here(const struct request *q, const struct counted *c)
+{
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool is_here = q->done[i];
+        for (size_t v = 0; v < q->nvariables; v++)
+            is_here &= (double)q->rows[i][v] == q->place[v];
+        if (is_here)
+            return (double)c->at[i];
+    }
+    return discover_value(&c->formula, q->place);
+}
+
+/* Larger ones first; what is not known at the place by its largest count. */
+static double weight(const struct counted *c, size_t nrows)
+{
+    double most = 0;
+    for (size_t i = 0; i < nrows; i++)
+        most = fmax(most, (double)c->at[i]);
+    return isnan(c->here) ? most : c->here;
+}
+
+static int by_weight(const void *x, const void *y, void *context)
+{
+    const struct counted *p = x, *q = y;
+    size_t nrows = *(const size_t *)context;
+    double a = weight(p, nrows), b = weight(q, nrows);
+    if (a != b)
+        return a > b ? -1 : 1;
+    int order = strcmp(p->file, q->file);
+    if (!order)
+        order = p->line < q->line ? -1 : p->line > q->line;
+    if (!order)
+        order = strcmp(p->name, q->name);
+    return order ? order : p->order < q->order ? -1 : p->order > q->order;
+}
+
+void report_formulas(struct request *q)
+{
+    struct counts_table *t = &q->counts;
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
+    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
+    struct lookup known = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            memcpy(at[p.n++], q->rows[i], sizeof *at);
+    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    for (size_t i = 0; i < t->n; i++) {
+        bool ran = false;
+        for (size_t r = 0; r < q->nrows; r++)
+            ran |= q->done[r] && t->list[i].at[r];
+        if (ran)
+            t->list[kept++] = t->list[i];
+    }
+    t->n = kept;
+    for (size_t i = 0; i < t->n; i++) {
+        find_formula(q, &p, &known, &t->list[i], i);
+        t->list[i].here = value_here(q, &t->list[i]);
+    }
+    sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
+}
+
+/* ---- the tables ---- */
+
+static const char *formula_text(struct request *q, const struct counted *c)
+{
+    const struct discover_formula *f = &c->formula;
+    struct arena *a = q->arena;
+    if (!f->text)
+        return "-";
+    if (f->verdict == DISCOVER_DATA)
+        return arena_printf(a, "about %s, within %s %%", f->text,
+                            number_digits(100 * f->scatter, 2, NUMBER_BUFFER));
+    if (f->verdict == DISCOVER_REFUTED) {
+        size_t row = 0;
+        for (size_t i = 0, n = 0; i < q->nrows; i++)
+            if (q->done[i] && n++ == f->refuted_by)
+                row = i;
+        return arena_printf(a, "%s, not at %s", f->text, plan_title(q, q->rows[row]));
+    }
+    return f->text;
+}
+
+static const char *place_title(struct request *q)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t v = 0; v < q->nvariables; v++)
+        text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
+                    number_digits(q->place[v], 12, NUMBER_BUFFER));
+    const char *result = arena_strdup(q->arena, t.s);
+    text_free(&t);
+    return result;
+}
+
+static void print_table(struct request *q, bool loops)
+{
+    const struct counts_table *t = &q->counts;
+    size_t n = 0;
+    int width = 8;
+    FILE *out = printable_stream(stdout);
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].is_loop == loops && n++ < MOST_SHOWN) {
+            int length = (int)strlen(formula_text(q, &t->list[i]));
+            width = length > width ? length < MOST_FORMULA ? length : MOST_FORMULA : width;
+        }
+    if (n)
+        fprintf(out, "%s at %s\n", loops ? "iterations of loops" : "calls of functions",
+                place_title(q));
+    n = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct counted *c = &t->list[i];
+        if (c->is_loop != loops || n++ >= MOST_SHOWN)
+            continue;
+        fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u\n",
+                isnan(c->here)
+                    ? "-"
+                    : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
+                discover_verdicts[c->formula.verdict], width, formula_text(q, c), c->name, c->file,
+                c->line);
+    }
+    if (n > MOST_SHOWN)
+        fprintf(out, "  and %zu more, which --json lists\n", n - MOST_SHOWN);
+    fclose(out);
+}
+
+/* The share of the iterations that each verdict has. */
+static void print_shares(struct request *q)
+{
+    const struct counts_table *t = &q->counts;
+    double sums[4] = {0}, all = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct counted *c = &t->list[i];
+        if (!c->is_loop)
+            continue;
+        double x = weight(c, q->nrows);
+        sums[c->formula.verdict] += x;
+        all += x;
+    }
+    if (!(all > 0)) {
+        printf("no loop was executed\n");
+        return;
+    }
+    printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
+    for (size_t k = 0, n = 0; k < 4; k++)
+        if (sums[k] > 0)
+            printf("%s %s %% %s", n++ ? "," : "",
+                   sums[k] < 0.001 * all ? "under 0.1"
+                                         : number_digits(100 * sums[k] / all, 3, NUMBER_BUFFER),
+                   discover_verdicts[k]);
+    printf("\n");
+}
+
+/* ---- what limits the formulas ---- */
+
+static int64_t common_divisor(const struct range *sizes)
+{
+    int64_t x = 0;
+    for (size_t i = 0; i < sizes->n; i++) {
+        int64_t y = (int64_t)sizes->values[i];
+        while (y) {
+            int64_t rest = x % y;
+            x = y;
+            y = rest;
+        }
+    }
+    return x;
+}
+
+/* Does a formula use this variable? */
+static bool is_used(const struct counts_table *t, size_t v)
+{
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = 0; j < t->list[i].formula.nterms; j++)
+            if (t->list[i].formula.terms[j].of[v].power)
+                return true;
+    return false;
+}
+
+static void print_notes(struct request *q)
+{
+    for (size_t v = 0; v < q->nvariables; v++) {
+        int64_t divisor = common_divisor(&q->sizes[v]);
+        size_t n = q->sizes[v].n;
+        if (n < 3)
+            printf(
+                "%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
+                "or six\n",
+                q->names[v], n, n == 1 ? "" : "s");
+        else if (divisor > 1 && v != q->processors && is_used(&q->counts, v))
+            printf(
+                "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
+                "product; another size such as %lld shows it\n",
+                q->names[v], (long long)divisor, (long long)q->sizes[v].values[n / 2] + 1);
+    }
+    if (!q->again_done)
+        printf(
+            "no size was run twice, so counts that differ between equal runs were not noticed\n");
+}
+
+void report_print(struct request *q)
+{
+    print_table(q, true);
+    print_table(q, false);
+    print_shares(q);
+    printf("%zu runs in %s\n", q->ndone + q->again_done,
+           limits_duration(q->arena, q->seconds, false));
+    print_notes(q);
+}

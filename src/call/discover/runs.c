@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs the program at every size. Each run has a folder of its own for its counters: the library of the
+ * compiler puts GCOV_PREFIX before their paths. A run that fails or takes too long is left out, and what the
+ * others counted is kept.
+ */
+#define _GNU_SOURCE 1 /* strsignal */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/path.h"
+#include "base/printable.h"
+#include "base/source.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "call/run/limits.h"
+#include "call/run/run.h"
+#include "call/sweep/script.h"
+
+extern const char counted_text[]; /* counted.sh, made by CMake */
+
+/* The pid stays when the program takes the place of the shell. */
+static const char wrapper_text[] =
+    "GCOV_PREFIX=$1/$(uname -n).$$\nexport GCOV_PREFIX\nshift\nexec \"$@\"\n";
+
+struct progress {
+    struct request *q;
+    const char *title;
+    size_t run;
+    double begin;
+    bool terminal, shown;
+    bool hopeless; /* no run can work */
+};
+
+/* ---- progress ---- */
+
+static void clear(struct progress *p)
+{
+    if (p->shown)
+        fputs("\r\033[K", stderr);
+    p->shown = false;
+}
+
+static void tick(void *user)
+{
+    struct progress *p = user;
+    struct arena *a = p->q->arena;
+    double now = run_now() - p->begin;
+    if (!p->terminal)
+        return;
+    fputs("\r\033[K", stderr); /* say would show it */
+    say("call discover: run %zu of %zu, %s, %s, at most %s left", p->run, p->q->nrows + 1, p->title,
+        limits_duration(a, floor(now), false),
+        limits_duration(a, fmax(1, ceil(p->q->limit - now)), false));
+    p->shown = true;
+}
+
+/* ---- one run ---- */
+
+/* The script that starts an MPI program. NULL after a message. */
+static const char *write_script(struct request *q, const char *folder, int64_t processors)
+{
+    struct arena *a = q->arena;
+    struct text t;
+    double value = (double)processors;
+    struct range procs = {&value, 1};
+    const char *script = arena_printf(a, "%s/run.sh", q->temporary);
+    const char *wrapper = arena_printf(a, "%s/wrapper.sh", q->temporary);
+    text_init(&t);
+    script_assign(&t, "self", "call discover");
+    script_head(&t, &(struct script_program){.name = "counted",
+                                             .path = q->program ? q->program : q->command.list[0],
+                                             .processes = true,
+                                             .procs = &procs,
+                                             .launcher = q->launcher});
+    script_assign(&t, "beside", q->beside);
+    script_assign(&t, "further", "");
+    script_assign(&t, "P", number_text(value, NUMBER_BUFFER));
+    script_assign(&t, "counters", folder);
+    script_assign(&t, "wrapper", wrapper);
+    script_engine(&t, false);
+    text_add(&t, counted_text);
+    int failed = process_write(script, t.s, t.n) ||
+                 process_write(wrapper, wrapper_text, sizeof wrapper_text - 1);
+    text_free(&t);
+    if (!failed)
+        return script;
+    say("call discover: cannot write %s: %s\n", script, strerror(errno));
+    return NULL;
+}
+
+/* The words that start the program; n = 0 after a message. */
+static struct words command_of(struct request *q, const char *folder, const int64_t *row)
+{
+    struct arena *a = q->arena;
+    struct words w = {0}, own = plan_words(q, &q->command, row);
+    if (q->processes) {
+        const char *script = write_script(q, folder, row[q->processors]);
+        if (!script)
+            return w;
+        words_add(a, &w, "sh");
+        words_add(a, &w, script);
+        for (size_t i = q->program ? 0 : 1; i < own.n; i++)
+            words_add(a, &w, own.list[i]);
+        return w;
+    }
+    if (q->program)
+        words_add(a, &w, q->program);
+    words_add_all(a, &w, &own);
+    return w;
+}
+
+static void show_file(const char *path)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, 1 << 20, &text, &size))
+        return;
+    if (size > 4000) /* its end says most */
+        memmove(text, text + size - 4000, 4001);
+    say("%s", text);
+    mem_free(text);
+}
+
+static void report_failure(struct request *q, const char *title, int status, const char *said)
+{
+    if (process_reached_limit()) {
+        say("call discover: %s: the run was stopped, because the time of --limit is over (%s)\n",
+            title, limits_duration(q->arena, q->limit, false));
+        return;
+    }
+    show_file(said);
+    if (WIFSIGNALED(status))
+        say("call discover: %s: the program was ended by signal %d (%s); this size is left out\n",
+            title, WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        say("call discover: %s: the program failed with exit status %d; this size is left out\n",
+            title, WEXITSTATUS(status));
+}
+
+/* Returns whether the run is good, and its counts were read into the column. */
+static bool run_row(struct request *q, struct progress *p, size_t row, size_t column)
+{
+    struct arena *a = q->arena;
+    const char *folder = arena_printf(a, "%s/counters", q->temporary);
+    double left = q->limit - (run_now() - p->begin);
+    struct words variables = {0};
+    struct process_options o = {.out = PROCESS_NULL,
+                                .err = PROCESS_FILE,
+                                .err_file = arena_printf(a, "%s/said", q->temporary),
+                                .limit = (unsigned)fmax(1, ceil(left)),
+                                .tick = q->quiet ? NULL : tick,
+                                .user = p};
+    process_remove_tree(folder);
+    if (mkdir(folder, 0777)) {
+        say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
+        return false;
+    }
+    struct words w = command_of(q, folder, q->rows[row]);
+    if (!w.n)
+        return false;
+    words_add(a, &variables, arena_printf(a, "GCOV_PREFIX=%s", folder));
+    words_add(a, &variables, "GCOV_PREFIX_STRIP=0");
+    if (q->threads)
+        words_add(a, &variables,
+                  arena_printf(a, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]));
+    o.environment = variables.list;
+    if (run_input_begin(&q->input, &o)) {
+        say("call discover: the program's input cannot be passed on: %s\n", strerror(errno));
+        return false;
+    }
+    int status = process_run(&w, &o), error = errno;
+    run_input_end(&q->input);
+    clear(p);
+    if (status < 0) {
+        say("call discover: cannot run %s: %s\n", w.list[0], strerror(error));
+        p->hopeless = true;
+        return false;
+    }
+    if (process_signal())
+        return false;
+    if (status) {
+        report_failure(q, p->title, status, o.err_file);
+        return false;
+    }
+    return !counts_add(&q->counts, folder, q->processes, column);
+}
+
+/* ---- all ---- */
+
+static int explain_nothing(const struct request *q)
+{
+    if (process_signal())
+        return 128 + process_signal();
+    if (!q->ndone)
+        return 1; /* a message says why */
+    if (q->build)
+        say("call discover: the program left no counters: the command of --build did not compile it with the "
+            "compilers in CC, CXX and FC; write --build 'make clean all CC=\"$CC\"', for example, if the "
+            "Makefile sets CC, and 'make clean' first if nothing was compiled\n");
+    else if (q->sources.n)
+        say("call discover: the program left no counters: it must end by exit or by returning from main\n");
+    else
+        say("call discover: the program left no counters: give its sources, or --build COMMAND, which builds "
+            "it\n");
+    return 1;
+}
+
+static bool goes_on(const struct request *q, const struct progress *p, size_t failed)
+{
+    bool never_worked = failed >= 2 && !q->ndone;
+    return !process_signal() && !p->hopeless && !never_worked && run_now() - p->begin < q->limit;
+}
+
+int runs_make(struct request *q)
+{
+    const char *term = getenv("TERM");
+    struct progress p = {.q = q, .begin = run_now(), .title = ""};
+    size_t failed = 0, i;
+    p.terminal = isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+    run_input_open(&q->input, q->arena, q->temporary);
+    counts_begin(&q->counts, q->arena, q->nrows);
+    for (i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
+        p.title = plan_title(q, q->rows[i]);
+        p.run++;
+        q->done[i] = run_row(q, &p, i, i);
+        q->ndone += q->done[i];
+        failed += !q->done[i];
+        bool is_due = q->ndone == 3 || i + 1 == q->nrows;
+        if (is_due && q->done[i] && !q->again_done && goes_on(q, &p, failed)) {
+            p.run++;
+            q->again = i;
+            q->again_done = run_row(q, &p, i, q->nrows);
+        }
+    }
+    q->seconds = run_now() - p.begin;
+    if (i < q->nrows && !process_signal() && q->ndone)
+        say("call discover: %zu of %zu sizes were not run, because the time of --limit is over (%s)\n",
+            q->nrows - i, q->nrows, limits_duration(q->arena, q->limit, false));
+    return q->counts.files && q->ndone ? 0 : explain_nothing(q);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report as JSON, and the comparison with an earlier one. Counts are compared, not formulas: where two
+ * versions were run at the same size, a count that does not depend on data is the same on every machine, or the
+ * program has changed. Loops are known by their function and their order in it, so lines may move.
+ */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "json/read.h"
+
+enum { FORMAT = 1, MOST_ENTRIES = 1000000, MOST_RUNS = 100000 };
+
+/* ---- writing ---- */
+
+static json_t *number(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    return x == floor(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x);
+}
+
+/* Names that are not UTF-8 are shown as on a terminal. */
+static json_t *text(const char *s)
+{
+    json_t *j = json_string(s);
+    struct text t;
+    if (j)
+        return j;
+    text_init(&t);
+    text_add_printable(&t, s, strlen(s));
+    j = json_string(t.s);
+    text_free(&t);
+    return j;
+}
+
+static json_t *row_object(const struct request *q, const int64_t *row)
+{
+    json_t *o = json_object();
+    for (size_t v = 0; v < q->nvariables; v++)
+        json_object_set_new(o, q->names[v], json_integer(row[v]));
+    return o;
+}
+
+static json_t *entry_object(const struct request *q, const struct counted *c)
+{
+    json_t *o = json_object(), *measured = json_array(), *largest = json_array();
+    const struct discover_formula *f = &c->formula;
+    json_object_set_new(o, c->is_loop ? "function" : "name", text(c->name));
+    if (c->is_loop)
+        json_object_set_new(o, "number", json_integer((json_int_t)c->order + 1));
+    json_object_set_new(o, "file", text(c->file));
+    json_object_set_new(o, "line", json_integer(c->line));
+    json_object_set_new(o, "formula", f->text ? text(f->text) : json_null());
+    json_object_set_new(o, "counts", json_string(discover_verdicts[f->verdict]));
+    if (f->verdict == DISCOVER_DATA)
+        json_object_set_new(o, "scatter", f->text ? number(f->scatter) : json_null());
+    json_object_set_new(o, c->is_loop ? "iterations" : "calls", number(c->here));
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i]) {
+            json_array_append_new(measured, json_integer((json_int_t)c->at[i]));
+            json_array_append_new(largest, json_integer((json_int_t)c->largest[i]));
+        }
+    json_object_set_new(o, "measured", measured);
+    if (q->processes)
+        json_object_set(o, "largest", largest);
+    json_decref(largest);
+    return o;
+}
+
+json_t *saved_make(const struct request *q)
+{
+    json_t *root = json_object(), *at = json_object(), *runs = json_array();
+    json_t *functions = json_array(), *loops = json_array();
+    for (size_t v = 0; v < q->nvariables; v++)
+        json_object_set_new(at, q->names[v], number(q->place[v]));
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            json_array_append_new(runs, row_object(q, q->rows[i]));
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *c = &q->counts.list[i];
+        json_array_append_new(c->is_loop ? loops : functions, entry_object(q, c));
+    }
+    json_object_set_new(root, "discover", json_integer(FORMAT));
+    json_object_set_new(root, "at", at);
+    json_object_set_new(root, "runs", runs);
+    json_object_set_new(root, "functions", functions);
+    json_object_set_new(root, "loops", loops);
+    return root;
+}
+
+int saved_write(const struct request *q, json_t *value)
+{
+    struct outfile f;
+    int failed = outfile_open(&f, q->save);
+    if (!failed) {
+        json_dumpf(value, f.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+        fputc('\n', f.stream);
+        failed = outfile_commit(&f);
+    }
+    if (failed)
+        say("call discover: cannot write %s: %s\n", q->save, destination_error(errno));
+    return failed ? 1 : 0;
+}
+
+/* ---- comparing ---- */
+
+struct comparison {
+    const struct request *q;
+    struct json_reader r;
+    size_t *row; /* of each saved run: the row of this one; SIZE_MAX: none */
+    size_t nruns, common;
+    bool *seen; /* of each count of this run: the file has it */
+    size_t compared, changed, by_data, vanished;
+};
+
+static bool is_row(const struct request *q, const json_t *run, const int64_t *row)
+{
+    if (json_object_size(run) != q->nvariables)
+        return false;
+    for (size_t v = 0; v < q->nvariables; v++) {
+        const json_t *size = json_object_get(run, q->names[v]);
+        if (!json_is_integer(size) || json_integer_value(size) != row[v])
+            return false;
+    }
+    return true;
+}
+
+static void match_runs(struct comparison *c, const json_t *runs)
+{
+    c->nruns = json_array_size(runs);
+    c->row = arena_alloc(c->r.arena, c->nruns + 1, sizeof *c->row);
+    for (size_t k = 0; k < c->nruns; k++) {
+        c->row[k] = SIZE_MAX;
+        for (size_t i = 0; i < c->q->nrows; i++)
+            if (c->q->done[i] && is_row(c->q, json_array_get(runs, k), c->q->rows[i]))
+                c->row[k] = i;
+        c->common += c->row[k] != SIZE_MAX;
+    }
+}
+
+/* The same function or loop in this run: in the same file, else in any. */
+static struct counted *find_same(const struct comparison *c, const char *name, const char *file,
+                                 bool is_loop, size_t order)
+{
+    struct counted *other = NULL;
+    for (size_t i = 0; i < c->q->counts.n; i++) {
+        struct counted *x = &c->q->counts.list[i];
+        if (x->is_loop != is_loop || x->order != order || strcmp(x->name, name) != 0 || c->seen[i])
+            continue;
+        if (!strcmp(x->file, file))
+            return x;
+        if (!other)
+            other = x;
+    }
+    return other;
+}
+
+static const char *title_of(struct arena *a, const char *name, bool is_loop, size_t order)
+{
+    return is_loop ? arena_printf(a, "loop %zu of %s", order + 1, name) : name;
+}
+
+/* The size at which the counts differ; SIZE_MAX: at none. */
+static size_t find_difference(const struct comparison *c, const json_t *measured,
+                              const struct counted *now, json_int_t *before)
+{
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < c->nruns; k++) {
+        const json_t *count = json_array_get(measured, k);
+        if (c->row[k] == SIZE_MAX || !json_is_integer(count) ||
+            (uint64_t)json_integer_value(count) == now->at[c->row[k]])
+            continue;
+        found = c->row[k]; /* the last one is the largest */
+        *before = json_integer_value(count);
+    }
+    return found;
+}
+
+static void compare_entry(struct comparison *c, const json_t *saved, bool is_loop)
+{
+    struct arena *a = c->r.arena;
+    const char *name = json_read_text(&c->r, saved, is_loop ? "function" : "name", JSON_NEEDED);
+    const char *file = json_read_text(&c->r, saved, "file", JSON_NEEDED);
+    const char *verdict = json_read_text(&c->r, saved, "counts", JSON_NEEDED);
+    const json_t *formula = json_read_member(&c->r, saved, "formula");
+    const json_t *measured = json_read_list(&c->r, saved, "measured", MOST_RUNS);
+    size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
+    json_int_t before = 0;
+    if (c->r.failed)
+        return;
+    struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0);
+    if (!now) {
+        c->vanished++;
+        printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), file);
+        return;
+    }
+    c->seen[now - c->q->counts.list] = true;
+    if (!strcmp(verdict, discover_verdicts[DISCOVER_DATA])) {
+        c->by_data++;
+        return;
+    }
+    c->compared++;
+    size_t row = find_difference(c, measured, now, &before);
+    if (row == SIZE_MAX)
+        return;
+    c->changed++;
+    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, before %lld)\n", now->file, now->line,
+           title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
+           now->formula.text ? now->formula.text : "without a formula",
+           json_is_string(formula) ? json_string_value(formula) : "without a formula",
+           plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)now->at[row],
+           (long long)before);
+}
+
+static void compare_list(struct comparison *c, const json_t *root, const char *key, bool is_loop)
+{
+    const json_t *list = json_read_list(&c->r, root, key, MOST_ENTRIES);
+    for (size_t i = 0; i < json_array_size(list) && !c->r.failed; i++) {
+        c->r.where = arena_printf(c->r.arena, "%s, element %zu", key, i);
+        compare_entry(c, json_array_get(list, i), is_loop);
+        c->r.where = NULL;
+    }
+}
+
+static int print_result(struct comparison *c)
+{
+    for (size_t i = 0; i < c->q->counts.n; i++) {
+        const struct counted *x = &c->q->counts.list[i];
+        if (!c->seen[i])
+            printf("new: %s (%s:%u)\n", title_of(c->r.arena, x->name, x->is_loop, x->order),
+                   x->file, x->line);
+    }
+    printf("%zu counts compared with %s at %zu sizes: ", c->compared, c->q->compare, c->common);
+    if (c->changed)
+        printf("%zu changed", c->changed);
+    else
+        printf("none has changed");
+    if (c->by_data)
+        printf("; %zu depend on data and are not compared", c->by_data);
+    printf("\n");
+    return c->changed ? 1 : 0;
+}
+
+int saved_compare(const struct request *q)
+{
+    struct comparison c = {.q = q};
+    struct diag *diag = diag_create();
+    int status = 1;
+    c.r = (struct json_reader){.kind = "file of call discover",
+                               .writer = "call discover",
+                               .arena = q->arena,
+                               .diag = diag};
+    c.seen = arena_zalloc(q->arena, q->counts.n + 1, sizeof *c.seen);
+    json_t *root = json_read_file(&c.r, q->compare);
+    if (root && json_read_version(&c.r, root, "discover", FORMAT)) {
+        match_runs(&c, json_read_list(&c.r, root, "runs", MOST_RUNS));
+        if (!c.r.failed && !c.common)
+            json_read_complain(&c.r,
+                               "it has no size in common with these runs; give the same --vary");
+        if (!c.r.failed) {
+            compare_list(&c, root, "functions", false);
+            compare_list(&c, root, "loops", true);
+        }
+        if (!c.r.failed)
+            status = print_result(&c);
+    }
+    diag_print(diag, stderr, 0);
+    diag_destroy(diag);
+    json_decref(root);
+    return status;
+}

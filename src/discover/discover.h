@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The formula of a count, from its values at several sizes. Counts are whole numbers without noise, so a
+ * formula is right at a size or it is not; one that is not right at every size is not called exact. All
+ * arithmetic is in whole numbers and fractions.
+ *
+ *     struct discover_points p = {.names = names, .nvariables = 1, .at = at, .n = 5}; // at[row]: sizes
+ *     struct discover_formula f;
+ *     discover_find(arena, &p, counts, false, &f);
+ *     printf("%s (%s)\n", f.text, discover_verdicts[f.verdict]);
+ *     double there = discover_value(&f, place); // place[v]: the size of variable v
+ *
+ * With several variables, the rows through the first one that change one variable say which terms it
+ * has; the formula is a sum of their products, and the other rows must come out.
+ */
+#ifndef DISCOVER_DISCOVER_H
+#define DISCOVER_DISCOVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+enum { DISCOVER_MOST_VARIABLES = 4, DISCOVER_MOST_TERMS = 24 };
+
+/* A size is a whole number from 0 to this. */
+#define DISCOVER_MOST_SIZE 1e12
+
+enum discover_verdict {
+    DISCOVER_EXACT, /* a polynomial, or powers of 2, whole at every size */
+    DISCOVER_STEPS, /* floor, ceil or fractions: right at the sizes, and between them only so far as these tell */
+    DISCOVER_DATA, /* no formula is exact: the count depends on the data, or differs between equal runs */
+    DISCOVER_REFUTED /* a formula is exact but for the largest sizes, or for the smallest one */
+};
+extern const char *const discover_verdicts[]; /* "exact", "steps", "data", "refuted" */
+
+struct discover_points {
+    const char *const *names; /* of the variables */
+    size_t nvariables;
+    const int64_t (*at)[DISCOVER_MOST_VARIABLES]; /* of each row; small sizes first */
+    size_t n;
+};
+
+/* What one variable contributes to a term: n^power * S^steps, where S is of this kind. */
+enum discover_kind {
+    STEP_NONE,
+    STEP_LOG_FLOOR, /* floor(log2(n)) */
+    STEP_LOG_CEIL,  /* ceil(log2(n)) */
+    STEP_ROOT,      /* floor(sqrt(n)) */
+    STEP_BLOCK,     /* floor((n + shift)/block) */
+    STEP_UP,        /* 2^ceil(log2(n)), the next power of 2 */
+    STEP_POWER      /* 2^n */
+};
+struct discover_factor {
+    enum discover_kind kind;
+    unsigned power, steps;
+    int64_t block, shift;
+};
+
+struct discover_term {
+    int64_t over, under; /* its factor, a fraction */
+    struct discover_factor of[DISCOVER_MOST_VARIABLES];
+};
+
+struct discover_formula {
+    enum discover_verdict verdict;
+    const char *text; /* "1/2*n^2 - 1/2*n"; NULL: none is near the counts */
+    size_t nvariables;
+    struct discover_term *terms; /* EXACT, STEPS, REFUTED */
+    size_t nterms;
+    size_t refuted_by; /* REFUTED: the row */
+    /* DATA: factor * n^power * log2(n)^logs, and how far the counts are from it, 0.02: 2 % */
+    double factor, scatter;
+    double power[DISCOVER_MOST_VARIABLES];
+    int logs[DISCOVER_MOST_VARIABLES];
+};
+
+/* `varies`: an equal run had other counts, or the counters contradict each other. In the arena. */
+void discover_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
+                   bool varies, struct discover_formula *out);
+
+/* The value at a place; nan without a formula, or if it is refuted. */
+double discover_value(const struct discover_formula *f, const double *place);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which terms a count has. Sets of terms are tried, first of powers, then with one kind of step; of those
+ * that give every count exactly, the one that takes the fewest bits to write down wins. It is believed if
+ * the sizes are more than its unknowns by DISCOVER_HELD_BACK, and say more bits than it takes.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "discover/chance.h"
+#include "discover/smooth.h"
+#include "discover/solve.h"
+#include "discover/thresholds.h"
+
+const char *const discover_verdicts[] = {"exact", "steps", "data", "refuted"};
+
+enum { MOST_POWER = 6, MOST_IN_SET = 5 };
+
+struct problem {
+    struct arena *a;
+    const struct discover_points *p;
+    const uint64_t *counts;
+    size_t nrows;
+    struct columns columns; /* room for them */
+    /* the best set so far */
+    double cost;
+    struct discover_term best[DISCOVER_MOST_TERMS];
+    size_t nbest;
+};
+
+/* Some rows of it: those that change one variable. */
+struct line {
+    const size_t *rows;
+    size_t n, variable, held_back;
+    uint64_t *counts;
+    double bits;   /* that its counts say */
+    double chance; /* bits of a description of them without steps */
+};
+
+static double bits_of(const uint64_t *counts, size_t n)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        least = counts[i] < least ? counts[i] : least;
+        most = counts[i] > most ? counts[i] : most;
+    }
+    return n ? (double)n * log2(1 + (double)(most - least)) : 0;
+}
+
+static double cost_of(const struct discover_term *terms, size_t n, size_t nvariables)
+{
+    double cost = 0;
+    for (size_t j = 0; j < n; j++) {
+        double most = 1;
+        for (size_t v = 0; v < nvariables; v++)
+            if (terms[j].of[v].power || terms[j].of[v].steps)
+                most += terms_cost(&terms[j].of[v]);
+        cost += most + terms_fraction_cost(terms[j].over, terms[j].under);
+    }
+    return cost;
+}
+
+static bool is_credible(const struct discover_term *terms, size_t n, size_t nvariables, double bits,
+                        double cost)
+{
+    bool is_constant = true;
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < nvariables; v++)
+            is_constant &= !terms[j].of[v].power && !terms[j].of[v].steps;
+    return is_constant || bits >= cost + DISCOVER_MARGIN;
+}
+
+/* Takes out what is multiplied by 0. */
+static size_t without_zeros(struct discover_term *terms, size_t n)
+{
+    size_t kept = 0;
+    for (size_t j = 0; j < n; j++)
+        if (terms[j].over)
+            terms[kept++] = terms[j];
+    return kept;
+}
+
+/* Tries a set of terms at some rows, and keeps it if it is the best. */
+static void try_terms(struct problem *q, const size_t *rows, const uint64_t *counts, size_t nrows,
+                      double bits, size_t held_back, int64_t denominator,
+                      const struct discover_term *set, size_t n)
+{
+    const struct discover_points *p = q->p;
+    struct discover_term terms[DISCOVER_MOST_TERMS];
+    if (n > DISCOVER_MOST_TERMS || nrows < n + held_back)
+        return;
+    memcpy(terms, set, n * sizeof *terms);
+    q->columns.n = n;
+    q->columns.nrows = nrows;
+    for (size_t i = 0; i < nrows; i++)
+        for (size_t j = 0; j < n; j++)
+            if (!terms_value(&terms[j], p->nvariables, p->at[rows[i]], &q->columns.at[i][j]))
+                return;
+    if (!solve_exactly(&q->columns, counts, denominator, terms))
+        return;
+    n = without_zeros(terms, n);
+    double cost = cost_of(terms, n, p->nvariables);
+    if (cost >= q->cost || !is_credible(terms, n, p->nvariables, bits, cost))
+        return;
+    q->cost = cost;
+    memcpy(q->best, terms, n * sizeof *terms);
+    q->nbest = n;
+}
+
+static void try_line(struct problem *q, const struct line *l, bool steps,
+                     const struct discover_factor *set, size_t n)
+{
+    struct discover_term terms[MOST_IN_SET] = {{0}};
+    double bits = steps ? fmin(l->bits, l->chance) : l->bits;
+    int64_t denominator = steps ? DISCOVER_STEPS_DENOMINATOR : DISCOVER_DENOMINATOR;
+    for (size_t j = 0; j < n; j++)
+        terms[j].of[l->variable] = set[j];
+    try_terms(q, l->rows, l->counts, l->n, bits, l->held_back, denominator, terms, n);
+}
+
+/* ---- sets ---- */
+
+static void try_powers(struct problem *q, const struct line *l)
+{
+    for (unsigned mask = 1; mask < 1U << (MOST_POWER + 1); mask++) {
+        struct discover_factor set[MOST_IN_SET];
+        size_t n = 0;
+        for (unsigned power = 0; power <= MOST_POWER && n <= MOST_IN_SET; power++) {
+            if (!(mask >> power & 1))
+                continue;
+            if (n < MOST_IN_SET)
+                set[n] = (struct discover_factor){.power = power};
+            n++;
+        }
+        if (n <= MOST_IN_SET)
+            try_line(q, l, false, set, n);
+    }
+}
+
+/* One step with powers of it and of n, beside up to two powers of n. `pairs`: also two of the former. */
+static void try_step(struct problem *q, const struct line *l, struct discover_factor step,
+                     bool pairs)
+{
+    static const struct {
+        unsigned power, steps;
+    } kinds[] = {{0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}, {0, 3}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    static const unsigned beside[] = {0, 1, 2, 3, 4, 5, 6}; /* masks of 1, n, n^2 */
+    for (size_t x = 0; x < KINDS; x++)
+        for (size_t y = x; y < (pairs ? KINDS : x + 1); y++)
+            for (size_t m = 0; m < sizeof beside / sizeof *beside; m++) {
+                struct discover_factor set[MOST_IN_SET];
+                size_t n = 0;
+                step.power = kinds[x].power;
+                step.steps = kinds[x].steps;
+                set[n++] = step;
+                step.power = kinds[y].power;
+                step.steps = kinds[y].steps;
+                if (y > x)
+                    set[n++] = step;
+                for (unsigned power = 0; power < 3; power++)
+                    if (beside[m] >> power & 1)
+                        set[n++] = (struct discover_factor){.power = power};
+                try_line(q, l, true, set, n);
+            }
+}
+
+static void try_blocks(struct problem *q, const struct line *l)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (q->p->at[l->rows[i]][l->variable] > most)
+            most = q->p->at[l->rows[i]][l->variable];
+    for (int64_t block = 2; block <= DISCOVER_MOST_BLOCK && block <= most; block++)
+        for (int64_t shift = 0; shift < block; shift++) {
+            bool is_usual = shift < 2 || shift > block - 3;
+            if (block <= DISCOVER_ANY_SHIFT || is_usual)
+                try_step(
+                    q, l,
+                    (struct discover_factor){.kind = STEP_BLOCK, .block = block, .shift = shift},
+                    false);
+        }
+}
+
+static void try_steps(struct problem *q, const struct line *l)
+{
+    static const enum discover_kind kinds[] = {STEP_LOG_FLOOR, STEP_LOG_CEIL, STEP_POWER, STEP_ROOT,
+                                               STEP_UP};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        try_step(q, l, (struct discover_factor){.kind = kinds[i]}, true);
+    try_blocks(q, l);
+}
+
+/* ---- variables ---- */
+
+static void begin(struct problem *q)
+{
+    q->cost = INFINITY;
+    q->nbest = 0;
+}
+
+static bool is_found(const struct problem *q)
+{
+    return q->cost < INFINITY;
+}
+
+/* The rows that differ from row 0 in this variable alone, and row 0. */
+static struct line line_of(const struct problem *q, size_t variable, size_t held_back)
+{
+    size_t *rows = arena_alloc(q->a, q->nrows + 1, sizeof *rows);
+    struct line l = {.rows = rows, .variable = variable, .held_back = held_back};
+    int64_t *sizes = arena_alloc(q->a, q->nrows + 1, sizeof *sizes);
+    l.counts = arena_alloc(q->a, q->nrows + 1, sizeof *l.counts);
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool on = true;
+        for (size_t v = 0; v < q->p->nvariables; v++)
+            on &= v == variable || q->p->at[i][v] == q->p->at[0][v];
+        if (!on)
+            continue;
+        rows[l.n] = i;
+        sizes[l.n] = q->p->at[i][variable];
+        l.counts[l.n++] = q->counts[i];
+    }
+    l.bits = bits_of(l.counts, l.n);
+    l.chance = chance_bits(sizes, l.counts, l.n);
+    return l;
+}
+
+static void find_on_line(struct problem *q, const struct line *l, bool steps)
+{
+    begin(q);
+    try_powers(q, l);
+    if (!is_found(q) && steps)
+        try_steps(q, l);
+}
+
+/* Products of a term of each variable. 0: too many. */
+static size_t multiply_terms(struct discover_term *product, size_t n, size_t v,
+                             const struct discover_term *terms, size_t nterms)
+{
+    if (n * nterms > DISCOVER_MOST_TERMS)
+        return 0;
+    for (size_t j = nterms; j-- > 0;)
+        for (size_t i = 0; i < n; i++) {
+            product[j * n + i] = product[i];
+            product[j * n + i].of[v] = terms[j].of[v];
+        }
+    return n * nterms;
+}
+
+/* Each variable needs a constant among its terms: another one may have a term without it. */
+static void add_constant(struct problem *q, size_t v)
+{
+    for (size_t j = 0; j < q->nbest; j++)
+        if (!q->best[j].of[v].power && !q->best[j].of[v].steps)
+            return;
+    if (q->nbest < DISCOVER_MOST_TERMS)
+        q->best[q->nbest++] = (struct discover_term){0};
+}
+
+static void find_products(struct problem *q, bool steps)
+{
+    struct discover_term product[DISCOVER_MOST_TERMS] = {{0}}, bare[DISCOVER_MOST_TERMS] = {{0}};
+    size_t n = 1, nbare = 1;
+    for (size_t v = 0; v < q->p->nvariables && n; v++) {
+        struct line l = line_of(q, v, 1);
+        if (l.n < 2)
+            continue;
+        find_on_line(q, &l, steps);
+        if (!is_found(q))
+            return;
+        nbare = multiply_terms(bare, nbare, v, q->best, q->nbest);
+        add_constant(q, v);
+        n = multiply_terms(product, n, v, q->best, q->nbest);
+    }
+    size_t *rows = arena_alloc(q->a, q->nrows + 1, sizeof *rows);
+    double bits = bits_of(q->counts, q->nrows);
+    for (size_t i = 0; i < q->nrows; i++)
+        rows[i] = i;
+    begin(q);
+    if (nbare)
+        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, DISCOVER_DENOMINATOR,
+                  bare, nbare);
+    if (n && !is_found(q))
+        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, DISCOVER_DENOMINATOR,
+                  product, n);
+}
+
+static void find_exact(struct problem *q, bool steps)
+{
+    begin(q);
+    if (!q->p->n)
+        return;
+    if (q->p->nvariables > 1) {
+        find_products(q, steps);
+        return;
+    }
+    struct line l = line_of(q, 0, DISCOVER_HELD_BACK);
+    find_on_line(q, &l, steps);
+}
+
+/* The same with some of the rows, and without steps. */
+static void find_powers(struct problem *q, const struct discover_points *p, const uint64_t *counts)
+{
+    q->p = p;
+    q->counts = counts;
+    q->nrows = p->n;
+    find_exact(q, false);
+}
+
+/* Are the counts powers but for one row? Then a step is proved by that row alone, which some step fits by
+ * chance. */
+static bool is_one_row(const struct problem *q)
+{
+    struct problem less = *q;
+    const struct discover_points *p = q->p;
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->a, p->n + 1, sizeof *at);
+    uint64_t *counts = arena_alloc(q->a, p->n + 1, sizeof *counts);
+    struct discover_points rest = *p;
+    rest.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    for (size_t i = 0; i < p->n; i++) {
+        rest.n = 0;
+        for (size_t k = 0; k < p->n; k++) {
+            if (k == i)
+                continue;
+            memcpy(at[rest.n], p->at[k], sizeof *at);
+            counts[rest.n++] = q->counts[k];
+        }
+        find_powers(&less, &rest, counts);
+        if (is_found(&less))
+            return true;
+    }
+    return false;
+}
+
+/* ---- verdicts ---- */
+
+static void take(struct problem *q, struct discover_formula *out)
+{
+    out->nterms = q->nbest;
+    out->terms = arena_alloc(q->a, q->nbest + 1, sizeof *out->terms);
+    memcpy(out->terms, q->best, q->nbest * sizeof *out->terms);
+    terms_sort(out->terms, out->nterms);
+    out->text = terms_text(q->a, out->terms, out->nterms, q->p->names, q->p->nvariables);
+    bool whole = terms_are_plain(out->terms, out->nterms, out->nvariables) &&
+                 terms_are_whole(out->terms, out->nterms, out->nvariables);
+    out->verdict = whole ? DISCOVER_EXACT : DISCOVER_STEPS;
+}
+
+static bool grows(const struct problem *q)
+{
+    for (size_t j = 0; j < q->nbest; j++)
+        for (size_t v = 0; v < q->p->nvariables; v++)
+            if (q->best[j].of[v].power)
+                return true;
+    return false;
+}
+
+/* Without the one or two largest sizes, or without the smallest one, powers may be exact. */
+static bool find_refuted(const struct problem *q, struct discover_formula *out)
+{
+    static const struct {
+        size_t first, last;
+    } without[] = {{0, 1}, {0, 2}, {1, 0}};
+    struct problem part = *q;
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
+        size_t first = without[k].first, less = first + without[k].last;
+        struct discover_points rest = *q->p;
+        if (rest.n <= less)
+            continue;
+        rest.at += first;
+        rest.n -= less;
+        find_powers(&part, &rest, q->counts + first);
+        if (!is_found(&part) || !grows(&part))
+            continue;
+        take(&part, out);
+        out->verdict = DISCOVER_REFUTED;
+        out->refuted_by = first ? 0 : rest.n;
+        return true;
+    }
+    return false;
+}
+
+void discover_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
+                   bool varies, struct discover_formula *out)
+{
+    struct problem q = {.a = a, .p = p, .counts = counts, .nrows = p->n};
+    *out = (struct discover_formula){.verdict = DISCOVER_DATA, .nvariables = p->nvariables};
+    q.columns.at = arena_alloc(a, p->n + 1, sizeof *q.columns.at);
+    if (!varies) {
+        find_exact(&q, true);
+        bool plain = terms_are_plain(q.best, q.nbest, p->nvariables);
+        if (is_found(&q) && (plain || !is_one_row(&q))) {
+            take(&q, out);
+            return;
+        }
+        if (find_refuted(&q, out))
+            return;
+    }
+    smooth_find(a, p, counts, out);
+}
+
+double discover_value(const struct discover_formula *f, const double *place)
+{
+    if (f->verdict == DISCOVER_REFUTED || !f->text)
+        return NAN;
+    if (f->verdict == DISCOVER_DATA)
+        return smooth_value(f, place);
+    return terms_sum(f->terms, f->nterms, f->nvariables, place);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The limits of the search for formulas of counts. */
+#ifndef DISCOVER_THRESHOLDS_H
+#define DISCOVER_THRESHOLDS_H
+
+/* ---- Formulas of counts (src/discover) ---- */
+
+/* A formula must be right at this many sizes more than it has unknowns: one further size could be right by
+ * chance, where counts are small. Judgement. */
+#define DISCOVER_HELD_BACK 2
+
+/* The bits that the counts say must exceed the bits that write the formula down by this much. Less than one of
+ * 200 rows of small random numbers then gets a formula. Covered: discover.find. */
+#define DISCOVER_MARGIN 1.0
+
+/* The largest denominator of a polynomial's factors: floor(0.72*n) at multiples of 100 is 18/25*n. Judgement. */
+#define DISCOVER_DENOMINATOR 8192
+
+/* The same of a formula with steps, where other fractions are chance. Judgement. */
+#define DISCOVER_STEPS_DENOMINATOR 4
+
+/* The largest block that is tried in floor((n + shift)/block). Judgement. */
+#define DISCOVER_MOST_BLOCK 256
+
+/* Up to this block every shift is tried; for larger ones those of usual loops. Judgement. */
+#define DISCOVER_ANY_SHIFT 16
+
+/* A smooth formula that is further from a count than this part of it is none. Judgement. */
+#define DISCOVER_SCATTER 0.5
+
+#endif

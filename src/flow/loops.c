@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Natural loops. Dominators by the iteration of Cooper, Harvey and Kennedy: in reverse postorder, the
+ * dominator of a block is the nearest common one of the blocks before it. An arc to a block that
+ * dominates its source leads back, and its target is the header of a loop.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "flow/internal.h"
+
+struct graph {
+    struct arena *scratch;
+    const struct flow_function *f;
+    const struct block_lines *lines;
+    struct arcs_of in, out;
+    uint32_t *order;  /* reachable blocks in reverse postorder */
+    uint32_t *number; /* of each block in it; UINT32_MAX: not reachable */
+    uint32_t *above;  /* by number: the number of the dominator */
+    uint32_t n;
+};
+
+struct arcs_of flow_arcs_of(struct arena *a, const struct flow_function *f, bool entering)
+{
+    struct arcs_of s = {.first = arena_zalloc(a, (size_t)f->nblocks + 2, sizeof *s.first),
+                        .list = arena_alloc(a, f->narcs + 1, sizeof *s.list)};
+    for (size_t i = 0; i < f->narcs; i++)
+        s.first[(entering ? f->arcs[i].to : f->arcs[i].from) + 2]++;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        s.first[b + 1] += s.first[b];
+    for (size_t i = 0; i < f->narcs; i++) /* first[b + 1] moves to the end of block b */
+        s.list[s.first[(entering ? f->arcs[i].to : f->arcs[i].from) + 1]++] = i;
+    return s;
+}
+
+static uint32_t target(const struct graph *g, size_t k)
+{
+    return g->f->arcs[g->out.list[k]].to;
+}
+
+/* ---- dominators ---- */
+
+static void find_order(struct graph *g)
+{
+    uint32_t n = g->f->nblocks, depth = 1, left = n;
+    uint32_t *stack = arena_alloc(g->scratch, (size_t)n + 1, sizeof *stack);
+    size_t *next = arena_alloc(g->scratch, (size_t)n + 1, sizeof *next);
+    bool *seen = arena_zalloc(g->scratch, n, sizeof *seen);
+    uint32_t *order = arena_alloc(g->scratch, n, sizeof *order);
+    memcpy(next, g->out.first, n * sizeof *next);
+    stack[0] = 0;
+    seen[0] = true;
+    while (depth) {
+        uint32_t b = stack[depth - 1];
+        if (next[b] < g->out.first[b + 1]) {
+            size_t k = next[b]++;
+            uint32_t to = target(g, k);
+            if (g->f->arcs[g->out.list[k]].fake || seen[to])
+                continue;
+            seen[to] = true;
+            stack[depth++] = to;
+        } else {
+            order[--left] = b;
+            depth--;
+        }
+    }
+    g->order = order + left;
+    g->n = n - left;
+    g->number = arena_alloc(g->scratch, n, sizeof *g->number);
+    memset(g->number, 0xff, n * sizeof *g->number);
+    for (uint32_t i = 0; i < g->n; i++)
+        g->number[g->order[i]] = i;
+}
+
+static uint32_t common(const uint32_t *above, uint32_t x, uint32_t y)
+{
+    while (x != y) {
+        while (x > y)
+            x = above[x];
+        while (y > x)
+            y = above[y];
+    }
+    return x;
+}
+
+static void find_dominators(struct graph *g)
+{
+    bool changed = true;
+    g->above = arena_alloc(g->scratch, (size_t)g->n + 1, sizeof *g->above);
+    memset(g->above, 0xff, g->n * sizeof *g->above);
+    g->above[0] = 0;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 1; i < g->n; i++) {
+            uint32_t b = g->order[i], new = UINT32_MAX;
+            for (size_t k = g->in.first[b]; k < g->in.first[b + 1]; k++) {
+                const struct flow_arc *arc = &g->f->arcs[g->in.list[k]];
+                uint32_t from = g->number[arc->from];
+                if (arc->fake || from == UINT32_MAX || g->above[from] == UINT32_MAX)
+                    continue;
+                new = new == UINT32_MAX ? from : common(g->above, new, from);
+            }
+            changed |= new != g->above[i];
+            g->above[i] = new;
+        }
+    }
+}
+
+static bool leads_back(const struct graph *g, const struct flow_arc *arc)
+{
+    uint32_t from = g->number[arc->from], to = g->number[arc->to];
+    if (arc->fake || from == UINT32_MAX || to == UINT32_MAX)
+        return false;
+    while (from > to)
+        from = g->above[from];
+    return from == to;
+}
+
+/* ---- one loop ---- */
+
+/* Marks the blocks of the loop with this header. */
+static void mark_body(const struct graph *g, uint32_t header, bool *inside)
+{
+    uint32_t *stack = arena_alloc(g->scratch, (size_t)g->f->nblocks + 1, sizeof *stack);
+    uint32_t depth = 1;
+    stack[0] = header;
+    inside[header] = true;
+    while (depth) {
+        uint32_t b = stack[--depth];
+        for (size_t k = g->in.first[b]; k < g->in.first[b + 1]; k++) {
+            const struct flow_arc *arc = &g->f->arcs[g->in.list[k]];
+            if (arc->fake || inside[arc->from] || g->number[arc->from] == UINT32_MAX ||
+                (b == header && !leads_back(g, arc)))
+                continue;
+            inside[arc->from] = true;
+            stack[depth++] = arc->from;
+        }
+    }
+}
+
+static bool on_line_of(const struct block_lines *l, uint32_t block, const struct block_line *at)
+{
+    for (size_t i = l->first[block]; i < l->first[block + 1]; i++)
+        if (l->list[i].line == at->line && !strcmp(l->list[i].file, at->file))
+            return true;
+    return false;
+}
+
+/* Are all lines of the block among those of the header? */
+static bool shares_lines(const struct block_lines *l, uint32_t block, uint32_t header)
+{
+    for (size_t i = l->first[block]; i < l->first[block + 1]; i++)
+        if (!on_line_of(l, header, &l->list[i]))
+            return false;
+    return true;
+}
+
+/* The blocks of the condition at the head: the header, and what follows it on its lines. */
+static size_t find_condition(const struct graph *g, uint32_t header, const bool *inside,
+                             uint32_t *condition)
+{
+    bool *seen = arena_zalloc(g->scratch, g->f->nblocks, sizeof *seen);
+    size_t n = 1;
+    condition[0] = header;
+    seen[header] = true;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = g->out.first[condition[i]]; k < g->out.first[condition[i] + 1]; k++) {
+            uint32_t to = target(g, k);
+            if (g->f->arcs[g->out.list[k]].fake || !inside[to] || seen[to] ||
+                !shares_lines(g->lines, to, header))
+                continue;
+            seen[to] = true;
+            condition[n++] = to;
+        }
+    return n;
+}
+
+/* Does the block only lead back to the header? It has no statements, or, as clang writes it, the line of a for(;;)
+ * above the body. */
+static bool is_way_back(const struct graph *g, uint32_t block, uint32_t header)
+{
+    const struct block_lines *l = g->lines;
+    size_t k = g->out.first[block];
+    if (g->out.first[block + 1] != k + 1 || target(g, k) != header)
+        return false;
+    for (size_t i = l->first[block]; l->own[block] && i < l->first[block + 1]; i++)
+        for (size_t h = l->first[header]; h < l->first[header + 1]; h++)
+            if (l->list[i].line >= l->list[h].line)
+                return false;
+    return true;
+}
+
+static bool ends_body(const struct graph *g, uint32_t block, uint32_t header)
+{
+    for (size_t k = g->out.first[block]; k < g->out.first[block + 1]; k++)
+        if (!g->f->arcs[g->out.list[k]].fake &&
+            (target(g, k) == header || is_way_back(g, target(g, k), header)))
+            return true;
+    return false;
+}
+
+static void find_exits(struct arena *a, const struct graph *g, const bool *inside,
+                       struct flow_loop *l)
+{
+    uint32_t *condition = arena_alloc(g->scratch, g->f->nblocks, sizeof *condition);
+    size_t n = find_condition(g, l->header, inside, condition), capacity = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (ends_body(g, condition[i], l->header))
+            continue;
+        for (size_t k = g->out.first[condition[i]]; k < g->out.first[condition[i] + 1]; k++) {
+            if (inside[target(g, k)])
+                continue;
+            l->exits =
+                arena_grow(a, l->exits, l->nexits, &capacity, l->nexits + 1, sizeof *l->exits);
+            l->exits[l->nexits++] = (uint32_t)g->out.list[k];
+        }
+    }
+}
+
+/* The first line of the loop in the file in which its header begins. */
+static void find_place(const struct graph *g, const bool *inside, struct flow_loop *l)
+{
+    const struct block_lines *s = g->lines;
+    const struct block_line *at = &s->list[s->first[l->header]];
+    l->file = at->file;
+    l->line = at->line;
+    for (uint32_t b = 0; b < g->f->nblocks; b++)
+        for (size_t i = s->first[b]; inside[b] && i < s->first[b + 1]; i++)
+            if (s->list[i].line < l->line && !strcmp(s->list[i].file, l->file))
+                l->line = s->list[i].line;
+}
+
+static int by_line(const void *x, const void *y, void *context)
+{
+    const struct flow_loop *p = x, *q = y;
+    (void)context;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return p->header < q->header ? -1 : p->header > q->header;
+}
+
+void flow_find_loops(struct arena *a, struct flow_function *f, const struct block_lines *lines)
+{
+    struct graph g = {.scratch = arena_create(), .f = f, .lines = lines};
+    struct arena *scratch = arena_create();
+    size_t capacity = 0;
+    g.in = flow_arcs_of(g.scratch, f, true);
+    g.out = flow_arcs_of(g.scratch, f, false);
+    find_order(&g);
+    find_dominators(&g);
+    bool *is_header = arena_zalloc(g.scratch, f->nblocks, sizeof *is_header);
+    for (size_t i = 0; i < f->narcs; i++)
+        if (leads_back(&g, &f->arcs[i]))
+            is_header[f->arcs[i].to] = true;
+    struct arena *kept = g.scratch;
+    g.scratch = scratch;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!is_header[b])
+            continue;
+        bool *inside = arena_zalloc(scratch, f->nblocks, sizeof *inside);
+        f->loops = arena_grow(a, f->loops, f->nloops, &capacity, f->nloops + 1, sizeof *f->loops);
+        struct flow_loop *l = &f->loops[f->nloops++];
+        *l = (struct flow_loop){.header = b};
+        mark_body(&g, b, inside);
+        find_exits(a, &g, inside, l);
+        find_place(&g, inside, l);
+        arena_reset(scratch);
+    }
+    sort_with(f->loops, f->nloops, sizeof *f->loops, by_line, NULL);
+    arena_destroy(scratch);
+    arena_destroy(kept);
+}

@@ -1,0 +1,566 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# call discover: formulas of programs in C, C++ and Fortran, parallel ones and projects; what goes wrong; --save and --check.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
+unset GCOV_PREFIX GCOV_PREFIX_STRIP CXX FC MPICC MPICXX MPIFC
+
+page=$CLL_SOURCE/docs/user/discover.md
+
+discover() { exits 0 "$call" discover -q "$@"; }
+# has_loop VERDICT FORMULA FUNCTION: the text of the last command; has_calls: the same
+has_loop() { loops >part && found part "$@"; }
+has_calls() { functions >part && found part "$@"; }
+loops() { sed -n '/^iterations/,/^calls/p' out; }
+functions() { sed -n '/^calls/,/^of /p' out; }
+found() { # FILE VERDICT FORMULA FUNCTION
+    tr -s ' ' <"$1" | grep -qF -- " $2 $3 $4 " || fail "no $2 $3 of $4"
+}
+
+# The program of the page.
+write_pairs() {
+    awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' "$page" >pairs.c
+    filled pairs.c
+}
+
+# All but the time of the runs.
+the_page_shows_what_is_printed() {
+    write_pairs
+    discover --vary n=50,101,200,399,800 --at n=1e5 pairs.c -- '{n}'
+    awk '/^    iterations of loops/ {on = 1} on && !/^    / {exit} on {print substr($0, 5)}' "$page" | grep -v ' runs in ' >expected
+    filled expected
+    grep -v ' runs in ' out >printed
+    same printed expected
+    empty err
+}
+
+json_has_no_times() {
+    write_pairs
+    discover --json --vary n=5,8,13,21,34 pairs.c -- '{n}'
+    cp out first
+    same first "$CLL_SOURCE/tests/discover/pairs.json"
+}
+
+# make check tries some of them.
+compilers_and_levels_count_alike() {
+    write_pairs
+    local hows=("gcc -O0" "gcc -O3" "clang -O1")
+    [ "$thorough" = no ] || hows+=("gcc -Os" "gcc -O1" "clang -O0" "clang -O3")
+    for how in "${hows[@]}"; do
+        command -v "${how% *}" >/dev/null || continue
+        discover --json --cc "${how% *}" --cflags "${how#* }" --vary n=5,8,13,21,34 pairs.c -- '{n}'
+        same out "$CLL_SOURCE/tests/discover/pairs.json"
+    done
+}
+
+# Each of these takes an n; what a formula says at a size four times as large as the largest one must be so.
+write_zoo() {
+    cat >zoo.c <<'C'
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+static volatile long sink;
+static void triples(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            for (int k = j + 1; k < n; k++)
+                sink++;
+}
+static void bubble(int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j + 1 < n - i; j++)
+            if (a[j] > a[j + 1]) {
+                int t = a[j];
+                a[j] = a[j + 1];
+                a[j + 1] = t;
+            }
+}
+static int search(const int *a, int n, int key)
+{
+    int lo = 0, hi = n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (a[mid] < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+static void sieve(int n)
+{
+    char *c = calloc((size_t)n + 1, 1);
+    for (int i = 2; i <= n; i++)
+        if (!c[i])
+            for (long j = (long)i * i; j <= n; j += i)
+                c[j] = 1;
+    free(c);
+}
+static void blocks(int n)
+{
+    for (int i = 0; i < n; i += 32)
+        for (int j = 0; j < n; j += 32)
+            sink++;
+}
+static void doubling(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 1; j < n; j *= 2)
+            sink++;
+}
+static void collatz(long n)
+{
+    while (n != 1)
+        n = n % 2 ? 3 * n + 1 : n / 2;
+}
+static void newton(double x)
+{
+    double y = x;
+    do
+        y = 0.5 * (y + x / y);
+    while (fabs(y * y - x) > 1e-9 * x);
+}
+static void merge(int n)
+{
+    if (n < 2)
+        return;
+    merge(n / 2);
+    merge(n - n / 2);
+    for (int i = 0; i < n; i++)
+        sink++;
+}
+static void root(int n)
+{
+    for (int i = 1; i * i <= n; i++)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    int *a = malloc((size_t)n * sizeof *a);
+    unsigned r = 7;
+    for (int i = 0; i < n; i++)
+        a[i] = (int)((r = r * 1103515245 + 12345) >> 8);
+    triples(n);
+    bubble(a, n);
+    search(a, n, a[n / 3]);
+    sieve(n);
+    blocks(n);
+    doubling(n);
+    collatz(n);
+    newton(n);
+    merge(n);
+    root(n);
+    return 0;
+}
+C
+}
+
+no_formula_is_wrong_beyond_the_sizes() {
+    write_zoo
+    for sizes in 20:320:2 17,33,64,101,150,203; do
+        discover --vary n=$sizes zoo.c -- '{n}'
+        has_loop exact '1/6*n^3 - 1/2*n^2 + 1/3*n' triples
+        has_loop exact '1/2*n^2 - 1/2*n' bubble
+        has_loop steps 'ceil(n/32)^2' blocks
+        has_loop steps 'n*ceil(log2(n))' doubling
+        has_loop steps 'floor(sqrt(n))' root
+        has_calls exact '2*n - 1' merge
+        discover --json --vary n=$sizes --at n=812 zoo.c -- '{n}'
+        cp out predicted
+        discover --json --vary n=812 zoo.c -- '{n}'
+        python3 - predicted out <<'P' || fail "a formula is wrong ($sizes)"
+import json, sys
+def counts(path):
+    j = json.load(open(path))
+    return {(e.get("name") or e["function"], e.get("number", 0)): (e["counts"], e["formula"], e.get("calls", e.get("iterations")))
+            for e in j["functions"] + j["loops"]}
+predicted, real = map(counts, sys.argv[1:])
+wrong = [(k, v, real[k][2]) for k, v in predicted.items() if v[0] in ("exact", "steps") and v[2] != real[k][2] and k[0] != "collatz"]
+by_data = {k[0] for k, v in predicted.items() if v[0] == "data"}
+print(wrong, by_data)
+sys.exit(bool(wrong) or not {"sieve", "newton", "merge"} <= by_data)
+P
+    done
+}
+
+functions_of_several_objects_are_one() {
+    need g++
+    cat >v.hpp <<'C'
+#include <vector>
+template <class T> T sum(const std::vector<T> &v)
+{
+    T s = 0;
+    for (const T &x : v)
+        s += x;
+    return s;
+}
+inline int twice(int x) { return 2 * x; }
+C
+    cat >a.cpp <<'C'
+#include "v.hpp"
+#include <cstdlib>
+int other(int n);
+struct Grid {
+    std::vector<double> a;
+    explicit Grid(int n) : a(n * n) {}
+    double total() const
+    {
+        double t = 0;
+        for (auto x : a)
+            t += x;
+        return t;
+    }
+};
+int main(int, char **argv)
+{
+    int n = std::atoi(argv[1]);
+    std::vector<int> v(n, 1);
+    return Grid(n).total() + sum(v) + other(n) < 0;
+}
+C
+    cat >b.cpp <<'C'
+#include "v.hpp"
+int other(int n)
+{
+    std::vector<int> v(n, 3);
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += twice(i);
+    return sum(v) + s;
+}
+C
+    discover --vary n=10,21,40,85,160 a.cpp b.cpp -- '{n}'
+    command -v c++filt >/dev/null || skip "c++filt is not installed"
+    has_loop exact 'n^2' 'Grid::total() const'
+    has_loop exact '2*n' 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
+    has_calls exact n 'twice(int)'
+    has_calls exact 2 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
+    has out 'v.hpp:9$'
+    lacks out /usr/
+}
+
+procedures_of_fortran() {
+    need gfortran
+    cat >grid.f90 <<'F'
+module grid
+contains
+subroutine step(a, n)
+  integer, intent(in) :: n
+  real(8), intent(inout) :: a(n, n)
+  integer :: i, j
+  do j = 2, n - 1
+    do i = 2, n - 1
+      a(i, j) = 0.5d0 * a(i, j)
+    end do
+  end do
+end subroutine
+end module
+F
+    cat >main.f90 <<'F'
+program main
+  use grid
+  integer :: n, k
+  character(20) :: arg
+  real(8), allocatable :: a(:, :)
+  call get_command_argument(1, arg)
+  read (arg, *) n
+  allocate(a(n, n))
+  a = 1.0d0
+  do k = 1, 10, 3
+    call step(a, n)
+  end do
+  k = 0
+  do while (k < n)
+    k = k + 1
+    if (mod(k, 2) == 0) cycle
+    call inner(k)
+  end do
+contains
+  subroutine inner(m)
+    integer, intent(in) :: m
+    if (m < 0) stop
+  end subroutine
+end program
+F
+    discover --vary n=10,21,40,85,160,203,301 grid.f90 main.f90 -- '{n}'
+    has_loop exact '4*n^2 - 16*n + 16' grid::step
+    has_loop exact 4 main
+    has_loop exact n main
+    has_calls steps 'ceil(n/2)' inner
+    has out 'main.f90:14$'
+}
+
+processes_are_added_up() {
+    mpi_library "${1:-openmpi}"
+    cat >ring.c <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+static volatile double sink;
+static void local(int from, int to)
+{
+    for (int i = from; i < to; i++)
+        sink += i;
+}
+int main(int argc, char **argv)
+{
+    int rank, size, n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    local(n * rank / size, n * (rank + 1) / size);
+    for (int k = 0; k < size; k++)
+        sink++;
+    MPI_Finalize();
+    return 0;
+}
+C
+    discover --cc "$mpicc" --vary n=10,33 --procs 1,2,3 ring.c -- '{n}'
+    has_loop exact n local
+    has_loop exact 'P^2' main
+    has_calls exact P local
+    # the process that has the largest share: 33, 17 and 11
+    discover --json --cc "$mpicc" --vary n=33 --procs 1,2,3 ring.c -- '{n}'
+    is "$(python3 -c 'import json; print([l["largest"] for l in json.load(open("out"))["loops"] if l["function"] == "local"])')" '[[33, 17, 11]]'
+}
+
+processes_of_mpich_are_added_up() {
+    processes_are_added_up mpich
+}
+
+threads_are_added_up() {
+    echo 'int main(void) { return 0; }' >try.c
+    "$CC" -fopenmp try.c -o try 2>/dev/null || skip "no OpenMP"
+    cat >team.c <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+    double s = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            s += j;
+#pragma omp parallel
+    for (int k = 0; k < 5; k++) {
+        volatile int x = k;
+        (void)x;
+    }
+    return s < 0;
+}
+C
+    discover --cc gcc --cflags '-O2 -fopenmp' --vary n=10,21,40,85 --procs 1:4:+1 team.c -- '{n}'
+    has_loop exact '1/2*n^2 - 1/2*n' main._omp_fn.0
+    has_loop exact '5*P' main._omp_fn.1
+    has_calls exact P main._omp_fn.1
+}
+
+# ---- projects
+
+write_project() {
+    mkdir -p src
+    cat >src/app.c <<'C'
+#include <stdlib.h>
+double work(int n, int m);
+int main(int argc, char **argv)
+{
+    return argc < 3 || work(atoi(argv[1]), atoi(argv[2])) < 0;
+}
+C
+    cat >src/work.c <<'C'
+double work(int n, int m)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++)
+            for (int k = 0; k < m; k++)
+                s += k;
+    for (int k = 0; k < m; k++)
+        s++;
+    return s;
+}
+C
+    printf 'app: app.o work.o\n\t$(CC) -o $@ $^\n%%.o: src/%%.c\n\t$(CC) -O2 -c -o $@ $<\n' >Makefile
+}
+
+a_project_with_two_variables() {
+    need make
+    write_project
+    discover --vary n=10:80:2 --vary m=3,8,20 --at n=1e5,m=1000 --build 'make app' -- ./app '{n}' '{m}'
+    has_loop exact '1/2*n^2*m + 1/2*n*m' work
+    has_loop exact m work
+    has out ' 5000050000000  exact .* work  src/work.c:6$'
+    has out '^calls of functions at n = 100000, m = 1000$'
+    # with many sizes not every combination is run
+    discover --vary n=3:9:+1 --vary m=2:8:+1 -- ./app '{n}' '{m}'
+    has_loop exact '1/2*n^2*m + 1/2*n*m' work
+    has out '^18 runs in '
+}
+
+a_makefile_that_sets_cc() {
+    need make
+    write_project
+    { echo CC = gcc; cat Makefile; } >Fixed
+    exits 1 "$call" discover --vary n=3,5,8 --build 'make -f Fixed app' -- ./app '{n}' 4
+    has err 'left no counters: the command of --build did not compile it with the compilers in CC'
+    rm -f *.o app
+    discover --vary n=3,5,8,13,21 --build 'make -f Fixed app CC="$CC"' -- ./app '{n}' 4
+    has_loop exact '2*n^2 + 2*n' work
+    exits 1 "$call" discover --vary n=3,5,8 --build 'exit 3' -- ./app '{n}' 4
+    has err -- '--build: the command failed with exit status 3'
+}
+
+# ---- what goes wrong
+
+write_bad() {
+    cat >bad.c <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), random = 0;
+    volatile int s = 0;
+    if (n == 40) {
+        fprintf(stderr, "no such grid: %d\n", n);
+        return 3;
+    }
+    if (n == 77)
+        abort();
+    if (n == 90)
+        _exit(0);
+    if (n == 500) {
+        close(open("waits", O_CREAT | O_WRONLY, 0666));
+        sleep(600);
+    }
+    FILE *f = fopen("/dev/urandom", "r");
+    if (f && fread(&random, 2, 1, f) == 1)
+        fclose(f);
+    for (int i = 0; i < n; i++)
+        s++;
+    for (int i = 0; i < random; i++)
+        s++;
+    return 0;
+}
+C
+}
+
+sizes_that_fail_are_left_out() {
+    write_bad
+    discover --vary n=10,21,40,77,80,160 bad.c -- '{n}'
+    has err '^no such grid: 40$'
+    has err 'n = 40: the program failed with exit status 3; this size is left out'
+    has err 'n = 77: the program was ended by signal 6'
+    has_loop exact n main
+    loops | grep -q ' data .* main  bad.c:26' || fail "random iterations are not data"
+    has out '^5 runs in '
+    exits 1 "$call" discover --vary n=40,77 bad.c -- '{n}'
+    exits 1 "$call" discover --vary n=90 bad.c -- '{n}'
+    has err 'left no counters: it must end by exit'
+    discover --vary n=10 bad.c -- '{n}'
+    has out '^n has 1 size: a formula must be right at two sizes more than it has unknowns'
+}
+
+what_was_counted_before_the_end_is_kept() {
+    write_bad
+    discover --limit 2s --vary n=10,21,35,60,500 bad.c -- '{n}'
+    has err 'n = 500: the run was stopped, because the time of --limit is over (2 s)'
+    has_loop exact n main
+    rm waits
+    "$call" discover --vary n=10,21,35,60,500 bad.c -- '{n}' >out 2>err &
+    local pid=$!
+    appears waits
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    is $status 143
+    has_loop exact n main
+}
+
+mistakes_have_messages() {
+    write_bad
+    echo 'int main(void) { return 0; }' >plain.c
+    exits 2 "$call" discover bad.c -- 5
+    has err 'no sizes: give --vary NAME=RANGE'
+    exits 2 "$call" discover --vary n=5,10 bad.c -- 5
+    has_text err "{n} is nowhere in the command: write it after '--'"
+    exits 2 "$call" discover --vary n=1.5 bad.c -- '{n}'
+    has err 'a size that is no whole number'
+    exits 2 "$call" discover --vary n=5:x bad.c -- '{n}'
+    has err "'x' is not a number"
+    exits 2 "$call" discover --vary 5 bad.c -- '{n}'
+    has err 'is not NAME=RANGE'
+    exits 2 "$call" discover --vary P=1,2 bad.c -- '{P}'
+    has err -- '--procs gives the numbers of processors'
+    exits 2 "$call" discover --vary n=1,2 --vary n=3 bad.c -- '{n}'
+    has err 'names a variable twice'
+    exits 2 "$call" discover --vary n=5,10 --at m=4 bad.c -- '{n}'
+    has err "'m=4' is not NAME=SIZE with a NAME of --vary"
+    exits 2 "$call" discover --vary n=5,10 --limit soon bad.c -- '{n}'
+    has err "'soon' is not a time"
+    exits 2 "$call" discover --vary n=5,10
+    has err 'no source given'
+    exits 2 "$call" discover --vary n=5,10 --build make
+    has err 'the command that runs the program is missing'
+    exits 1 "$call" discover --vary n=5,10 nowhere.c -- '{n}'
+    has err 'cannot read nowhere.c: No such file'
+    exits 1 "$call" discover --vary n=5,10 --procs 1,2 bad.c -- '{n}'
+    has err 'this program is sequential'
+    exits 1 "$call" discover --vary n=5,10 -- ./nowhere '{n}'
+    is "$(grep -c 'cannot run ./nowhere' err)" 1
+    exits 1 "$call" discover --vary n=5,10 -- true '{n}'
+    has err 'left no counters: give its sources'
+    discover --vary n=5,10,20 plain.c -- '{n}'
+    has out '^no loop was executed$'
+    echo 'int main(void) { return x; }' >wrong.c
+    exits 1 "$call" discover --vary n=5,10 wrong.c -- '{n}'
+    has err 'wrong.c:1:25: error'
+}
+
+files_stay_as_they_were() {
+    write_pairs
+    discover --vary n=5,8,13 pairs.c -- '{n}'
+    is "$(ls)" "err
+out
+pairs.c"
+}
+
+# ---- --save and --check
+
+a_changed_formula_fails_the_check() {
+    write_pairs
+    discover --vary n=5,8,13,21,34 --save saved.json pairs.c -- '{n}'
+    exits 0 "$call" discover --vary n=5,8,13,21,34 --check saved.json pairs.c -- '{n}'
+    has out 'compared with saved.json at 5 sizes: none has changed; 1 depend on data and are not compared$'
+    # other lines and a new function are no change
+    mkdir new
+    { echo 'static int more(int x) { return x; }'; sed 's/return 0;/return more(0);/' pairs.c; } >new/pairs.c
+    cd new
+    exits 0 "$call" discover --vary n=8,13,21 --check ../saved.json pairs.c -- '{n}'
+    has out '^new: more (pairs.c:1)$'
+    has out 'at 3 sizes: none has changed'
+    cd ..
+    sed 's/j = i + 1/j = 0/' pairs.c >new/pairs.c
+    cd new
+    exits 1 "$call" discover --vary n=5,8,13,21,34 --check ../saved.json pairs.c -- '{n}'
+    has_text out 'pairs.c:13: loop 2 of nearest: iterations is now n^2, before 1/2*n^2 - 1/2*n (n = 34: 1156, before 561)'
+    has out ': 2 changed' # and the calls of distance
+    cd ..
+    sed 's/    sort(x, n);//; s/^static void sort/void sort/' pairs.c >new/pairs.c
+    cd new
+    exits 0 "$call" discover --vary n=5,8,13,21,34 --check ../saved.json pairs.c -- '{n}'
+    has out '^vanished: sort (pairs.c)$'
+    exits 1 "$call" discover --vary n=6,7 --check ../saved.json pairs.c -- '{n}'
+    has err 'no size in common'
+    echo '{"discover": 2}' >other.json
+    exits 1 "$call" discover --vary n=6,7 --check other.json pairs.c -- '{n}'
+    has err other.json
+    head -c 900 ../saved.json >cut.json
+    exits 1 "$call" discover --vary n=6,7 --check cut.json pairs.c -- '{n}'
+    has err cut.json
+    exits 1 "$call" discover --vary n=6,7 --save /nowhere/x.json pairs.c -- '{n}'
+    has err 'cannot write /nowhere/x.json'
+}
+
+main "$1"

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formulas of counts that programs have; and that counts without a formula get none. */
+#include "harness/unit.h"
+
+#include <math.h>
+
+#include "discover/discover.h"
+
+typedef uint64_t count_at(int64_t n, int64_t m);
+
+static const char *const names[] = {"n", "m"};
+
+struct sample {
+    int64_t at[64][DISCOVER_MOST_VARIABLES];
+    uint64_t counts[64];
+    struct discover_points points;
+};
+
+static void sample_one(struct sample *s, const int64_t *sizes, size_t n, count_at *count)
+{
+    for (size_t i = 0; i < n; i++) {
+        s->at[i][0] = sizes[i];
+        s->counts[i] = count(sizes[i], 0);
+    }
+    s->points =
+        (struct discover_points){names, 1, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s->at, n};
+}
+
+static const int64_t doubling[] = {100, 200, 400, 800, 1600};
+static const int64_t odd[] = {17, 33, 64, 101, 150, 203, 307};
+static const int64_t small[] = {4, 5, 6, 7, 8, 9, 10, 11};
+
+static void is_formula(const int64_t *sizes, size_t n, count_at *count, const char *text,
+                       enum discover_verdict verdict)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    sample_one(&s, sizes, n, count);
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (!f.text || strcmp(f.text, text) || f.verdict != verdict)
+        fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
+    if (verdict == DISCOVER_EXACT) { /* it must hold far beyond the sizes */
+        double place[] = {4 * (double)sizes[n - 1]};
+        unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 0, __FILE__,
+                  __LINE__);
+    }
+    arena_destroy(a);
+}
+
+#define IS_ON(sizes, count, text, verdict)                                                         \
+    is_formula(sizes, sizeof sizes / sizeof *sizes, count, text, verdict)
+
+static uint64_t constant(int64_t n, int64_t m)
+{
+    (void)n, (void)m;
+    return 12;
+}
+static uint64_t none(int64_t n, int64_t m)
+{
+    (void)n, (void)m;
+    return 0;
+}
+static uint64_t triangle(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n * (n - 1) / 2);
+}
+static uint64_t cube(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n * n * n);
+}
+static uint64_t pyramid(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n * (n + 1) * (2 * n + 1) / 6);
+}
+static uint64_t huge(int64_t n, int64_t m)
+{
+    uint64_t x = (uint64_t)n;
+    (void)m;
+    return x * x * x * x * x + 1;
+}
+static uint64_t halves(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n / 2);
+}
+static uint64_t blocks(int64_t n, int64_t m)
+{
+    (void)m;
+    uint64_t b = (uint64_t)(n + 31) / 32;
+    return b * b;
+}
+static uint64_t floors(int64_t n, int64_t m)
+{
+    (void)m;
+    uint64_t l = 0;
+    while (n > 1) {
+        n /= 2;
+        l++;
+    }
+    return l;
+}
+static uint64_t sort_like(int64_t n, int64_t m)
+{
+    return (uint64_t)n * floors(n, m) + (uint64_t)n;
+}
+static uint64_t subsets(int64_t n, int64_t m)
+{
+    (void)m;
+    return ((uint64_t)1 << n) * (uint64_t)n / 2;
+}
+static uint64_t roots(int64_t n, int64_t m)
+{
+    (void)m;
+    uint64_t r = 0;
+    while ((int64_t)((r + 1) * (r + 1)) <= n)
+        r++;
+    return r;
+}
+static uint64_t capped(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n < 1000 ? n * n : 1000 * n);
+}
+/* A loop in a loop that ends earlier at the smallest size. */
+static uint64_t early(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n == 10 ? 144 : 24 * n - 48);
+}
+static uint64_t collatz(int64_t n, int64_t m)
+{
+    (void)m;
+    uint64_t steps = 0;
+    for (; n != 1; steps++)
+        n = n % 2 ? 3 * n + 1 : n / 2;
+    return steps;
+}
+static uint64_t fibonacci(int64_t n, int64_t m)
+{
+    return n < 2 ? 1 : 1 + fibonacci(n - 1, m) + fibonacci(n - 2, m);
+}
+static uint64_t primes(int64_t n, int64_t m)
+{
+    uint64_t marked = 0;
+    (void)m;
+    for (int64_t i = 2; i * i <= n; i++) {
+        int64_t k = 2;
+        while (k < i && i % k)
+            k++;
+        if (k == i)
+            marked += (uint64_t)((n - i * i) / i + 1);
+    }
+    return marked;
+}
+
+static void polynomials_are_exact(void **state)
+{
+    (void)state;
+    IS_ON(doubling, constant, "12", DISCOVER_EXACT);
+    IS_ON(doubling, none, "0", DISCOVER_EXACT);
+    IS_ON(doubling, triangle, "1/2*n^2 - 1/2*n", DISCOVER_EXACT);
+    IS_ON(doubling, cube, "n^3", DISCOVER_EXACT);
+    IS_ON(doubling, pyramid, "1/3*n^3 + 1/2*n^2 + 1/6*n", DISCOVER_EXACT);
+    IS_ON(doubling, huge, "n^5 + 1", DISCOVER_EXACT);
+    IS_ON(small, subsets, "1/2*n*2^n", DISCOVER_EXACT);
+}
+
+static void steps_are_found(void **state)
+{
+    (void)state;
+    IS_ON(doubling, halves, "1/2*n", DISCOVER_STEPS);
+    IS_ON(odd, halves, "floor(n/2)", DISCOVER_STEPS);
+    IS_ON(odd, blocks, "ceil(n/32)^2", DISCOVER_STEPS);
+    IS_ON(odd, floors, "floor(log2(n))", DISCOVER_STEPS);
+    IS_ON(odd, sort_like, "n*floor(log2(n)) + n", DISCOVER_STEPS);
+    IS_ON(odd, roots, "floor(sqrt(n))", DISCOVER_STEPS);
+}
+
+static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at *count,
+                                        double *scatter)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    sample_one(&s, sizes, n, count);
+    discover_find(a, &s.points, s.counts, false, &f);
+    *scatter = f.text ? f.scatter : INFINITY;
+    arena_destroy(a);
+    return f.verdict;
+}
+
+static void what_depends_on_data_is_not_exact(void **state)
+{
+    double scatter;
+    (void)state;
+    assert_int_equal(verdict_of(odd, 7, collatz, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(small, 8, collatz, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(small, 8, fibonacci, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(odd, 7, primes, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(doubling, 5, primes, &scatter), DISCOVER_DATA);
+    assert_true(scatter < 0.2);
+}
+
+static void a_larger_size_refutes(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_one(&s, doubling, 5, capped);
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (f.verdict != DISCOVER_REFUTED)
+        fail_msg("%s", f.text);
+    assert_string_equal(f.text, "n^2");
+    assert_int_equal(f.refuted_by, 4);
+    assert_true(isnan(discover_value(&f, (double[]){100})));
+    arena_destroy(a);
+}
+
+/* floor(n/4) would explain the one count that is not 24*n - 48. */
+static void one_count_does_not_prove_a_step(void **state)
+{
+    static const int64_t sizes[] = {10, 20, 80, 160, 320};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_one(&s, sizes, 5, early);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_REFUTED);
+    assert_string_equal(f.text, "24*n - 48");
+    assert_int_equal(f.refuted_by, 0);
+    arena_destroy(a);
+}
+
+static void counts_that_vary_have_no_exact_formula(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_one(&s, doubling, 5, cube);
+    discover_find(a, &s.points, s.counts, true, &f);
+    assert_int_equal(f.verdict, DISCOVER_DATA);
+    assert_string_equal(f.text, "1*n^3");
+    arena_destroy(a);
+}
+
+/* Two sizes are too few for anything but a constant. */
+static void few_sizes_prove_little(void **state)
+{
+    double scatter;
+    (void)state;
+    assert_int_equal(verdict_of(doubling, 2, cube, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(doubling, 3, triangle, &scatter), DISCOVER_DATA);
+    assert_int_equal(verdict_of(doubling, 3, cube, &scatter), DISCOVER_EXACT);
+}
+
+/* Small random numbers: a formula would be chance. */
+static void random_counts_get_hardly_a_formula(void **state)
+{
+    unsigned found = 0, all = 0, seed = 1;
+    (void)state;
+    for (unsigned most = 2; most <= 20; most += 3)
+        for (unsigned k = 0; k < (is_thorough() ? 300 : 20); k++, all++) {
+            struct arena *a = arena_create();
+            struct sample s;
+            struct discover_formula f;
+            sample_one(&s, k % 2 ? small : doubling, 5, none);
+            for (size_t i = 0; i < 5; i++) {
+                seed = seed * 1103515245 + 12345;
+                s.counts[i] = (seed >> 16) % (most + 1);
+            }
+            discover_find(a, &s.points, s.counts, false, &f);
+            found += f.verdict != DISCOVER_DATA &&
+                     (f.nterms != 1 || strspn(f.text, "0123456789") != strlen(f.text));
+            arena_destroy(a);
+        }
+    if (200 * found > all)
+        fail_msg("%u of %u", found, all);
+}
+
+/* ---- two variables ---- */
+
+static uint64_t plane(int64_t n, int64_t m)
+{
+    return (uint64_t)(n * m + 3 * n + m + 2);
+}
+static uint64_t inner(int64_t n, int64_t m)
+{
+    return (uint64_t)((n - 1) * n / 2 * m);
+}
+static uint64_t tree(int64_t n, int64_t m)
+{
+    return (uint64_t)n * floors(m, 0);
+}
+static uint64_t only_m(int64_t n, int64_t m)
+{
+    (void)n;
+    return (uint64_t)(m * m);
+}
+
+static void is_formula_of_two(count_at *count, const char *text, enum discover_verdict verdict)
+{
+    static const int64_t ms[] = {3, 8, 20, 33};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    size_t n = 0;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < 5; i++, n++) {
+            s.at[n][0] = doubling[i];
+            s.at[n][1] = ms[k];
+            s.counts[n] = count(doubling[i], ms[k]);
+        }
+    s.points =
+        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (!f.text || strcmp(f.text, text) || f.verdict != verdict)
+        fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
+    arena_destroy(a);
+}
+
+static void two_variables_combine(void **state)
+{
+    (void)state;
+    is_formula_of_two(plane, "n*m + 3*n + m + 2", DISCOVER_EXACT);
+    is_formula_of_two(inner, "1/2*n^2*m - 1/2*n*m", DISCOVER_EXACT);
+    is_formula_of_two(tree, "n*floor(log2(m))", DISCOVER_STEPS);
+    is_formula_of_two(only_m, "m^2", DISCOVER_EXACT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(polynomials_are_exact),
+        cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(what_depends_on_data_is_not_exact),
+        cmocka_unit_test(a_larger_size_refutes),
+        cmocka_unit_test(one_count_does_not_prove_a_step),
+        cmocka_unit_test(counts_that_vary_have_no_exact_formula),
+        cmocka_unit_test(few_sizes_prove_little),
+        cmocka_unit_test(random_counts_get_hardly_a_formula),
+        cmocka_unit_test(two_variables_combine),
+    };
+    return RUN(tests);
+}
