@@ -70,9 +70,11 @@ struct fortran_expansion {
 /* A change of the text: [begin, end) is replaced. */
 struct fortran_edit {
     size_t begin, end;
-    const char *label;   /* the new text; NULL: `regions` end here, before the statement */
-    size_t first, until; /* regions to end: `first` and those around it, without `until` */
-    bool one_line_if;    /* the statement is that of a one-line if */
+    const char *label;    /* the new text; NULL: `regions` end here, before the statement */
+    size_t first, until;  /* regions to end: `first` and those around it, without `until` */
+    const char *function; /* NULL, or "external f": a new line after that of the place `line` */
+    size_t line;
+    bool one_line_if; /* the statement is that of a one-line if */
     bool conditional;
 };
 

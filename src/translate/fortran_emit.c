@@ -534,9 +534,28 @@ static void add_ends(struct writer *w, const struct fortran_edit *e)
     }
 }
 
+/* At the end of a line; the next one keeps its number. */
+static void add_function(struct writer *w, const struct fortran_edit *e)
+{
+    const struct fortran_line *line = fortran_line_at(w->f, e->line);
+    struct fortran_line next = {line->begin, line->file, line->line + 1};
+    w->line = line;
+    text_addc(w->out, '\n');
+    add(w, "%s", e->function);
+    w->line = &next;
+    add_marker(w);
+    w->out->n--; /* the line ends where it did */
+    w->out->s[w->out->n] = '\0';
+    w->line = line;
+}
+
 static void add_edit(struct writer *w, const struct fortran_edit *e)
 {
     w->line = fortran_line_at(w->f, e->begin);
+    if (e->function) {
+        add_function(w, e);
+        return;
+    }
     if (!e->label) {
         add_ends(w, e);
         return;

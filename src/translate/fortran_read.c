@@ -165,6 +165,7 @@ static void close_construct(struct reader *r, const char *word)
 
 static void close_unit(struct reader *r)
 {
+    fortran_declare_external(r);
     close_regions(r, "end");
     while (r->nframes && fortran_top(r)->kind != FRAME_UNIT) {
         r->nframes--;
@@ -250,6 +251,9 @@ static size_t skip_prefixes(const struct fortran_statement *st, size_t i, bool *
 static void open_unit(struct reader *r, bool has_code, bool pure)
 {
     fortran_connect(r->unit, r->f, &r->labels);
+    fortran_declare_external(
+        r); /* names of internal procedures hide those of the procedure around them */
+    fortran_note_head(r);
     struct frame *f = fortran_push(r, FRAME_UNIT, "unit");
     f->has_code = has_code;
     f->pure = pure;
@@ -452,6 +456,10 @@ static void read_code(struct reader *r)
     size_t i = fortran_blanks(st, 0), at;
     read_label(r, &i);
     read_name(r, &i);
+    if (declares(st, i) && !fortran_assigns(st, i))
+        fortran_note_declaration(r, i);
+    else
+        fortran_note_calls(r, i);
     if (fortran_assigns(st, i)) {
         if (r->label)
             close_labelled(r);

@@ -34,6 +34,14 @@ struct frame {
     const struct pragma *first; /* the first of our directives that became statements here */
 };
 
+/* A name that a type declaration has: a variable, unless it is called. */
+struct fortran_typed {
+    const char *name;
+    size_t place; /* of the last byte of its declaration */
+    bool called;  /* in a region */
+    bool other;   /* an array, a statement function, or declared in another way as well */
+};
+
 struct reader {
     struct unit *unit;
     struct fortran *f;
@@ -42,8 +50,11 @@ struct reader {
     size_t nframes, cframes;
     size_t region; /* the innermost open one; 0 = none */
     struct fortran_labels labels;
-    const char *name; /* of the construct that the statement begins */
-    unsigned label;   /* of the statement */
+    const char *name;            /* of the construct that the statement begins */
+    unsigned label;              /* of the statement */
+    struct fortran_typed *typed; /* of the procedure */
+    size_t ntyped, ctyped;
+    const struct fortran_statement *head; /* of the procedure */
 };
 
 struct frame *fortran_top(const struct reader *r);
@@ -61,6 +72,13 @@ void fortran_drop_region(struct reader *r);
 void fortran_read_openmp(struct reader *r);
 /* The construct of OpenMP around this place: one with a team, or one that allows no barrier. NULL without one. */
 const char *fortran_openmp_around(const struct reader *r, bool team);
+
+/* Functions that only a type declares (fortran_external.c): the head of a procedure, a declaration and another statement
+ * from byte i on, and its end. */
+void fortran_note_head(struct reader *r);
+void fortran_note_declaration(struct reader *r, size_t i);
+void fortran_note_calls(struct reader *r, size_t i);
+void fortran_declare_external(struct reader *r);
 
 /* One of our directives (fortran_directive.c). */
 void fortran_read_directive(struct reader *r);

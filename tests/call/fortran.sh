@@ -164,6 +164,9 @@ check "call alone" "$call" cpp.F
 check "writes fixed form" eval 'has cpp.cll.f "^      block$"'
 sed 's/^/      /; s/^      !/!/' free.f >form.f90
 check "-ffixed-form" eval '"$call" cc gfortran -ffixed-form -c form.f90 -o form.o && nm form.o | grep -q cll_fortran_begin'
+printf '      program p\n      real sqrt, x\nC$CLL f f[0]\n      x = sqrt(4.0)\nC$CLL end f\n      print *, nint(x)\n      end\n' >typed.f
+check "an intrinsic function with a type" "$call" cc gfortran typed.f -o typed
+check "is called in the region" eval 'is "$(CLL_OUT=/dev/null ./typed | tr -d " ")" 2 value'
 printf 'C$CLL f f[0]\n      x = 1\nC$CLL end f\n' >fixed.inc
 printf "      program p\n      include 'fixed.inc'\n      end\n" >fixinc.f
 check "a directive in an included file in fixed form" exits 1 "$call" cc gfortran -c fixinc.f
