@@ -220,8 +220,8 @@ static bool parse_report(struct pragma_reader *r)
         r->out->names[r->out->nnames++] = (struct pragma_name){name, span};
         pragma_skip_blanks(r);
     } while (pragma_ahead(r) == ',' && r->at++ < r->end);
-    if (!all)
-        r->out->reported = text_keep(&list, r->arena);
+    const char *names = text_keep(&list, r->arena);
+    r->out->reported = all ? NULL : names;
     return good && pragma_expect_end(r, "the names");
 }
 
