@@ -242,6 +242,24 @@ points_of_the_papers_come_out() {
         fail "the statistics"
 }
 
+models_of_the_papers_come_out() {
+    need gnuplot
+    points share there instructions diagrams equation-8
+    has out '^  here:  f\[1\] .* N/P in \[256, 8192\]$'
+    has out '^  here:      (64, 512\] .* L2 '
+    has out '^  here:  cycles: 264349; with 497 for a butterfly as printed: 263325; printed: 263325$'
+    has out 'figure-5.svg'
+    sed -n 's/.*here:  p = [28]: obsp \([^ ]*\) s, define \([^ ]*\) s$/\1 \2/p' out |
+        awk '{ d = $1 - $2; n++; if (d * d > 1e-18 * $1 * $1) exit 1 } END { exit n != 2 }' || fail "equation (8)"
+}
+
+counts_and_pieces_of_the_papers_come_out() {
+    need valgrind
+    points statements visible
+    has out '^  here:  walking\[2\], per unit of N^2: '
+    has out '^  here:  jumping\[2\] '
+}
+
 points_of_the_papers_with_libraries_come_out() {
     mpi_library openmpi cll_pub
     points obl-sync papi
