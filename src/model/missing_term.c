@@ -249,9 +249,15 @@ static bool is_slight(struct arena *a, const struct model *m)
            MISSING_TERM_PERCENT;
 }
 
-/* Whether the intervals explain what the formula does not, and that is much, about as well as the term. */
-static bool as_good(const struct model_missing_term *t)
+/* Whether the intervals explain what the formula does not, and that is much, about as well as the term. Gradual changes
+ * follow a missing logarithm, which formulas miss most often, as well as it does: they are no reason to doubt it. */
+static bool as_good(const struct model *m)
 {
+    const struct model_missing_term *t = &m->structure.missing;
+    bool has_log = strstr(t->text, "log") != NULL;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries && has_log; c++)
+        if (m->structure.pieces->boundaries[c].form != BOUNDARY_STEP)
+            return false;
     return t->plain >= MISSING_TERM_MUCH_PERCENT && t->intervals <= MISSING_TERM_AS_GOOD * t->error;
 }
 
@@ -272,7 +278,7 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
         describe(a, m, &c, which);
         struct errors with = errors_with(a, m, m->formula.coefficients, m->nconstants, t->column);
         t->error = with.mean_pct;
-        t->instead = better > MISSING_TERM_MARGIN && !as_good(t) && !misfits(problem, &with) &&
+        t->instead = better > MISSING_TERM_MARGIN && !as_good(m) && !misfits(problem, &with) &&
                      !needs_intervals(a, m, problem, t->column);
     }
     arena_destroy(a);
