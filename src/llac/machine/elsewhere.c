@@ -360,7 +360,7 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->value *= out->here.times;
     out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
     out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
-    out->never_left = moved_never_left(a, &out->moved, m, &out->here.place);
+    out->never_left = moved_never_left(a, &out->moved, &out->here.place);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
     out->misses_from = request.misses;
