@@ -218,6 +218,9 @@ bad "$levels; boundaries f on other.json working set 8*M^2" "f has no variable '
 bad "$levels; boundaries f M=3 on other.json" "f has no variable 'M'"
 bad "$levels; boundaries f on other.json working 8*N" "the word 'set' is expected here: working set 8*N^2"
 bad "$levels; boundaries f on other.json working set" 'the bytes of the working set are expected here'
+bad "$levels; boundaries f on other.json working set 8" 'the working set 8 does not grow with N, along which constants change: state the bytes that do, such as 8*N'
+bad "$levels; predict f N=400 on other.json working set 1/N" 'the working set 1/N does not grow with N'
+bad "$levels; boundaries f on other.json working set 8*lat(N)" 'a working set is a number of bytes over the variables of the formula, without functions of the machine'
 bad "$levels; boundaries f" "the word 'on' and a machine are expected here"
 bad "$levels; boundaries f on nowhere" "there is no machine and no file 'nowhere'"
 good "$load; machine use cached.json; boundaries f on other.json"

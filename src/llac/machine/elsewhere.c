@@ -126,6 +126,10 @@ static int read_working_set(struct cursor *c, const struct model *m, struct carr
     out->working_set = formula_parse(c->arena, c->source, where, NULL, c->diag);
     if (!out->working_set)
         return -1;
+    if (formula_asks_machine(out->working_set))
+        return cursor_error(c, where,
+                            "a working set is a number of bytes over the variables of the formula, "
+                            "without functions of the machine: 8*N^2");
     size_t n;
     const char **names = model_variables(c->arena, m, &n);
     struct formula_variables used = formula_variables(c->arena, out->working_set);

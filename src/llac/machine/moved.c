@@ -142,10 +142,10 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
     return kept;
 }
 
-/* Where the expression is `wanted`, as far as a factor of 1e9 from x; nan if it is nowhere. */
+/* Where the expression is `wanted`, as far as a factor of 1e15 from x; nan if it is nowhere. */
 static double where_it_is(const struct at_place *set, size_t variable, double x, double wanted)
 {
-    double low = log(x) - log(1e9), high = log(x) + log(1e9);
+    double low = log(x) - log(1e15), high = log(x) + log(1e15);
     if (set->is_variable)
         return wanted;
     if (!(value_with(set, variable, exp(low)) <= wanted &&
@@ -209,7 +209,7 @@ static void move_boundaries(struct arena *a, const struct moved_model *m,
 }
 
 /* The boundaries along an expression whose values are reached by one variable of the place, unless none of them could
- * move. `given`: the user states the working set. 0, or -1 with a diagnostic. */
+ * move. `given`: the user states the working set. 0; 1 if the working set does not grow along it; -1 with a diagnostic. */
 static int move_along(struct arena *a, const struct formula *expression, const struct place *place,
                       size_t along, bool given, struct diag *diag, struct moved_variable *v,
                       struct moved_model *out)
@@ -233,7 +233,7 @@ static int move_along(struct arena *a, const struct formula *expression, const s
         return -1;
     v->power = power_of(&set, along, x) / power_of(&d.expression, along, x);
     if (!(v->power > 0 && isfinite(v->power)))
-        return 0;
+        return 1;
     v->along = place->names[along];
     v->text = formula_text(a, v->working_set);
     move_boundaries(a, out, &set, &d, given, v);
@@ -270,6 +270,7 @@ int moved_find(struct arena *a, const struct model *m, const struct place *place
     *out = (struct moved_model){
         .model = m, .variables = arena_zalloc(a, model_places(m) + 1, sizeof *out->variables)};
     out->nlevels = moved_levels(a, from, to, out->levels);
+    const char *stays = NULL;
     for (size_t p = 0; p < model_places(m); p++) {
         struct moved_variable v = {.name = model_place_name(m, p)};
         const struct formula *expression = model_place_formula(m, p);
@@ -280,11 +281,20 @@ int moved_find(struct arena *a, const struct model *m, const struct place *place
         v.working_set = working_set ? working_set : derived ? expression : NULL;
         v.n = boundaries_along(a, m, v.name, &v.here);
         size_t along = v.n ? varied(a, place, expression) : place->n;
-        if (along < place->n &&
-            move_along(a, expression, place, along, working_set != NULL, diag, &v, out))
+        int status = along < place->n ? move_along(a, expression, place, along, working_set != NULL,
+                                                   diag, &v, out)
+                                      : 0;
+        if (status < 0)
             return -1;
+        stays = status ? v.name : stays;
     }
-    return 0;
+    if (!working_set || !stays || out->nvariables)
+        return 0;
+    diag_error(diag,
+               "the working set %s does not grow with %s, along which constants change: state "
+               "the bytes that do, such as 8*%s",
+               formula_text(a, working_set), stays, stays);
+    return -1;
 }
 
 /* ---- places */
