@@ -226,6 +226,13 @@ bad "$levels; boundaries f on nowhere" "there is no machine and no file 'nowhere
 good "$load; machine use cached.json; boundaries f on other.json"
 has_text out 'no constant changes where a cache could be the cause'
 
+# a region that communicates: protocols change with the size, so the boundaries stay, unless the user states the working set
+sed 's/"name": "f", /"name": "f", "communicates": true, /; s/f\[1\]\*N + 3e-6/f[1]*N^2/' f.count.json >sends.count.json
+good "$levels; counts sends.count.json; boundaries f on other.json"
+has out '^    (64, 512\]  *(64, 512\]  *?  '
+good "$levels; counts sends.count.json; boundaries f on other.json working set 8*N^2"
+has out '^    (64, 512\]  *(128, 256\]  *L2 '
+
 # Along an expression: a processor's share N/P leaves L2 (16 bytes times 2^17 here, 2^15 there), and all operations take twice as long.
 awk 'BEGIN {
     print "N,P,seconds"

@@ -349,7 +349,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        moved_find(a, m, &out->here.place, s->machine, how->to, how->working_set, c->diag,
+        moved_find(a, m, &out->here.place, s->machine, how->to,
+                   request.counts && request.counts->communicates, how->working_set, c->diag,
                    &out->moved) ||
         carry_constants(a, m, &request, how, c, ratios, out) ||
         model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||

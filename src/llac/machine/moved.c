@@ -264,12 +264,14 @@ static size_t find_name(const struct place *place, const char *name)
 }
 
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
-               const struct machine *from, const struct machine *to,
+               const struct machine *from, const struct machine *to, bool communicates,
                const struct formula *working_set, struct diag *diag, struct moved_model *out)
 {
     *out = (struct moved_model){
         .model = m, .variables = arena_zalloc(a, model_places(m) + 1, sizeof *out->variables)};
-    out->nlevels = moved_levels(a, from, to, out->levels);
+    /* Where a region communicates, protocols change with the size as well: caches explain what the user says. */
+    if (!communicates || working_set)
+        out->nlevels = moved_levels(a, from, to, out->levels);
     const char *stays = NULL;
     for (size_t p = 0; p < model_places(m); p++) {
         struct moved_variable v = {.name = model_place_name(m, p)};

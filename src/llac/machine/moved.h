@@ -33,10 +33,11 @@ struct moved_model {
     size_t nvariables;
 };
 
-/* At a place that gives every variable of the formula. `working_set`: bytes, as the user states it; NULL = from the
- * terms. 0, or -1 with a diagnostic. In the arena. */
+/* At a place that gives every variable of the formula. `communicates`: the region does, so no cache explains a boundary
+ * unless the user states a working set. `working_set`: bytes, as the user states it; NULL = from the terms. 0, or -1 with
+ * a diagnostic. In the arena. */
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
-               const struct machine *from, const struct machine *to,
+               const struct machine *from, const struct machine *to, bool communicates,
                const struct formula *working_set, struct diag *diag, struct moved_model *out);
 
 /* The place here where the working set is in the same levels as it is at `place` there, if a boundary is off by `off` times
