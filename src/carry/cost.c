@@ -118,11 +118,22 @@ const struct mnemonic *cost_unpriced(const struct machine *m, const struct opera
     return NULL;
 }
 
+/* Whether it is one of the integer instructions that a report counts as multiplications; "pmulld" is one of vectors. */
+static bool multiplies(const struct mnemonic *k)
+{
+    static const char *const parts[] = {"mul", "madd", "msub", "mneg"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        found = found || strstr(k->name, parts[i]);
+    return found && k->class == OPERATION_INTEGER && !strstr(k->name, "pmul");
+}
+
 /* Adds what the machine prices, and returns the rest of the mix. */
 static struct operation_mix add_priced(const struct machine *m, const struct operation_mix *mix,
                                        struct load *load)
 {
     struct operation_mix rest = *mix;
+    bool integers = false;
     for (size_t i = 0; i < mix->nmnemonics && has_prices_for(m, mix); i++) {
         const struct mnemonic *k = &mix->mnemonics[i];
         struct cost one = price(m, k);
@@ -130,9 +141,11 @@ static struct operation_mix add_priced(const struct machine *m, const struct ope
             continue;
         add_cost(load, unit_of[k->class], k->number, one);
         rest.of[k->class] -= k->number;
-        if (k->class == OPERATION_INTEGER) /* a price of multiplications is among them */
-            rest.multiplies = fmax(0, fmin(rest.multiplies, rest.of[OPERATION_INTEGER]));
+        rest.multiplies -= multiplies(k) ? k->number : 0;
+        integers = integers || k->class == OPERATION_INTEGER;
     }
+    if (integers)
+        rest.multiplies = fmax(0, fmin(rest.multiplies, rest.of[OPERATION_INTEGER]));
     return rest;
 }
 

@@ -120,6 +120,33 @@ static void blocks_cost_what_their_bytes_take(void **state)
     arena_destroy(a);
 }
 
+/* Two of ten integer instructions multiply. A price of them is no price of the additions, and the other way round. */
+static void prices_of_multiplications_count_once(void **state)
+{
+    static const struct mnemonic list[] = {{"imul", OPERATION_INTEGER, 2},
+                                           {"add", OPERATION_INTEGER, 8}};
+    struct arena *a = arena_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    struct operation_mix mix = {.instructions = 10,
+                                .multiplies = 2,
+                                .mnemonics = list,
+                                .nmnemonics = 2,
+                                .architecture = "x"};
+    struct cost c;
+    (void)state;
+    mix.of[OPERATION_INTEGER] = 10;
+    b->machine.architecture = "x";
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 2 * 3e-9 + 8 * 1e-9));
+    add(b, "operations", "imul.latency", 7e-9);
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 2 * 7e-9 + 8 * 1e-9));
+    add(b, "operations", "add.latency", 2e-9);
+    assert_true(cost_of_mix(&b->machine, &mix, 0, NULL, &c));
+    assert_true(is(c.serial, 2 * 7e-9 + 8 * 2e-9));
+    arena_destroy(a);
+}
+
 /* W = sum of w times p: fpmul has a price on machines of its architecture, fpodd counts as a class. */
 static void instructions_with_prices_cost_these(void **state)
 {
@@ -433,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_mix_costs_what_its_operations_do),
         cmocka_unit_test(blocks_cost_what_their_bytes_take),
         cmocka_unit_test(instructions_with_prices_cost_these),
+        cmocka_unit_test(prices_of_multiplications_count_once),
         cmocka_unit_test(a_figure_that_is_missing_is_named),
         cmocka_unit_test(communication_is_taken_between_processes_in_ratio),
         cmocka_unit_test(the_measured_time_tells_the_overlap),

@@ -218,10 +218,49 @@ bad "$levels; boundaries f on other.json working set 8*M^2" "f has no variable '
 bad "$levels; boundaries f M=3 on other.json" "f has no variable 'M'"
 bad "$levels; boundaries f on other.json working 8*N" "the word 'set' is expected here: working set 8*N^2"
 bad "$levels; boundaries f on other.json working set" 'the bytes of the working set are expected here'
+bad "$levels; boundaries f on other.json working set 8" 'the working set 8 does not grow with N, along which constants change: state the bytes that do, such as 8*N'
+bad "$levels; predict f N=400 on other.json working set 1/N" 'the working set 1/N does not grow with N'
+bad "$levels; boundaries f on other.json working set 8*lat(N)" 'a working set is a number of bytes over the variables of the formula, without functions of the machine'
 bad "$levels; boundaries f" "the word 'on' and a machine are expected here"
 bad "$levels; boundaries f on nowhere" "there is no machine and no file 'nowhere'"
 good "$load; machine use cached.json; boundaries f on other.json"
 has_text out 'no constant changes where a cache could be the cause'
+
+# a region that communicates: protocols change with the size, so the boundaries stay, unless the user states the working set
+sed 's/"name": "f", /"name": "f", "communicates": true, /; s/f\[1\]\*N + 3e-6/f[1]*N^2/' f.count.json >sends.count.json
+good "$levels; counts sends.count.json; boundaries f on other.json"
+has out '^    (64, 512\]  *(64, 512\]  *?  '
+good "$levels; counts sends.count.json; boundaries f on other.json working set 8*N^2"
+has out '^    (64, 512\]  *(128, 256\]  *L2 '
+
+# Along an expression: a processor's share N/P leaves L2 (16 bytes times 2^17 here, 2^15 there), and all operations take twice as long.
+awk 'BEGIN {
+    print "N,P,seconds"
+    for (P = 1; P <= 8; P *= 2)
+        for (n = 1024; n <= 2097152; n *= 2)
+            printf "%d,%d,%.12g\n", n * P, P, 1e-6 + (n <= 131072 ? 1e-9 : 3e-9) * n
+}' >shares.csv
+shares='load shares.csv time=seconds experiment=f variables=N,P; fit f = f[0] + f[1]*N/P; machine use cached.json'
+good "$shares; boundaries f on other.json"
+has out '^  the working set is about 16 bytes times N/P$'
+has out '^    up to 1.311e+05  *up to 3.277e+04  *L2  *2e-09$'
+has out '^    above 1.311e+05  *above 3.277e+04  *6e-09$'
+good "$shares; boundaries f P=4 on other.json working set 4*N"
+has out '^    up to 1.311e+05  *up to 3.277e+04  *L2  *2e-09$'
+good "$shares; predict f N=400000 P=4 on other.json"
+has out '^  0.000602 s .*here 0.000101 s$'
+has_text out 'Constants change at N/P = 1.311e+05 here and at N/P = 3.277e+04 there'
+lacks_text out 'No data here are beyond'
+good "$shares; let n = N/P; fit f = f[0] + f[1]*n; predict f n=100000 on other.json"
+has out '^  0.000602 s .*here 0.000101 s$'
+# what a term walks through is decided where the constant changes: N*log(N) has no power at N = 1
+awk 'BEGIN {
+    print "N,seconds"
+    for (n = 256; n <= 4194304; n *= 2)
+        printf "%d,%.12g\n", n, 1e-6 + (n <= 131072 ? 1e-9 : 3e-9) * n * log(n)
+}' >logs.csv
+good "load logs.csv time=seconds experiment=f variables=N; fit f = f[0] + f[1]*N*log(N); machine use cached.json; predict f N=1 on other.json"
+has_text out 'Constants change at N = 1.311e+05 here and at N = 3.277e+04 there'
 
 # before running: N=1000 takes 1000 + 4000 operations of 0.25 ns or 1 ns, and the known 3 us
 good 'counts f.count.json; machine use here.json; predict f N=1000 before running'

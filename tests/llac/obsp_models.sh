@@ -93,6 +93,10 @@ values 'same(j[1], j[2])' 'define a = A(m=1024); obsp n.obsp g=0 L=0; predict a'
 # text
 good 'obsp search.obsp m=2^18 P=8 g=comm[1] L=comm[0]' blocks.dat
 has out '^    OBSP\*  *0.2[0-9]*   typical \[0.2[0-9]*, 0.2[0-9]*\]   95 %$'
+# the interval has as many digits as the time: it contains what is printed
+notation 'param P = 1\nwork 4.0001 + A(m=1024)/10\n'
+good 'obsp n.obsp g=0 L=0' blocks.dat
+has out '^    OBSP\*  *4.00011   typical \[4.00011, 4.00011\]   95 %$'
 good 'obsp search.obsp m=2^22 g=1e-9 L=1e-5' blocks.dat
 has_text out '    A: m is 4 times beyond the data'
 

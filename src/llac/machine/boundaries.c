@@ -48,16 +48,6 @@ struct moved_interval {
     struct elsewhere at;       /* inside of it */
 };
 
-/* A value inside: the middle, as a ratio; half and twice the ends where there is only one. */
-static double inside(const struct moved_variable *v, size_t i)
-{
-    if (i == 0)
-        return v->there[0] / 2;
-    if (i == v->n)
-        return v->there[i - 1] * 2;
-    return sqrt(v->there[i - 1]) * sqrt(v->there[i]);
-}
-
 static int make_interval(struct session *s, struct cursor *c, const struct model *m,
                          const struct carrying *how, const struct elsewhere *e,
                          const struct moved_variable *v, size_t i, struct moved_interval *out)
@@ -65,7 +55,7 @@ static int make_interval(struct session *s, struct cursor *c, const struct model
     const struct place *place = &e->here.place;
     double *values = arena_alloc(c->arena, place->n + 1, sizeof *values);
     for (size_t k = 0; k < place->n; k++)
-        values[k] = strcmp(place->names[k], v->name) == 0 ? inside(v, i) : place->values[k];
+        values[k] = strcmp(place->names[k], v->along) == 0 ? v->inside[i] : place->values[k];
     *out = (struct moved_interval){.from = i ? v->there[i - 1] : 0,
                                    .to = i < v->n ? v->there[i] : INFINITY,
                                    .here_from = i ? v->here[i - 1] : 0,

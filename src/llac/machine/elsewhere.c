@@ -126,6 +126,10 @@ static int read_working_set(struct cursor *c, const struct model *m, struct carr
     out->working_set = formula_parse(c->arena, c->source, where, NULL, c->diag);
     if (!out->working_set)
         return -1;
+    if (formula_asks_machine(out->working_set))
+        return cursor_error(c, where,
+                            "a working set is a number of bytes over the variables of the formula, "
+                            "without functions of the machine: 8*N^2");
     size_t n;
     const char **names = model_variables(c->arena, m, &n);
     struct formula_variables used = formula_variables(c->arena, out->working_set);
@@ -345,7 +349,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        moved_find(a, m, &out->here.place, s->machine, how->to, how->working_set, c->diag,
+        moved_find(a, m, &out->here.place, s->machine, how->to,
+                   request.counts && request.counts->communicates, how->working_set, c->diag,
                    &out->moved) ||
         carry_constants(a, m, &request, how, c, ratios, out) ||
         model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
@@ -360,7 +365,7 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     out->value *= out->here.times;
     out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
     out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
-    out->never_left = moved_never_left(a, &out->moved, m, &out->here.place);
+    out->never_left = moved_never_left(a, &out->moved, &out->here.place);
     out->counted = request.counts != NULL;
     out->counted_there = request.counts_there != NULL;
     out->misses_from = request.misses;

@@ -24,12 +24,14 @@ struct at_place {
     const double **columns;
     double *values;
     const struct place *place;
+    bool is_variable; /* the formula is one variable */
 };
 
 static bool at_place(struct arena *a, const struct formula *f, const struct place *place,
                      struct diag *diag, struct at_place *out)
 {
     out->place = place;
+    out->is_variable = f->kind == FORMULA_VARIABLE;
     out->program = formula_compile(a, f, place->names, place->n, NULL, diag);
     out->values = values_copy(a, place);
     out->columns = arena_alloc(a, place->n + 1, sizeof *out->columns);
@@ -140,10 +142,12 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
     return kept;
 }
 
-/* Where the working set is `wanted`, as far as a factor of 1e6 from x; nan if it is nowhere. */
+/* Where the expression is `wanted`, as far as a factor of 1e15 from x; nan if it is nowhere. */
 static double where_it_is(const struct at_place *set, size_t variable, double x, double wanted)
 {
-    double low = log(x) - log(1e6), high = log(x) + log(1e6);
+    double low = log(x) - log(1e15), high = log(x) + log(1e15);
+    if (set->is_variable)
+        return wanted;
     if (!(value_with(set, variable, exp(low)) <= wanted &&
           value_with(set, variable, exp(high)) >= wanted))
         return NAN;
@@ -154,20 +158,45 @@ static double where_it_is(const struct at_place *set, size_t variable, double x,
     return exp((low + high) / 2);
 }
 
-static void move_variable(struct arena *a, const struct moved_model *m, const struct at_place *set,
-                          size_t variable, bool given, struct moved_variable *v)
+/* A value inside of interval i: the middle, as a ratio; half and twice the ends where there is only one. */
+static double inside_of(const struct moved_variable *v, size_t i)
+{
+    if (i == 0)
+        return v->there[0] / 2;
+    if (i == v->n)
+        return v->there[i - 1] * 2;
+    return sqrt(v->there[i - 1]) * sqrt(v->there[i]);
+}
+
+/* What a boundary is along: the expression, at a place, and the variable that is varied to reach its values. */
+struct direction {
+    struct at_place expression;
+    size_t along;
+    double from; /* a value of that variable */
+};
+
+static double reach(const struct direction *d, double value)
+{
+    return where_it_is(&d->expression, d->along, d->from, value);
+}
+
+static void move_boundaries(struct arena *a, const struct moved_model *m,
+                            const struct at_place *set, const struct direction *d, bool given,
+                            struct moved_variable *v)
 {
     v->boundaries = arena_zalloc(a, v->n, sizeof *v->boundaries);
     v->there = arena_alloc(a, v->n, sizeof *v->there);
+    v->inside = arena_alloc(a, v->n + 1, sizeof *v->inside);
     for (size_t i = 0; i < v->n; i++)
-        v->boundaries[i].units = value_with(set, variable, v->here[i]);
-    v->power = power_of(set, variable, v->here[0]);
+        v->boundaries[i].units = value_with(set, d->along, reach(d, v->here[i]));
     v->bytes = moved_explain(m->levels, m->nlevels, given ? 1 : NAN, v->boundaries, v->n);
     for (size_t i = 0; i < v->n; i++) {
         struct moved_boundary *b = &v->boundaries[i];
         v->there[i] = v->here[i];
-        if (b->level >= 0)
-            v->there[i] = where_it_is(set, variable, v->here[i], b->units * b->factor);
+        if (b->level >= 0) {
+            double x = where_it_is(set, d->along, reach(d, v->here[i]), b->units * b->factor);
+            v->there[i] = isnan(x) ? x : value_with(&d->expression, d->along, x);
+        }
         if (isnan(v->there[i])) {
             b->level = -1;
             v->there[i] = v->here[i];
@@ -175,35 +204,99 @@ static void move_variable(struct arena *a, const struct moved_model *m, const st
         if (i && v->there[i] < v->there[i - 1])
             v->there[i] = v->there[i - 1]; /* the interval between them is empty there */
     }
+    for (size_t i = 0; i <= v->n; i++)
+        v->inside[i] = reach(d, inside_of(v, i));
+}
+
+/* The boundaries along an expression whose values are reached by one variable of the place, unless none of them could
+ * move. `given`: the user states the working set. 0; 1 if the working set does not grow along it; -1 with a diagnostic. */
+static int move_along(struct arena *a, const struct formula *expression, const struct place *place,
+                      size_t along, bool given, struct diag *diag, struct moved_variable *v,
+                      struct moved_model *out)
+{
+    struct direction d = {.along = along, .from = place->values[along]};
+    double *values = values_copy(a, place);
+    const struct place there = {place->names, values, place->n};
+    struct at_place set;
+    if (!at_place(a, expression, place, diag, &d.expression))
+        return -1;
+    double x = values[along] = reach(&d, v->here[0]);
+    if (isnan(x) || isnan(reach(&d, v->here[v->n - 1])))
+        return 0;
+    if (!v->working_set) { /* at the boundary: near N = 1, N*log(N) has no power */
+        const struct formula *term = changing_term(a, out->model, &there, along);
+        v->working_set = term ? walked_through(a, term, &there) : NULL;
+    }
+    if (!v->working_set)
+        return 0;
+    if (!at_place(a, v->working_set, place, diag, &set))
+        return -1;
+    v->power = power_of(&set, along, x) / power_of(&d.expression, along, x);
+    if (!(v->power > 0 && isfinite(v->power)))
+        return 1;
+    v->along = place->names[along];
+    v->text = formula_text(a, v->working_set);
+    move_boundaries(a, out, &set, &d, given, v);
+    out->variables[out->nvariables++] = *v;
+    return 0;
+}
+
+/* The variable of the place that an expression grows with; place->n without one. More processors are another reason than
+ * caches. */
+static size_t varied(struct arena *a, const struct place *place, const struct formula *expression)
+{
+    struct diag *quiet = diag_create();
+    struct at_place f;
+    size_t i = at_place(a, expression, place, quiet, &f) ? 0 : place->n;
+    while (i < place->n && !(strcmp(place->names[i], "P") != 0 && place->values[i] > 0 &&
+                             power_of(&f, i, place->values[i]) > 0))
+        i++;
+    diag_destroy(quiet);
+    return i;
+}
+
+static size_t find_name(const struct place *place, const char *name)
+{
+    size_t i = 0;
+    while (i < place->n && strcmp(place->names[i], name) != 0)
+        i++;
+    return i;
 }
 
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
-               const struct machine *from, const struct machine *to,
+               const struct machine *from, const struct machine *to, bool communicates,
                const struct formula *working_set, struct diag *diag, struct moved_model *out)
 {
-    *out = (struct moved_model){.variables = arena_zalloc(a, place->n + 1, sizeof *out->variables)};
-    out->nlevels = moved_levels(a, from, to, out->levels);
-    for (size_t i = 0; i < place->n; i++) {
-        struct moved_variable v = {.name = place->names[i], .working_set = working_set};
-        struct at_place set;
-        /* More processors are another reason than caches. */
-        if (strcmp(v.name, "P") == 0 || !(place->values[i] > 0))
-            continue;
+    *out = (struct moved_model){
+        .model = m, .variables = arena_zalloc(a, model_places(m) + 1, sizeof *out->variables)};
+    /* Where a region communicates, protocols change with the size as well: caches explain what the user says. */
+    if (!communicates || working_set)
+        out->nlevels = moved_levels(a, from, to, out->levels);
+    const char *stays = NULL;
+    for (size_t p = 0; p < model_places(m); p++) {
+        struct moved_variable v = {.name = model_place_name(m, p)};
+        const struct formula *expression = model_place_formula(m, p);
+        bool derived = expression != NULL;
+        if (!derived || find_name(place, v.name) < place->n)
+            expression = formula_variable(a, v.name);
+        /* The values of an expression such as N/P are what a processor has. */
+        v.working_set = working_set ? working_set : derived ? expression : NULL;
         v.n = boundaries_along(a, m, v.name, &v.here);
-        const struct formula *term = v.n ? changing_term(a, m, place, i) : NULL;
-        if (term && !working_set)
-            v.working_set = walked_through(a, term, place);
-        if (!term || !v.working_set)
-            continue;
-        if (!at_place(a, v.working_set, place, diag, &set))
+        size_t along = v.n ? varied(a, place, expression) : place->n;
+        int status = along < place->n ? move_along(a, expression, place, along, working_set != NULL,
+                                                   diag, &v, out)
+                                      : 0;
+        if (status < 0)
             return -1;
-        if (!(power_of(&set, i, v.here[0]) > 0))
-            continue;
-        v.text = formula_text(a, v.working_set);
-        move_variable(a, out, &set, i, working_set != NULL, &v);
-        out->variables[out->nvariables++] = v;
+        stays = status ? v.name : stays;
     }
-    return 0;
+    if (!working_set || !stays || out->nvariables)
+        return 0;
+    diag_error(diag,
+               "the working set %s does not grow with %s, along which constants change: state "
+               "the bytes that do, such as 8*%s",
+               formula_text(a, working_set), stays, stays);
+    return -1;
 }
 
 /* ---- places */
@@ -222,42 +315,72 @@ static double same_levels(const struct moved_variable *v, double x)
     return v->here[i - 1] * pow(v->here[i] / v->here[i - 1], part);
 }
 
+static const struct moved_variable *find_moved(const struct moved_model *m, const char *name)
+{
+    for (size_t k = 0; k < m->nvariables; k++)
+        if (strcmp(m->variables[k].name, name) == 0)
+            return &m->variables[k];
+    return NULL;
+}
+
+static double move_value(const struct moved_variable *v, double x, double off)
+{
+    return v && x > 0 ? same_levels(v, x * pow(off, 1 / v->power)) : x;
+}
+
+/* Expressions along which constants change are names of the place: each moves by itself. */
 struct place moved_place(struct arena *a, const struct moved_model *m, const struct place *place,
                          double off)
 {
-    double *values = values_copy(a, place);
-    for (size_t k = 0; k < m->nvariables; k++)
-        for (size_t i = 0; i < place->n; i++)
-            if (strcmp(m->variables[k].name, place->names[i]) == 0)
-                values[i] =
-                    same_levels(&m->variables[k], values[i] * pow(off, 1 / m->variables[k].power));
-    return (struct place){place->names, values, place->n};
+    size_t most = place->n + model_places(m->model) + 1, n = place->n;
+    const char **names = arena_alloc(a, most, sizeof *names);
+    double *values = arena_alloc(a, most, sizeof *values);
+    struct diag *quiet = diag_create();
+    for (size_t i = 0; i < n; i++) {
+        names[i] = place->names[i];
+        values[i] = move_value(find_moved(m, names[i]), place->values[i], off);
+    }
+    for (size_t p = 0; p < model_places(m->model); p++) {
+        const struct formula *f = model_place_formula(m->model, p);
+        struct at_place at;
+        names[n] = model_place_name(m->model, p);
+        if (!f || find_name(place, names[n]) < place->n || !at_place(a, f, place, quiet, &at))
+            continue;
+        values[n] = move_value(find_moved(m, names[n]), formula_value(at.program, at.columns), off);
+        n++;
+    }
+    diag_destroy(quiet);
+    return (struct place){names, values, n};
 }
 
-static double largest_in(const struct points *p, const char *variable)
+/* The largest value at the points; nan where it is not known. */
+static double largest_at(struct arena *a, const struct formula *f, const struct points *p)
 {
-    size_t column = points_find(p, variable);
-    double largest = 0;
-    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++)
-        largest = fmax(largest, p->at[column][i]);
+    struct diag *quiet = diag_create();
+    const struct formula_program *program =
+        formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, quiet);
+    double *values = arena_alloc(a, p->n + 1, sizeof *values), largest = NAN;
+    struct formula_trouble trouble;
+    if (program &&
+        formula_evaluate(program, (const double *const *)p->at, p->n, values, &trouble) == 0)
+        for (size_t i = 0; i < p->n; i++)
+            largest = fmax(largest, values[i]);
+    diag_destroy(quiet);
     return largest;
 }
 
 const struct moved_level *moved_never_left(struct arena *a, const struct moved_model *m,
-                                           const struct model *model, const struct place *place)
+                                           const struct place *place)
 {
     struct diag *quiet = diag_create();
     const struct moved_level *found = NULL;
     for (size_t k = 0; k < m->nvariables && !found; k++) {
         const struct moved_variable *v = &m->variables[k];
         struct at_place set;
-        size_t i = 0;
-        while (strcmp(place->names[i], v->name) != 0)
-            i++;
         if (isnan(v->bytes) || !at_place(a, v->working_set, place, quiet, &set))
             continue;
-        double there = v->bytes * value_with(&set, i, place->values[i]);
-        double here = v->bytes * value_with(&set, i, largest_in(model_points(model), v->name));
+        double there = v->bytes * formula_value(set.program, set.columns);
+        double here = v->bytes * largest_at(a, v->working_set, model_points(m->model));
         for (size_t l = 0; l < m->nlevels && !found; l++)
             if (there > m->levels[l].to && here < m->levels[l].from)
                 found = &m->levels[l];

@@ -9,30 +9,35 @@
 #include "carry/moved.h"
 #include "model/predict.h"
 
-/* A variable whose intervals end somewhere else. */
+/* A variable, or an expression such as N/P, whose intervals end somewhere else. */
 struct moved_variable {
     const char *name;
+    const char
+        *along; /* the variable of the place that is varied: the same, or one of the expression */
     const char *text; /* of the working set, */
     const struct formula
         *working_set; /* whose units have `bytes` bytes, nan if no cache explains a boundary */
     double bytes;
-    double power; /* with which the working set grows with the variable */
+    double power; /* with which the working set grows with it */
     struct moved_boundary *boundaries;
-    double *here, *there; /* values of the variable */
+    double *here, *there; /* its values */
+    double *inside;       /* n + 1 values of `along`: one in each interval there */
     size_t n;
 };
 
 struct moved_model {
+    const struct model *model;
     struct moved_level levels[MOVED_LEVELS];
     size_t nlevels;
     struct moved_variable *variables;
     size_t nvariables;
 };
 
-/* At a place that gives every variable of the formula. `working_set`: bytes, as the user states it; NULL = from the
- * terms. 0, or -1 with a diagnostic. In the arena. */
+/* At a place that gives every variable of the formula. `communicates`: the region does, so no cache explains a boundary
+ * unless the user states a working set. `working_set`: bytes, as the user states it; NULL = from the terms. 0, or -1 with
+ * a diagnostic. In the arena. */
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
-               const struct machine *from, const struct machine *to,
+               const struct machine *from, const struct machine *to, bool communicates,
                const struct formula *working_set, struct diag *diag, struct moved_model *out);
 
 /* The place here where the working set is in the same levels as it is at `place` there, if a boundary is off by `off` times
@@ -43,6 +48,6 @@ struct place moved_place(struct arena *a, const struct moved_model *m, const str
 /* The first level that the working set leaves at this place there, although no data are beyond it here; NULL if there is
  * none. */
 const struct moved_level *moved_never_left(struct arena *a, const struct moved_model *m,
-                                           const struct model *model, const struct place *place);
+                                           const struct place *place);
 
 #endif

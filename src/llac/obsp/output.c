@@ -67,7 +67,7 @@ static void text_interval(FILE *out, const struct obsp_report *r)
     if (!r->fitted)
         return;
     if (!isnan(at->low))
-        fprintf(out, "   typical %s   95 %%", text_of_range(at->low, at->high, 4, range));
+        fprintf(out, "   typical %s   95 %%", text_of_range(at->low, at->high, 6, range));
     else if (at->unknown)
         fprintf(out, "   no interval: the noise of %s is unknown", at->unknown);
 }
