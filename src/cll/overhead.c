@@ -96,7 +96,7 @@ void cll_overhead_measure(struct spool_header *header)
     size_t seqs = (CLL_MAX_EXPERIMENTS + 1) * sizeof(uint64_t);
     size_t histories = (CLL_MAX_EXPERIMENTS + 1) * sizeof(struct cll_history);
     size_t bytes = sizeof(struct scratch) + seqs + sizeof(struct cll_thread_state) + histories;
-    double pairs[BATCHES], empty[BATCHES];
+    double pairs[BATCHES] = {0}, empty[BATCHES] = {0};
     if (SIMULATED) {
         cll_simulated_overhead(header);
         return;

@@ -151,7 +151,7 @@ static bool holds(const struct columns *c, size_t row, uint64_t count,
 bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t denominator,
                    struct discover_term *terms)
 {
-    uint64_t pivots[DISCOVER_MOST_TERMS][WIDTH];
+    uint64_t pivots[DISCOVER_MOST_TERMS][WIDTH] = {{0}};
     size_t rank;
     if (c->n > DISCOVER_MOST_TERMS || !eliminate(c, counts, SIZE_MAX, pivots, &rank) || rank < c->n)
         return false;

@@ -485,7 +485,7 @@ void runs_include(struct model *m, size_t unknowns)
             take_from_residuals(m, s.runs * own * in.in_residuals / dof);
         m->noise.runs = sqrt(s.runs);
         m->noise.runs_dof = s.dof;
-        if (s.drift.dof > 0) {
+        if (order && s.drift.dof > 0) {
             include_drift(m, a, &s, &in, order, own);
         } else {
             m->noise.runs_of_point = s.runs * own * in.of_one_point;

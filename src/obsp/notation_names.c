@@ -365,8 +365,9 @@ static const struct notation_expression *compile(struct reader *r, struct span w
     struct notation_expression *e = arena_zalloc(r->arena, 1, sizeof *e);
     *e =
         (struct notation_expression){.span = where, .formula = f, .asks = asks(r, f, &v, constant)};
-    if (e->asks && (!are_known(r, f) ||
-                    models->prepare(models->user, f, r->source, r->diag, &wanted, &nwanted)))
+    if (models && e->asks &&
+        (!are_known(r, f) ||
+         models->prepare(models->user, f, r->source, r->diag, &wanted, &nwanted)))
         return NULL;
     if (!find_columns(r, f, &v, wanted, nwanted, constant, e))
         return NULL;
