@@ -291,6 +291,39 @@ F
     has out 'main.f90:14$'
 }
 
+# The compiler has an arc for it from the entry of the function.
+a_second_return_of_setjmp_is_no_call() {
+    cat >jumps.c <<'C'
+#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf place;
+static void jump(int i)
+{
+    if (i > 0)
+        longjmp(place, i);
+}
+static int jumps(int n)
+{
+    volatile int i = 0, back = 0;
+    if (setjmp(place))
+        back++;
+    while (i < n) {
+        i++;
+        jump(i);
+    }
+    return back;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    return jumps(n) != n;
+}
+C
+    discover --cc gcc --vary n=5,8,13,21,34 jumps.c -- '{n}'
+    has_calls exact 1 jumps
+    has_calls exact n jump
+}
+
 processes_are_added_up() {
     mpi_library "${1:-openmpi}"
     cat >ring.c <<'C'
