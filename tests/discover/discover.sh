@@ -592,8 +592,47 @@ a_changed_formula_fails_the_check() {
     head -c 900 ../saved.json >cut.json
     exits 1 "$call" discover --vary n=6,7 --check cut.json pairs.c -- '{n}'
     has err cut.json
+    sed '/"measured": \[/{n;d}' ../saved.json >less.json
+    exits 1 "$call" discover --vary n=5,8,13,21,34 --check less.json pairs.c -- '{n}'
+    has err '"measured" must have a whole number for each of the 5 runs'
     exits 1 "$call" discover --vary n=6,7 --save /nowhere/x.json pairs.c -- '{n}'
     has err 'cannot write /nowhere/x.json'
+}
+
+# A size at which the program now fails is a change.
+a_size_that_fails_fails_the_check() {
+    echo 'int main(int argc, char **argv) { (void)argv; return argc < 2; }' >works.c
+    discover --vary n=10,21,40 --save saved.json works.c -- '{n}'
+    sed 's/return argc < 2/return argv[1][0] == 52/' works.c >fails.c
+    exits 1 "$call" discover --vary n=10,21,40 --check saved.json fails.c -- '{n}'
+    has out 'at 2 sizes: none has changed; 1 sizes of the file were not run$'
+    exits 0 "$call" discover --vary n=10,21 --check saved.json works.c -- '{n}'
+}
+
+names_of_templates_are_long() {
+    need g++
+    cat >long.cpp <<'C'
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+template <class T> int sum(const T &x, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += (int)x.size();
+    return s;
+}
+int main(int argc, char **argv)
+{
+    std::map<std::string, std::vector<std::map<std::string, std::string> > > m;
+    return sum(m, argc > 1 ? std::atoi(argv[1]) : 0);
+}
+C
+    discover --vary n=5,8,13,21,34 --save saved.json long.cpp -- '{n}'
+    is "$(awk 'length > 200' out)" ''
+    exits 0 "$call" discover --vary n=5,8,13,21,34 --check saved.json long.cpp -- '{n}'
+    has out 'none has changed$'
 }
 
 main "$1"
