@@ -388,6 +388,37 @@ C
     has_calls exact P main._omp_fn.1
 }
 
+# Threads that lose counts alike would leave an exact formula. Every thread waits until the others have begun the loop.
+threads_without_a_flag_are_added_up() {
+    cat >threads.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_barrier_t all;
+static volatile int sink;
+static void *work(void *p)
+{
+    int n = *(int *)p;
+    pthread_barrier_wait(&all);
+    for (int i = 0; i < n; i++)
+        sink = i;
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? 100000 * atoi(argv[1]) : 0;
+    pthread_t t[4];
+    pthread_barrier_init(&all, NULL, 4);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, work, &n);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
+C
+    discover --cc gcc --ldflags -lpthread --vary n=2,3,5,7 threads.c -- '{n}'
+    has_loop exact '400000*n' work
+}
+
 # ---- projects
 
 write_project() {
