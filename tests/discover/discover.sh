@@ -240,6 +240,40 @@ C
     lacks out /usr/
 }
 
+loops_that_one_object_lacks_are_apart() {
+    cat >v.h <<'C'
+static int v(int n)
+{
+    int s = 0;
+#ifdef TWO
+    for (int i = 0; i < n; i++)
+        s++;
+#endif
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            s++;
+    return s;
+}
+C
+    printf '#include "v.h"\nint other(int n)\n{\n    return v(n);\n}\n' >other.c
+    cat >main.c <<'C'
+#define TWO 1
+#include <stdlib.h>
+#include "v.h"
+int other(int n);
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    return v(n) + other(n) < 0;
+}
+C
+    discover --vary n=10,21,40,85,160 main.c other.c -- '{n}'
+    has out ' exact *n  *v  v.h:5$'
+    has out ' exact *n^2  *v  v.h:9$'
+    lacks out 'n^2 + n'
+    lacks out '2[*]n'
+}
+
 procedures_of_fortran() {
     need gfortran
     cat >grid.f90 <<'F'
