@@ -445,8 +445,7 @@ double discover_value(const struct discover_formula *f, const double *place)
 {
     if (f->verdict == DISCOVER_REFUTED || !f->text)
         return NAN;
-    double x = f->verdict == DISCOVER_DATA
-                   ? smooth_value(f, place)
-                   : terms_sum(f->terms, f->nterms, f->nvariables, place);
+    double x = f->verdict == DISCOVER_DATA ? smooth_value(f, place)
+                                           : terms_sum(f->terms, f->nterms, f->nvariables, place);
     return x >= 0 ? x : NAN; /* log2(0) is none, and no count is negative */
 }
