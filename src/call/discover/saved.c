@@ -113,9 +113,9 @@ int saved_write(const struct request *q, json_t *value)
 struct comparison {
     const struct request *q;
     struct json_reader r;
-    size_t *row; /* of each saved run: the row of this one; SIZE_MAX: none */
+    size_t *row;                /* of each saved run: the row of this one; SIZE_MAX: none */
     size_t nruns, common, lost; /* lost: those that were to be run, and failed */
-    bool *seen; /* of each count of this run: the file has it */
+    bool *seen;                 /* of each count of this run: the file has it */
     size_t compared, changed, by_data, vanished;
 };
 
