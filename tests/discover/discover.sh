@@ -611,6 +611,10 @@ mistakes_have_messages() {
     has err 'left no counters: give its sources'
     discover --vary n=5,10,20 plain.c -- '{n}'
     has out '^no loop was executed$'
+    printf 'int main(int argc, char **argv)\n{\n    volatile long i = 1L << argv[argc - 1][0] %% 16;\n    while (i > 0)\n        i--;\n}\n' >power.c
+    discover --vary n=2,3,5,7,9 --at n=1e5 power.c -- '{n}'
+    has_loop exact '2^n' main
+    has out '^more than 1e308 iterations$'
     echo 'int main(void) { return x; }' >wrong.c
     exits 1 "$call" discover --vary n=5,10 wrong.c -- '{n}'
     has err 'wrong.c:1:25: error'

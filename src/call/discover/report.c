@@ -191,6 +191,10 @@ static void print_shares(struct request *q)
         printf("no loop was executed\n");
         return;
     }
+    if (!isfinite(all)) { /* 2^n */
+        printf("more than 1e308 iterations\n");
+        return;
+    }
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
     for (size_t k = 0, n = 0; k < 4; k++)
         if (sums[k] > 0)
