@@ -10,10 +10,12 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FILE_NAME "libcll_counters_papi.so"
 
-/* In the folder of libcll.so; if it is not there, where the dynamic linker finds it. */
+/* In the folder of libcll.so; if it is not there, where the dynamic linker finds it. One that is there and cannot be
+ * loaded says why: it needs PAPI. */
 static void *load_beside_us(void)
 {
     Dl_info us;
@@ -23,7 +25,7 @@ static void *load_beside_us(void)
     if (slash && (size_t)snprintf(path, sizeof path, "%.*s/" FILE_NAME, (int)(slash - us.dli_fname),
                                   us.dli_fname) < sizeof path) {
         void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        if (object)
+        if (object || !access(path, F_OK))
             return object;
     }
     return dlopen(FILE_NAME, RTLD_NOW | RTLD_LOCAL);

@@ -29,7 +29,8 @@ enum { DISCOVER_MOST_VARIABLES = 4, DISCOVER_MOST_TERMS = 24 };
 
 enum discover_verdict {
     DISCOVER_EXACT, /* a polynomial, or powers of 2, whole at every size */
-    DISCOVER_STEPS, /* floor, ceil or fractions: right at the sizes, and between them only so far as these tell */
+    DISCOVER_STEPS, /* floor, ceil or fractions, or a variable has few sizes: right at the sizes, and elsewhere only so
+                       far as these tell */
     DISCOVER_DATA, /* no formula is exact: the count depends on the data, or differs between equal runs */
     DISCOVER_REFUTED /* a formula is exact but for the largest sizes, or for the smallest one */
 };
@@ -80,7 +81,7 @@ struct discover_formula {
 void discover_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
                    bool varies, struct discover_formula *out);
 
-/* The value at a place; nan without a formula, or if it is refuted. */
+/* The value at a place; nan without a formula, if it is refuted, and where it gives no count. */
 double discover_value(const struct discover_formula *f, const double *place);
 
 #endif

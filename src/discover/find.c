@@ -335,6 +335,47 @@ static bool is_one_row(const struct problem *q)
 
 /* ---- verdicts ---- */
 
+static size_t count_sizes(const struct discover_points *p, size_t v)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new &= p->at[k][v] != p->at[i][v];
+        n += is_new;
+    }
+    return n;
+}
+
+static bool are_equal(const struct discover_factor *x, const struct discover_factor *y)
+{
+    return x->kind == y->kind && x->power == y->power && x->steps == y->steps &&
+           x->block == y->block && x->shift == y->shift;
+}
+
+/* The unknowns of a variable: its different factors. */
+static size_t count_unknowns(const struct problem *q, size_t v)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->nbest; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new &= !are_equal(&q->best[k].of[v], &q->best[i].of[v]);
+        n += is_new;
+    }
+    return n;
+}
+
+/* With several variables the rows are many, but one variable may have too few sizes: that 2*m - 1 is right at
+ * three sizes of m says little, at however many sizes of the others. */
+static bool has_further_sizes(const struct problem *q)
+{
+    for (size_t v = 0; v < q->p->nvariables; v++)
+        if (count_sizes(q->p, v) < count_unknowns(q, v) + DISCOVER_HELD_BACK)
+            return false;
+    return true;
+}
+
 static void take(struct problem *q, struct discover_formula *out)
 {
     out->nterms = q->nbest;
@@ -344,7 +385,7 @@ static void take(struct problem *q, struct discover_formula *out)
     out->text = terms_text(q->a, out->terms, out->nterms, q->p->names, q->p->nvariables);
     bool whole = terms_are_plain(out->terms, out->nterms, out->nvariables) &&
                  terms_are_whole(out->terms, out->nterms, out->nvariables);
-    out->verdict = whole ? DISCOVER_EXACT : DISCOVER_STEPS;
+    out->verdict = whole && has_further_sizes(q) ? DISCOVER_EXACT : DISCOVER_STEPS;
 }
 
 static bool grows(const struct problem *q)
@@ -404,7 +445,7 @@ double discover_value(const struct discover_formula *f, const double *place)
 {
     if (f->verdict == DISCOVER_REFUTED || !f->text)
         return NAN;
-    if (f->verdict == DISCOVER_DATA)
-        return smooth_value(f, place);
-    return terms_sum(f->terms, f->nterms, f->nvariables, place);
+    double x = f->verdict == DISCOVER_DATA ? smooth_value(f, place)
+                                           : terms_sum(f->terms, f->nterms, f->nvariables, place);
+    return x >= 0 ? x : NAN; /* log2(0) is none, and no count is negative */
 }

@@ -274,7 +274,8 @@ bool terms_are_whole(const struct discover_term *terms, size_t n, size_t nvariab
         for (size_t i = 0; i < n; i++) {
             if (!terms_value(&terms[i], nvariables, sizes, &value))
                 return false;
-            sum += value % all * (terms[i].over % all) * (all / terms[i].under) % all;
+            value = value % all * (terms[i].over % all) % all;
+            sum = (sum + value * (all / terms[i].under)) % all;
         }
         if (sum % all)
             return false;

@@ -64,13 +64,24 @@ static void look_at(struct solver *w, uint32_t block)
         w->damaged = true;
 }
 
-/* What passes a block: what enters it, and for the entry what leaves it. */
+/* What enters a block. */
 static uint64_t executions(const struct solver *w, uint32_t block)
 {
     int64_t sum;
     size_t last;
-    unknown(w, block == 0, block, &sum, &last);
+    unknown(w, 0, block, &sum, &last);
     return (uint64_t)sum;
+}
+
+/* What leaves the entry. A fake arc from there is a second return, of setjmp. */
+static uint64_t calls(const struct solver *w)
+{
+    const struct arcs_of *leaving = &w->side[1];
+    uint64_t sum = 0;
+    for (size_t k = leaving->first[0]; k < leaving->first[1]; k++)
+        if (!w->f->arcs[leaving->list[k]].fake)
+            sum += (uint64_t)w->count[leaving->list[k]];
+    return sum;
 }
 
 static uint64_t iterations(const struct solver *w, const struct flow_loop *l)
@@ -110,7 +121,7 @@ static bool add_function(struct arena *scratch, const struct flow_function *f, s
         look_at(&w, w.queue[i]);
     for (size_t i = 0; i < f->narcs; i++)
         w.damaged |= !w.known[i];
-    counts->calls[index] += f->nblocks ? executions(&w, 0) : 0;
+    counts->calls[index] += f->nblocks ? calls(&w) : 0;
     for (size_t i = 0; i < f->nloops; i++)
         counts->iterations[f->first_loop + i] += iterations(&w, &f->loops[i]);
     counts->damaged[index] |= w.damaged;

@@ -16,21 +16,35 @@
 #include "translate/fortran_reader.h"
 #include "translate/list.h"
 
-/* Intrinsic functions that programs declare: those of Fortran 77 and their relatives for other types. Ascending. */
+/* Intrinsic functions that programs declare: those of Fortran 77, their relatives for other types, and those of gfortran
+ * and of later standards that no library has. Others, such as norm2 and scale, are names of users as well. Ascending. */
 static const char *const intrinsics[] = {
-    "abs",   "acos",   "aimag",  "aint",  "alog",   "alog10", "amax0",  "amax1", "amin0",  "amin1",
-    "amod",  "anint",  "asin",   "atan",  "atan2",  "cabs",   "ccos",   "cdabs", "cdcos",  "cdexp",
-    "cdlog", "cdsin",  "cdsqrt", "cexp",  "char",   "clog",   "cmplx",  "conjg", "cos",    "cosh",
-    "csin",  "csqrt",  "dabs",   "dacos", "dasin",  "datan",  "datan2", "dble",  "dcmplx", "dconjg",
-    "dcos",  "dcosh",  "ddim",   "derf",  "derfc",  "dexp",   "dfloat", "dim",   "dimag",  "dint",
-    "dlog",  "dlog10", "dmax1",  "dmin1", "dmod",   "dnint",  "dprod",  "dreal", "dsign",  "dsin",
-    "dsinh", "dsqrt",  "dtan",   "dtanh", "erf",    "erfc",   "etime",  "exp",   "float",  "gamma",
-    "huge",  "iabs",   "iand",   "ichar", "idim",   "idint",  "idnint", "ieor",  "ifix",   "index",
-    "int",   "ior",    "irand",  "ishft", "isign",  "kind",   "len",    "lge",   "lgt",    "lle",
-    "llt",   "log",    "log10",  "max",   "max0",   "max1",   "min",    "min0",  "min1",   "mod",
-    "nint",  "not",    "rand",   "real",  "secnds", "second", "sign",   "sin",   "sinh",   "size",
-    "sngl",  "sqrt",   "tan",    "tanh",  "tiny",   "zabs",   "zcos",   "zexp",  "zlog",   "zsin",
-    "zsqrt"};
+    "abs",       "achar",   "acos",    "acosh",  "aimag",  "aint",     "algama",
+    "alog",      "alog10",  "amax0",   "amax1",  "amin0",  "amin1",    "amod",
+    "anint",     "asin",    "asinh",   "atan",   "atan2",  "atanh",    "besj0",
+    "besj1",     "besjn",   "besy0",   "besy1",  "besyn",  "bit_size", "btest",
+    "cabs",      "ccos",    "cdabs",   "cdcos",  "cdexp",  "cdlog",    "cdsin",
+    "cdsqrt",    "ceiling", "cexp",    "char",   "clog",   "cmplx",    "command_argument_count",
+    "conjg",     "cos",     "cosh",    "csin",   "csqrt",  "dabs",     "dacos",
+    "dacosh",    "dasin",   "dasinh",  "datan",  "datan2", "datanh",   "dbesj0",
+    "dbesj1",    "dbesjn",  "dbesy0",  "dbesy1", "dbesyn", "dble",     "dcmplx",
+    "dconjg",    "dcos",    "dcosh",   "ddim",   "derf",   "derfc",    "dexp",
+    "dfloat",    "dgamma",  "digits",  "dim",    "dimag",  "dint",     "dlgama",
+    "dlog",      "dlog10",  "dmax1",   "dmin1",  "dmod",   "dnint",    "dot_product",
+    "dprod",     "dreal",   "dsign",   "dsin",   "dsinh",  "dsqrt",    "dtan",
+    "dtanh",     "dtime",   "epsilon", "erf",    "erfc",   "etime",    "exp",
+    "float",     "floor",   "gamma",   "getgid", "getpid", "getuid",   "huge",
+    "hypot",     "iabs",    "iachar",  "iand",   "iargc",  "ibclr",    "ibits",
+    "ibset",     "ichar",   "idim",    "idint",  "idnint", "ieor",     "ierrno",
+    "ifix",      "index",   "int",     "ior",    "irand",  "isatty",   "ishft",
+    "ishftc",    "isign",   "isnan",   "kind",   "leadz",  "len",      "len_trim",
+    "lge",       "lgt",     "lle",     "llt",    "lnblnk", "log",      "log10",
+    "log_gamma", "lshift",  "max",     "max0",   "max1",   "maxval",   "mclock",
+    "mclock8",   "min",     "min0",    "min1",   "minval", "mod",      "modulo",
+    "nint",      "not",     "popcnt",  "ran",    "rand",   "real",     "rshift",
+    "secnds",    "second",  "sign",    "sin",    "sinh",   "size",     "sngl",
+    "sqrt",      "tan",     "tanh",    "time",   "time8",  "tiny",     "trailz",
+    "zabs",      "zcos",    "zexp",    "zlog",   "zsin",   "zsqrt"};
 
 static int by_text(const void *key, const void *name)
 {
@@ -113,9 +127,20 @@ static size_t type_end(const struct fortran_statement *st, size_t i)
     return 0;
 }
 
+/* Inside of an interface block or the definition of a type: names there are no names of the procedure. */
+static bool is_elsewhere(const struct reader *r)
+{
+    for (size_t k = 0; k < r->nframes; k++)
+        if (r->frames[k].kind == FRAME_NO_CODE)
+            return true;
+    return false;
+}
+
 void fortran_note_declaration(struct reader *r, size_t i)
 {
     size_t names = type_end(r->st, i), at = i;
+    if (is_elsewhere(r))
+        return;
     if (names)
         add_typed(r, names);
     else /* DIMENSION A(10), COMMON /X/ A(10) and others make it an array, EXTERNAL and INTRINSIC say what it is */
@@ -125,6 +150,8 @@ void fortran_note_declaration(struct reader *r, size_t i)
 
 void fortran_note_head(struct reader *r)
 {
+    if (is_elsewhere(r))
+        return;
     r->ntyped = 0;
     r->head = r->st;
 }
@@ -166,6 +193,8 @@ static bool is_in_head(const struct reader *r, const char *name)
 void fortran_declare_external(struct reader *r)
 {
     struct fortran *f = r->f;
+    if (is_elsewhere(r))
+        return;
     for (size_t i = 0; i < r->ntyped; i++) {
         const struct fortran_typed *t = &r->typed[i];
         if (!t->called || t->other || is_in_head(r, t->name))

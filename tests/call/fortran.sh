@@ -167,6 +167,38 @@ check "-ffixed-form" eval '"$call" cc gfortran -ffixed-form -c form.f90 -o form.
 printf '      program p\n      real sqrt, x\nC$CLL f f[0]\n      x = sqrt(4.0)\nC$CLL end f\n      print *, nint(x)\n      end\n' >typed.f
 check "an intrinsic function with a type" "$call" cc gfortran typed.f -o typed
 check "is called in the region" eval 'is "$(CLL_OUT=/dev/null ./typed | tr -d " ")" 2 value'
+printf '      program p\n      integer iargc, lnblnk\nC$CLL f f[0]\n      print *, iargc() + lnblnk("ab ")\nC$CLL end f\n      end\n' >typed.f
+check "intrinsic functions of gfortran" "$call" cc gfortran typed.f -o typed
+check "are called in the region" eval 'is "$(CLL_OUT=/dev/null ./typed | tr -d " ")" 2 value'
+cat >typed.f90 <<'F'
+program p
+  implicit none
+  real :: twice
+  type pair
+    real :: x
+  end type
+  interface
+    real function half(y)
+      real, intent(in) :: y
+      real :: z
+    end function
+  end interface
+  real, dimension(2), target :: x = 3.0
+  !$cll f f[0]
+  print *, nint(twice(half(x(1))))
+  !$cll end f
+end program
+real function twice(y)
+  real, intent(in) :: y
+  twice = 2*y
+end function
+real function half(y)
+  real, intent(in) :: y
+  half = y/2
+end function
+F
+check "a function with a type, besides interfaces and types" "$call" cc gfortran typed.f90 -o typed
+check "is called" eval 'is "$(CLL_OUT=/dev/null ./typed | tr -d " ")" 3 value'
 printf 'C$CLL f f[0]\n      x = 1\nC$CLL end f\n' >fixed.inc
 printf "      program p\n      include 'fixed.inc'\n      end\n" >fixinc.f
 check "a directive in an included file in fixed form" exits 1 "$call" cc gfortran -c fixinc.f

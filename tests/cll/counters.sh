@@ -148,6 +148,13 @@ C
     $CC $sanitize -I"$CLL_SOURCE/include" p.c -o static "$CLL_BUILD/lib/libcll.a" -lpthread -lm || fail "libcll.a does not link"
     CLL_COUNTERS=PAPI_TOT_INS ./static 2> err || fail "exit status"
     has err "counter PAPI_TOT_INS is not available: this program has libcll.a; link it with libcll.so"
+    # On a machine without PAPI, the library that is missing is named.
+    mkdir lib
+    cp -L "$CLL_BUILD/lib/libcll.so.0" lib/
+    sed 's/libpapi\.so/libnopa.so/' "$CLL_BUILD/lib/libcll_counters_papi.so" > lib/libcll_counters_papi.so
+    $CC $sanitize -I"$CLL_SOURCE/include" p.c -o without -L"$CLL_BUILD/lib" -lcll -Wl,-rpath,"$PWD/lib" || fail "does not link"
+    CLL_COUNTERS=PAPI_TOT_INS ./without 2> err || fail "exit status"
+    has err "counter PAPI_TOT_INS is not available: PAPI cannot be loaded: libnopa.so"
     # A run that measures time does not load it.
     LD_DEBUG=files ./p 2> err || fail "exit status"
     lacks err papi

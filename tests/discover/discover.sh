@@ -240,6 +240,40 @@ C
     lacks out /usr/
 }
 
+loops_that_one_object_lacks_are_apart() {
+    cat >v.h <<'C'
+static int v(int n)
+{
+    int s = 0;
+#ifdef TWO
+    for (int i = 0; i < n; i++)
+        s++;
+#endif
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            s++;
+    return s;
+}
+C
+    printf '#include "v.h"\nint other(int n)\n{\n    return v(n);\n}\n' >other.c
+    cat >main.c <<'C'
+#define TWO 1
+#include <stdlib.h>
+#include "v.h"
+int other(int n);
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    return v(n) + other(n) < 0;
+}
+C
+    discover --vary n=10,21,40,85,160 main.c other.c -- '{n}'
+    has out ' exact *n  *v  v.h:5$'
+    has out ' exact *n^2  *v  v.h:9$'
+    lacks out 'n^2 + n'
+    lacks out '2[*]n'
+}
+
 procedures_of_fortran() {
     need gfortran
     cat >grid.f90 <<'F'
@@ -291,6 +325,39 @@ F
     has out 'main.f90:14$'
 }
 
+# The compiler has an arc for it from the entry of the function.
+a_second_return_of_setjmp_is_no_call() {
+    cat >jumps.c <<'C'
+#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf place;
+static void jump(int i)
+{
+    if (i > 0)
+        longjmp(place, i);
+}
+static int jumps(int n)
+{
+    volatile int i = 0, back = 0;
+    if (setjmp(place))
+        back++;
+    while (i < n) {
+        i++;
+        jump(i);
+    }
+    return back;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    return jumps(n) != n;
+}
+C
+    discover --cc gcc --vary n=5,8,13,21,34 jumps.c -- '{n}'
+    has_calls exact 1 jumps
+    has_calls exact n jump
+}
+
 processes_are_added_up() {
     mpi_library "${1:-openmpi}"
     cat >ring.c <<'C'
@@ -316,9 +383,9 @@ int main(int argc, char **argv)
 }
 C
     discover --cc "$mpicc" --vary n=10,33 --procs 1,2,3 ring.c -- '{n}'
-    has_loop exact n local
-    has_loop exact 'P^2' main
-    has_calls exact P local
+    has_loop steps n local # two sizes prove nothing
+    has_loop steps 'P^2' main
+    has_calls steps P local
     # the process that has the largest share: 33, 17 and 11
     discover --json --cc "$mpicc" --vary n=33 --procs 1,2,3 ring.c -- '{n}'
     is "$(python3 -c 'import json; print([l["largest"] for l in json.load(open("out"))["loops"] if l["function"] == "local"])')" '[[33, 17, 11]]'
@@ -353,6 +420,37 @@ C
     has_loop exact '1/2*n^2 - 1/2*n' main._omp_fn.0
     has_loop exact '5*P' main._omp_fn.1
     has_calls exact P main._omp_fn.1
+}
+
+# Threads that lose counts alike would leave an exact formula. Every thread waits until the others have begun the loop.
+threads_without_a_flag_are_added_up() {
+    cat >threads.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_barrier_t all;
+static volatile int sink;
+static void *work(void *p)
+{
+    int n = *(int *)p;
+    pthread_barrier_wait(&all);
+    for (int i = 0; i < n; i++)
+        sink = i;
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? 100000 * atoi(argv[1]) : 0;
+    pthread_t t[4];
+    pthread_barrier_init(&all, NULL, 4);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, work, &n);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
+C
+    discover --cc gcc --ldflags -lpthread --vary n=2,3,5,7 threads.c -- '{n}'
+    has_loop exact '400000*n' work
 }
 
 # ---- projects
@@ -513,6 +611,10 @@ mistakes_have_messages() {
     has err 'left no counters: give its sources'
     discover --vary n=5,10,20 plain.c -- '{n}'
     has out '^no loop was executed$'
+    printf 'int main(int argc, char **argv)\n{\n    volatile long i = 1L << argv[argc - 1][0] %% 16;\n    while (i > 0)\n        i--;\n}\n' >power.c
+    discover --vary n=2,3,5,7,9 --at n=1e5 power.c -- '{n}'
+    has_loop exact '2^n' main
+    has out '^more than 1e308 iterations$'
     echo 'int main(void) { return x; }' >wrong.c
     exits 1 "$call" discover --vary n=5,10 wrong.c -- '{n}'
     has err 'wrong.c:1:25: error'
@@ -559,8 +661,47 @@ a_changed_formula_fails_the_check() {
     head -c 900 ../saved.json >cut.json
     exits 1 "$call" discover --vary n=6,7 --check cut.json pairs.c -- '{n}'
     has err cut.json
+    sed '/"measured": \[/{n;d}' ../saved.json >less.json
+    exits 1 "$call" discover --vary n=5,8,13,21,34 --check less.json pairs.c -- '{n}'
+    has err '"measured" must have a whole number for each of the 5 runs'
     exits 1 "$call" discover --vary n=6,7 --save /nowhere/x.json pairs.c -- '{n}'
     has err 'cannot write /nowhere/x.json'
+}
+
+# A size at which the program now fails is a change.
+a_size_that_fails_fails_the_check() {
+    echo 'int main(int argc, char **argv) { (void)argv; return argc < 2; }' >works.c
+    discover --vary n=10,21,40 --save saved.json works.c -- '{n}'
+    sed 's/return argc < 2/return argv[1][0] == 52/' works.c >fails.c
+    exits 1 "$call" discover --vary n=10,21,40 --check saved.json fails.c -- '{n}'
+    has out 'at 2 sizes: none has changed; 1 sizes of the file were not run$'
+    exits 0 "$call" discover --vary n=10,21 --check saved.json works.c -- '{n}'
+}
+
+names_of_templates_are_long() {
+    need g++
+    cat >long.cpp <<'C'
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+template <class T> int sum(const T &x, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += (int)x.size();
+    return s;
+}
+int main(int argc, char **argv)
+{
+    std::map<std::string, std::vector<std::map<std::string, std::string> > > m;
+    return sum(m, argc > 1 ? std::atoi(argv[1]) : 0);
+}
+C
+    discover --vary n=5,8,13,21,34 --save saved.json long.cpp -- '{n}'
+    is "$(awk 'length > 200' out)" ''
+    exits 0 "$call" discover --vary n=5,8,13,21,34 --check saved.json long.cpp -- '{n}'
+    has out 'none has changed$'
 }
 
 main "$1"

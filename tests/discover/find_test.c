@@ -334,6 +334,60 @@ static void two_variables_combine(void **state)
     is_formula_of_two(only_m, "m^2", DISCOVER_EXACT);
 }
 
+/* The divisors of all numbers up to m: 1, 3, 5, 8, 10. */
+static uint64_t divisors(int64_t n, int64_t m)
+{
+    uint64_t sum = 0;
+    for (int64_t i = 1; i <= m; i++)
+        sum += (uint64_t)(m / i);
+    return (uint64_t)n * sum;
+}
+
+static void many_sizes_of_one_variable_do_not_prove_another(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    size_t n = 0;
+    (void)state;
+    for (int64_t m = 1; m <= 3; m++)
+        for (size_t i = 0; i < 5; i++, n++) {
+            s.at[n][0] = doubling[i];
+            s.at[n][1] = m;
+            s.counts[n] = divisors(doubling[i], m);
+        }
+    s.points =
+        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_not_equal(f.verdict, DISCOVER_EXACT);
+    arena_destroy(a);
+}
+
+static uint64_t doublings(int64_t n, int64_t m)
+{
+    uint64_t count = 0;
+    (void)m;
+    for (int64_t width = 1; width < n; width *= 2)
+        count++;
+    return count;
+}
+
+static void no_value_is_negative(void **state)
+{
+    static const int64_t sizes[] = {10, 15, 21, 40, 64, 100};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    double nothing = 0, one = 1;
+    (void)state;
+    sample_one(&s, sizes, 6, doublings);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_string_equal(f.text, "ceil(log2(n))");
+    assert_true(discover_value(&f, &one) == 0);
+    assert_true(isnan(discover_value(&f, &nothing)));
+    arena_destroy(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +400,8 @@ int main(void)
         cmocka_unit_test(few_sizes_prove_little),
         cmocka_unit_test(random_counts_get_hardly_a_formula),
         cmocka_unit_test(two_variables_combine),
+        cmocka_unit_test(many_sizes_of_one_variable_do_not_prove_another),
+        cmocka_unit_test(no_value_is_negative),
     };
     return RUN(tests);
 }

@@ -4,6 +4,7 @@
  * compiled by itself into the temporary folder, where the notes then are, whichever compiler it is. A
  * project is built by its own command, with wrappers of `call cc` as its compilers.
  */
+#define _GNU_SOURCE 1 /* memmem */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/path.h"
 #include "base/printable.h"
+#include "base/source.h"
 #include "call/cc/cc.h"
 #include "call/cc/compiler.h"
 #include "call/cc/counted.h"
@@ -22,6 +24,8 @@
 #include "call/discover/discover.h"
 #include "call/sweep/launch.h"
 
+static const size_t most_bytes = (size_t)1 << 30; /* of a program */
+
 static int complain(const char *what)
 {
     say("call discover: %s\n", what);
@@ -30,14 +34,18 @@ static int complain(const char *what)
 
 /* ---- what it is ---- */
 
+static bool has_flag(const struct words *w, const char *part)
+{
+    for (size_t k = 0; k < w->n; k++)
+        if (w->list[k][0] == '-' && strstr(w->list[k], part))
+            return true;
+    return false;
+}
+
 static bool has_openmp(const struct request *q)
 {
-    const struct words *lists[] = {&q->compiler, &q->cflags, &q->ldflags};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t k = 0; k < lists[i]->n; k++)
-            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
-                return true;
-    return false;
+    return has_flag(&q->compiler, "openmp") || has_flag(&q->cflags, "openmp") ||
+           has_flag(&q->ldflags, "openmp");
 }
 
 /* P is the number of processes of an MPI program, else that of threads. 0, or the exit status. */
@@ -145,6 +153,38 @@ static int choose_compiler(struct build *b)
     return choose_launcher(q, is_mpi || implied_is_mpi(q->compiler.list[0]));
 }
 
+static int make_program(struct build *b)
+{
+    struct request *q = b->q;
+    int status = 0;
+    b->objects = (struct words){0};
+    for (size_t i = 0; i < q->sources.n && !status && !process_signal(); i++) {
+        const char *path = q->sources.list[i];
+        if (source_kind(path, NULL, false) == SOURCE_NONE)
+            words_add(q->arena, &b->objects, path); /* an object or a library */
+        else
+            status = compile(b, path, i);
+    }
+    return status || process_signal() ? status : link_program(b);
+}
+
+/* Does the program use a function that starts a thread, and no flag says so? Counts of threads would be lost
+ * (cc/counted.c), and where all threads lose alike, the rest has an exact formula. */
+static bool has_hidden_threads(const struct request *q)
+{
+    static const char *const starters[] = {"pthread_create", "thrd_create", "_M_start_thread"};
+    bool found = false;
+    char *text;
+    size_t size;
+    if (has_flag(&q->compiler, "pthread") || has_flag(&q->cflags, "pthread") || has_openmp(q) ||
+        source_read(q->program, most_bytes, &text, &size))
+        return false;
+    for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+        found |= memmem(text, size, starters[i], strlen(starters[i])) != NULL;
+    mem_free(text);
+    return found;
+}
+
 static int build_sources(struct request *q)
 {
     struct build b = {.q = q, .folder = arena_printf(q->arena, "%s/program", q->temporary)};
@@ -154,15 +194,12 @@ static int build_sources(struct request *q)
     }
     int status = choose_compiler(&b);
     setenv(COUNTED_VARIABLE, "1", 1);
-    for (size_t i = 0; i < q->sources.n && !status && !process_signal(); i++) {
-        const char *path = q->sources.list[i];
-        if (source_kind(path, NULL, false) == SOURCE_NONE)
-            words_add(q->arena, &b.objects, path); /* an object or a library */
-        else
-            status = compile(&b, path, i);
+    if (!status)
+        status = make_program(&b);
+    if (!status && !process_signal() && has_hidden_threads(q)) {
+        words_add(q->arena, &q->cflags, "-pthread");
+        status = make_program(&b);
     }
-    if (!status && !process_signal())
-        status = link_program(&b);
     unsetenv(COUNTED_VARIABLE);
     return status;
 }

@@ -95,12 +95,13 @@ static bool is_left_out(const struct flow_function *f, const char *path)
     return f->artificial || !f->line || is_of_system(path) || !strncmp(f->name, "_GLOBAL__", 9);
 }
 
-/* The entry of a function, or of loop `order` of it. */
+/* The entry of a function, or of loop `order` of it. Objects may have different loops of it, by #ifdef: then their lines
+ * differ. */
 static size_t entry(struct counts_table *t, const char *name, const char *file, uint32_t first,
                     const struct counted *new)
 {
-    const char *key = arena_printf(t->arena, "%s\n%s\n%u\n%zu", name, file, first,
-                                   new->is_loop ? new->order + 1 : 0);
+    const char *key = arena_printf(t->arena, "%s\n%s\n%u\n%zu\n%u", name, file, first,
+                                   new->is_loop ? new->order + 1 : 0, new->line);
     size_t i = lookup_find(&t->by_key, key, strlen(key));
     if (i != SIZE_MAX)
         return i;

@@ -11,7 +11,7 @@
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
 
-enum { MOST_SHOWN = 40, MOST_FORMULA = 44 };
+enum { MOST_SHOWN = 40, MOST_FORMULA = 44, MOST_NAME = 100 };
 
 /* ---- formulas ---- */
 
@@ -125,6 +125,12 @@ static const char *formula_text(struct request *q, const struct counted *c)
     return f->text;
 }
 
+/* The name of a template can fill a page. */
+static const char *short_name(struct request *q, const char *name)
+{
+    return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
+}
+
 static const char *place_title(struct request *q)
 {
     struct text t;
@@ -160,8 +166,8 @@ static void print_table(struct request *q, bool loops)
                 isnan(c->here)
                     ? "-"
                     : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
-                discover_verdicts[c->formula.verdict], width, formula_text(q, c), c->name, c->file,
-                c->line);
+                discover_verdicts[c->formula.verdict], width, formula_text(q, c),
+                short_name(q, c->name), c->file, c->line);
     }
     if (n > MOST_SHOWN)
         fprintf(out, "  and %zu more, which --json lists\n", n - MOST_SHOWN);
@@ -183,6 +189,10 @@ static void print_shares(struct request *q)
     }
     if (!(all > 0)) {
         printf("no loop was executed\n");
+        return;
+    }
+    if (!isfinite(all)) { /* 2^n */
+        printf("more than 1e308 iterations\n");
         return;
     }
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));

@@ -113,9 +113,9 @@ int saved_write(const struct request *q, json_t *value)
 struct comparison {
     const struct request *q;
     struct json_reader r;
-    size_t *row; /* of each saved run: the row of this one; SIZE_MAX: none */
-    size_t nruns, common;
-    bool *seen; /* of each count of this run: the file has it */
+    size_t *row;                /* of each saved run: the row of this one; SIZE_MAX: none */
+    size_t nruns, common, lost; /* lost: those that were to be run, and failed */
+    bool *seen;                 /* of each count of this run: the file has it */
     size_t compared, changed, by_data, vanished;
 };
 
@@ -137,9 +137,12 @@ static void match_runs(struct comparison *c, const json_t *runs)
     c->row = arena_alloc(c->r.arena, c->nruns + 1, sizeof *c->row);
     for (size_t k = 0; k < c->nruns; k++) {
         c->row[k] = SIZE_MAX;
-        for (size_t i = 0; i < c->q->nrows; i++)
-            if (c->q->done[i] && is_row(c->q, json_array_get(runs, k), c->q->rows[i]))
-                c->row[k] = i;
+        for (size_t i = 0; i < c->q->nrows; i++) {
+            if (!is_row(c->q, json_array_get(runs, k), c->q->rows[i]))
+                continue;
+            c->row[k] = c->q->done[i] ? i : SIZE_MAX;
+            c->lost += !c->q->done[i];
+        }
         c->common += c->row[k] != SIZE_MAX;
     }
 }
@@ -166,18 +169,41 @@ static const char *title_of(struct arena *a, const char *name, bool is_loop, siz
     return is_loop ? arena_printf(a, "loop %zu of %s", order + 1, name) : name;
 }
 
+/* A text of any length: names of templates are long. */
+static const char *read_text(struct comparison *c, const json_t *object, const char *key)
+{
+    const json_t *value = json_read_member(&c->r, object, key);
+    if (!c->r.failed && !json_is_string(value))
+        json_read_complain(&c->r, "\"%s\" must be a text", key);
+    return json_is_string(value) ? json_string_value(value) : "";
+}
+
+/* The counts of the runs. */
+static const json_t *read_measured(struct comparison *c, const json_t *object)
+{
+    const json_t *list = json_read_list(&c->r, object, "measured", MOST_RUNS);
+    size_t n = 0;
+    while (n < json_array_size(list) && json_is_integer(json_array_get(list, n)))
+        n++;
+    if (!c->r.failed && (n != c->nruns || n != json_array_size(list)))
+        json_read_complain(&c->r,
+                           "\"measured\" must have a whole number for each of the %zu runs: save "
+                           "the file again",
+                           c->nruns);
+    return list;
+}
+
 /* The size at which the counts differ; SIZE_MAX: at none. */
 static size_t find_difference(const struct comparison *c, const json_t *measured,
                               const struct counted *now, json_int_t *before)
 {
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < c->nruns; k++) {
-        const json_t *count = json_array_get(measured, k);
-        if (c->row[k] == SIZE_MAX || !json_is_integer(count) ||
-            (uint64_t)json_integer_value(count) == now->at[c->row[k]])
+        json_int_t count = json_integer_value(json_array_get(measured, k));
+        if (c->row[k] == SIZE_MAX || (uint64_t)count == now->at[c->row[k]])
             continue;
         found = c->row[k]; /* the last one is the largest */
-        *before = json_integer_value(count);
+        *before = count;
     }
     return found;
 }
@@ -185,11 +211,11 @@ static size_t find_difference(const struct comparison *c, const json_t *measured
 static void compare_entry(struct comparison *c, const json_t *saved, bool is_loop)
 {
     struct arena *a = c->r.arena;
-    const char *name = json_read_text(&c->r, saved, is_loop ? "function" : "name", JSON_NEEDED);
-    const char *file = json_read_text(&c->r, saved, "file", JSON_NEEDED);
-    const char *verdict = json_read_text(&c->r, saved, "counts", JSON_NEEDED);
+    const char *name = read_text(c, saved, is_loop ? "function" : "name");
+    const char *file = read_text(c, saved, "file");
+    const char *verdict = read_text(c, saved, "counts");
     const json_t *formula = json_read_member(&c->r, saved, "formula");
-    const json_t *measured = json_read_list(&c->r, saved, "measured", MOST_RUNS);
+    const json_t *measured = read_measured(c, saved);
     size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
     json_int_t before = 0;
     if (c->r.failed)
@@ -243,8 +269,10 @@ static int print_result(struct comparison *c)
         printf("none has changed");
     if (c->by_data)
         printf("; %zu depend on data and are not compared", c->by_data);
+    if (c->lost)
+        printf("; %zu sizes of the file were not run", c->lost);
     printf("\n");
-    return c->changed ? 1 : 0;
+    return c->changed || c->lost ? 1 : 0;
 }
 
 int saved_compare(const struct request *q)
