@@ -17,28 +17,10 @@
 
 enum { BODY = 6 }; /* bytes before the statement */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static size_t line_end(const char *s, size_t i, size_t size)
-{
-    const char *stop = memchr(s + i, '\n', size - i);
-    return stop ? (size_t)(stop - s) : size;
-}
-
-static size_t skip_blanks(const char *s, size_t i, size_t end)
-{
-    while (i < end && is_blank(s[i]))
-        i++;
-    return i;
-}
-
 /* Where the comment of a comment line begins; `end` if the line [i, end) is none. Blank lines are comments. */
 static size_t comment_line(const char *s, size_t i, size_t end)
 {
-    size_t first = skip_blanks(s, i, end);
+    size_t first = fortran_skip_blanks(s, i, end);
     if (i < end && strchr("cC*!dD", s[i]))
         return i;
     bool is_one = first < end && s[first] == '!' && first != i + BODY - 1;
@@ -56,29 +38,23 @@ bool fortran_fixed_is_directive(const char *line, size_t n)
 
 static bool continues(const char *s, size_t at, size_t end)
 {
-    return fortran_fixed_is_directive(s + at, end - at) && end - at > 5 && !is_blank(s[at + 5]) &&
-           s[at + 5] != '0';
-}
-
-static size_t trim(const char *s, size_t begin, size_t end)
-{
-    while (end > begin && is_blank(s[end - 1]))
-        end--;
-    return end;
+    return fortran_fixed_is_directive(s + at, end - at) && end - at > 5 &&
+           !fortran_is_blank(s[at + 5]) && s[at + 5] != '0';
 }
 
 /* The directive at `at` with the lines that continue it, by a character in column 6. Blanks in the text what is not of
  * the language. Returns where its last line ends. */
 static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at)
 {
-    size_t end = line_end(text, at, in->size), from = at + 5;
+    size_t end = fortran_line_end(text, at, in->size), from = at + 5;
     for (;;) {
-        size_t last = trim(text, from, fortran_comment(text, from, end));
+        size_t last = fortran_trim(text, from, fortran_comment(text, from, end));
         memset(text + last, ' ', end - last);
         bool announced = last > from && text[last - 1] == '&';
         if (announced)
             text[last - 1] = ' ';
-        size_t next = end < in->size ? end + 1 : in->size, stop = line_end(text, next, in->size);
+        size_t next = end < in->size ? end + 1 : in->size,
+               stop = fortran_line_end(text, next, in->size);
         size_t comment = comment_line(text, next, stop);
         if (comment == stop || !continues(text, comment, stop)) {
             if (announced)
@@ -128,7 +104,7 @@ void fortran_fixed_find(struct unit *u, struct input *in, char *text)
 {
     unsigned line = 1;
     for (size_t i = 0, next; i < in->size; i = next) {
-        size_t end = line_end(text, i, in->size), comment = comment_line(text, i, end);
+        size_t end = fortran_line_end(text, i, in->size), comment = comment_line(text, i, end);
         if (text[i] == '#')
             fortran_find_marker(u, in, i, end, &line);
         else if (comment < end)
@@ -206,8 +182,8 @@ static void split_goto(struct fortran_scanner *c)
 static void finish(struct fortran_scanner *c)
 {
     if (c->kind == FORTRAN_CODE && c->nat) {
-        size_t i = skip_blanks(c->s.s, 0, c->nat);
-        split_do(c, skip_blanks(c->s.s, digits_end(c->s.s, i, c->nat), c->nat));
+        size_t i = fortran_skip_blanks(c->s.s, 0, c->nat);
+        split_do(c, fortran_skip_blanks(c->s.s, digits_end(c->s.s, i, c->nat), c->nat));
         split_goto(c);
     }
     fortran_scan_finish(c, c->kind);
@@ -239,7 +215,8 @@ static struct fields read_fields(const char *s, size_t i, size_t end, size_t fro
         return f;
     }
     f.body = i + BODY < end ? i + BODY : end;
-    f.continues = i + BODY - 1 < end && !is_blank(s[i + BODY - 1]) && s[i + BODY - 1] != '0';
+    f.continues =
+        i + BODY - 1 < end && !fortran_is_blank(s[i + BODY - 1]) && s[i + BODY - 1] != '0';
     f.full = end - i >= columns;
     f.end = f.full ? i + columns : end;
     return f;
@@ -251,9 +228,7 @@ static void read_body(struct fortran_scanner *c, const struct fields *f)
     const char *s = c->f->text;
     for (size_t i = f->body; i < f->end; i++) {
         if (c->quote) {
-            bool closing = s[i] == c->quote;
-            fortran_scan_byte(c, closing ? c->quote : ' ', i);
-            c->quote = closing ? '\0' : c->quote;
+            fortran_scan_quoted(c, i);
         } else if (s[i] == '!') {
             break;
         } else if (s[i] == ';' && c->kind == FORTRAN_CODE) {
@@ -262,7 +237,7 @@ static void read_body(struct fortran_scanner *c, const struct fields *f)
             c->conditional = conditional;
         } else {
             c->quote = s[i] == '\'' || s[i] == '"' ? s[i] : '\0';
-            fortran_scan_byte(c, is_blank(s[i]) ? ' ' : s[i], i);
+            fortran_scan_byte(c, fortran_is_blank(s[i]) ? ' ' : s[i], i);
         }
     }
     if (!f->full && c->nat)
@@ -279,7 +254,7 @@ static void read_line(struct fortran_scanner *c, size_t i, size_t end, size_t se
         c->kind = kind;
         c->conditional = kind == FORTRAN_CODE && sentinel;
         for (size_t k = f.label; k < f.label_end && kind == FORTRAN_CODE; k++)
-            fortran_scan_byte(c, is_blank(c->f->text[k]) ? ' ' : c->f->text[k], k);
+            fortran_scan_byte(c, fortran_is_blank(c->f->text[k]) ? ' ' : c->f->text[k], k);
         if (f.label_end > f.label && kind == FORTRAN_CODE)
             fortran_scan_byte(c, ' ', f.label_end - 1);
     }
@@ -290,9 +265,9 @@ static void read_line(struct fortran_scanner *c, size_t i, size_t end, size_t se
 static bool goes_on(const struct fortran_scanner *c, size_t i)
 {
     const char *s = c->f->text;
-    for (; i < c->f->size; i = line_end(s, i, c->f->size) + 1) {
-        size_t end = line_end(s, i, c->f->size);
-        if (s[i] != '#' && comment_line(s, i, end) == end && skip_blanks(s, i, end) < end)
+    for (; i < c->f->size; i = fortran_line_end(s, i, c->f->size) + 1) {
+        size_t end = fortran_line_end(s, i, c->f->size);
+        if (s[i] != '#' && comment_line(s, i, end) == end && fortran_skip_blanks(s, i, end) < end)
             return read_fields(s, i, end, 0, c->unit->columns).continues;
     }
     return false;
@@ -304,7 +279,7 @@ static bool is_conditional(const char *s, size_t i, size_t end)
     if (end - i < 3 || s[i + 1] != '$' || !strchr("cC*!", s[i]))
         return false;
     for (size_t k = i + 2; k < end && k < i + BODY - 1; k++)
-        if (!is_blank(s[k]) && !isdigit((unsigned char)s[k]))
+        if (!fortran_is_blank(s[k]) && !isdigit((unsigned char)s[k]))
             return false;
     return true;
 }
@@ -332,14 +307,14 @@ void fortran_fixed_scan(struct fortran_scanner *c)
 {
     struct fortran *f = c->f;
     for (size_t i = 0; i < f->size;) {
-        size_t end = line_end(f->text, i, f->size), comment = comment_line(f->text, i, end);
+        size_t end = fortran_line_end(f->text, i, f->size), comment = comment_line(f->text, i, end);
         GROW(c->unit->arena, f, lines);
         f->lines[f->nlines++] = (struct fortran_line){i, c->file, ++c->line};
         if (f->text[i] == '#')
             fortran_scan_marker(c, i, end);
         else if (comment < end)
             read_comment(c, i, end, comment);
-        else if (skip_blanks(f->text, i, end) < end)
+        else if (fortran_skip_blanks(f->text, i, end) < end)
             read_line(c, i, end, 0, FORTRAN_CODE);
         i = end + 1;
     }

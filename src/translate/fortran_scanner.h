@@ -3,7 +3,35 @@
 #ifndef TRANSLATE_FORTRAN_SCANNER_H
 #define TRANSLATE_FORTRAN_SCANNER_H
 
+#include <string.h>
+
 #include "translate/fortran.h"
+
+/* Bytes of a line: [i, end). */
+static inline bool fortran_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static inline size_t fortran_skip_blanks(const char *s, size_t i, size_t end)
+{
+    while (i < end && fortran_is_blank(s[i]))
+        i++;
+    return i;
+}
+
+static inline size_t fortran_line_end(const char *s, size_t i, size_t size)
+{
+    const char *stop = memchr(s + i, '\n', size - i);
+    return stop ? (size_t)(stop - s) : size;
+}
+
+static inline size_t fortran_trim(const char *s, size_t begin, size_t end)
+{
+    while (end > begin && fortran_is_blank(s[end - 1]))
+        end--;
+    return end;
+}
 
 struct fortran_scanner {
     struct unit *unit;
@@ -23,6 +51,8 @@ struct fortran_scanner {
 void fortran_scan_marker(struct fortran_scanner *c, size_t i, size_t end);
 /* One byte of the statement. */
 void fortran_scan_byte(struct fortran_scanner *c, char byte, size_t place);
+/* One byte of a string, whose inside is blanked. */
+void fortran_scan_quoted(struct fortran_scanner *c, size_t place);
 /* The statement is complete. */
 void fortran_scan_finish(struct fortran_scanner *c, enum fortran_kind kind);
 /* Is there the mark of a directive of ours? */

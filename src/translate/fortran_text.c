@@ -16,24 +16,6 @@
 
 static const char mark_word[] = "!$cll_mark ";
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
-
-static size_t skip_blanks(const char *s, size_t i, size_t end)
-{
-    while (i < end && is_blank(s[i]))
-        i++;
-    return i;
-}
-
-static size_t line_end(const char *s, size_t i, size_t size)
-{
-    const char *stop = memchr(s + i, '\n', size - i);
-    return stop ? (size_t)(stop - s) : size;
-}
-
 /* The '!' that begins the comment of a line; `end` without one. Strings that a line continues from the
  * line before are not known here. */
 size_t fortran_comment(const char *s, size_t i, size_t end)
@@ -48,27 +30,20 @@ size_t fortran_comment(const char *s, size_t i, size_t end)
     return i;
 }
 
-static size_t trim(const char *s, size_t begin, size_t end)
-{
-    while (end > begin && is_blank(s[end - 1]))
-        end--;
-    return end;
-}
-
 /* ---- line markers ---- */
 
 /* # 12 "file" or #line 12 "file" at i: the number of the next line, and its file, which may be left out. */
 static bool parse_marker(const char *s, size_t i, size_t end, unsigned *line, struct span *file)
 {
-    i = skip_blanks(s, i + 1, end);
+    i = fortran_skip_blanks(s, i + 1, end);
     if (end - i > 4 && !strncmp(s + i, "line", 4))
-        i = skip_blanks(s, i + 4, end);
+        i = fortran_skip_blanks(s, i + 4, end);
     if (i >= end || !isdigit((unsigned char)s[i]))
         return false;
     unsigned long number = strtoul(s + i, NULL, 10);
     while (i < end && isdigit((unsigned char)s[i]))
         i++;
-    i = skip_blanks(s, i, end);
+    i = fortran_skip_blanks(s, i, end);
     const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
     *line = number > 0 && number < 1u << 30 ? (unsigned)number : 1;
     *file = close ? (struct span){i + 1, (size_t)(close - s)} : (struct span){i, i};
@@ -81,7 +56,7 @@ bool fortran_origin(const struct source *source, size_t line, struct text *name,
     struct span file = {0, 0}, here;
     unsigned next = 0;
     for (size_t i = 0; i < source->size && line > 0; line--) {
-        size_t end = line_end(s, i, source->size);
+        size_t end = fortran_line_end(s, i, source->size);
         *original = next;
         if (s[i] != '#' || !parse_marker(s, i, end, &next, &here))
             next++;
@@ -101,7 +76,7 @@ enum fortran_sentinel fortran_sentinel(const char *s, size_t i, size_t end, size
     size_t at = i + 1, word;
     bool dollar = at < end && s[at] == '$';
     at += dollar;
-    word = skip_blanks(s, at, end);
+    word = fortran_skip_blanks(s, at, end);
     bool apart = word > at;
     if (!dollar && word < end && s[word] == '$') { /* "! $cll" */
         dollar = true;
@@ -134,22 +109,23 @@ void fortran_note_miss(struct unit *u, struct input *in, size_t i, size_t end)
  * text what is not of the language. Returns where its last line ends. */
 static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at)
 {
-    size_t end = line_end(text, at, in->size), from = at + 5;
+    size_t end = fortran_line_end(text, at, in->size), from = at + 5;
     for (;;) {
-        size_t last = trim(text, from, fortran_comment(text, from, end));
+        size_t last = fortran_trim(text, from, fortran_comment(text, from, end));
         memset(text + last, ' ', end - last);
         if (last == from || text[last - 1] != '&')
             return end;
         text[last - 1] = ' ';
-        size_t next = end < in->size ? skip_blanks(text, end + 1, in->size) : in->size, body = 0;
-        size_t stop = line_end(text, next, in->size);
+        size_t next = end < in->size ? fortran_skip_blanks(text, end + 1, in->size) : in->size,
+               body = 0;
+        size_t stop = fortran_line_end(text, next, in->size);
         if (next >= in->size || text[next] != '!' ||
             fortran_sentinel(text, next, stop, &body) != SENTINEL_CLL) {
             diag_add(u->diag, SEVERITY_ERROR, in->source, (struct span){last - 1, last},
                      "the next line must continue this directive: it begins with '!$cll&'");
             return end;
         }
-        body = skip_blanks(text, body, stop);
+        body = fortran_skip_blanks(text, body, stop);
         memset(text + next, ' ', body - next + (body < stop && text[body] == '&'));
         from = body;
         end = stop;
@@ -174,7 +150,7 @@ void fortran_add_directive(struct unit *u, struct input *in, char *text, size_t 
 static size_t read_directive(struct unit *u, struct input *in, char *text, size_t comment,
                              bool own_line, unsigned line)
 {
-    size_t body = 0, end = line_end(text, comment, in->size);
+    size_t body = 0, end = fortran_line_end(text, comment, in->size);
     enum fortran_sentinel kind = fortran_sentinel(text, comment, end, &body);
     if (kind == SENTINEL_CLL && own_line) {
         end = join_lines(u, in, text, comment);
@@ -205,7 +181,7 @@ static void refuse_macro(struct unit *u, const struct input *in, size_t i, size_
 
 void fortran_find_marker(struct unit *u, struct input *in, size_t i, size_t end, unsigned *line)
 {
-    size_t word = skip_blanks(in->text, i + 1, end);
+    size_t word = fortran_skip_blanks(in->text, i + 1, end);
     struct span file;
     if (parse_marker(in->text, i, end, line, &file))
         (*line)--; /* of the line after it */
@@ -223,7 +199,7 @@ void fortran_find(struct unit *u, struct input *in, char *text)
         return;
     }
     for (size_t i = 0, next; i < in->size; i = next) {
-        size_t end = line_end(text, i, in->size), first = skip_blanks(text, i, end);
+        size_t end = fortran_line_end(text, i, in->size), first = fortran_skip_blanks(text, i, end);
         size_t comment = text[first] == '&' ? end : fortran_comment(text, first, end);
         if (first < end && text[i] == '#') {
             fortran_find_marker(u, in, i, end, &line);
@@ -269,6 +245,13 @@ void fortran_scan_byte(struct fortran_scanner *c, char byte, size_t place)
     text_addc(&c->s, (char)tolower((unsigned char)byte));
 }
 
+void fortran_scan_quoted(struct fortran_scanner *c, size_t place)
+{
+    bool closing = c->f->text[place] == c->quote;
+    fortran_scan_byte(c, closing ? c->quote : ' ', place);
+    c->quote = closing ? '\0' : c->quote;
+}
+
 static struct fortran_statement *add_statement(struct fortran_scanner *c, enum fortran_kind kind)
 {
     struct fortran *f = c->f;
@@ -281,7 +264,7 @@ static struct fortran_statement *add_statement(struct fortran_scanner *c, enum f
 void fortran_scan_finish(struct fortran_scanner *c, enum fortran_kind kind)
 {
     size_t blank = 0;
-    while (blank < c->nat && is_blank(c->s.s[blank]))
+    while (blank < c->nat && fortran_is_blank(c->s.s[blank]))
         blank++;
     if (blank < c->nat) {
         struct arena *a = c->unit->arena;
@@ -308,7 +291,7 @@ void fortran_scan_marker(struct fortran_scanner *c, size_t i, size_t end)
 static void read_code(struct fortran_scanner *c, size_t i, size_t end, enum fortran_kind kind)
 {
     const char *s = c->f->text;
-    size_t first = skip_blanks(s, i, end);
+    size_t first = fortran_skip_blanks(s, i, end);
     if (c->open && first < end && s[first] == '&')
         i = first + 1;
     else if (c->open)
@@ -317,22 +300,20 @@ static void read_code(struct fortran_scanner *c, size_t i, size_t end, enum fort
         c->quote = '\0';
     c->open = false;
     for (; i < end; i++) {
-        size_t rest = s[i] == '&' ? skip_blanks(s, i + 1, end) : 0;
+        size_t rest = s[i] == '&' ? fortran_skip_blanks(s, i + 1, end) : 0;
         if (s[i] == '&' && (rest == end || (!c->quote && s[rest] == '!'))) {
             c->open = true;
             return;
         }
         if (c->quote) {
-            bool closing = s[i] == c->quote;
-            fortran_scan_byte(c, closing ? c->quote : ' ', i);
-            c->quote = closing ? '\0' : c->quote;
+            fortran_scan_quoted(c, i);
         } else if (s[i] == '!') {
             break;
         } else if (s[i] == ';' && kind == FORTRAN_CODE) {
             fortran_scan_finish(c, kind);
         } else {
             c->quote = s[i] == '\'' || s[i] == '"' ? s[i] : '\0';
-            fortran_scan_byte(c, is_blank(s[i]) ? ' ' : s[i], i);
+            fortran_scan_byte(c, fortran_is_blank(s[i]) ? ' ' : s[i], i);
         }
     }
     c->quote = '\0';
@@ -362,7 +343,7 @@ static bool is_hint(const char *s, size_t i, size_t end)
 {
     static const char *const sentinels[] = {"!$acc", "!dir$", "!gcc$"};
     for (size_t k = 0; k < sizeof sentinels / sizeof *sentinels; k++)
-        if (end - i > 5 && !strncasecmp(s + i, sentinels[k], 5) && is_blank(s[i + 5]))
+        if (end - i > 5 && !strncasecmp(s + i, sentinels[k], 5) && fortran_is_blank(s[i + 5]))
             return true;
     return false;
 }
@@ -401,7 +382,7 @@ static void read_comment(struct fortran_scanner *c, size_t i, size_t end)
     if (fortran_is_mark(s, i, end)) {
         fortran_scan_mark(c, i, end, c->open);
     } else if (end - i > 5 && !strncasecmp(s + i, "!$omp", 5) &&
-               (is_blank(s[i + 5]) || s[i + 5] == '&')) {
+               (fortran_is_blank(s[i + 5]) || s[i + 5] == '&')) {
         if (c->open && !c->open_directive)
             return;
         read_code(c, i + 5, end, FORTRAN_OMP);
@@ -412,7 +393,7 @@ static void read_comment(struct fortran_scanner *c, size_t i, size_t end)
         read_code(c, i + 1, end, FORTRAN_HINT);
         c->open = false; /* what follows '&' is not looked at */
         fortran_scan_finish(c, FORTRAN_HINT);
-    } else if (end - i > 2 && s[i + 1] == '$' && (is_blank(s[i + 2]) || s[i + 2] == '&')) {
+    } else if (end - i > 2 && s[i + 1] == '$' && (fortran_is_blank(s[i + 2]) || s[i + 2] == '&')) {
         if (c->open_directive)
             return;
         c->conditional = true;
@@ -483,7 +464,7 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
     if (u->columns)
         fortran_fixed_scan(&c);
     for (size_t i = 0; i < size && !u->columns;) {
-        size_t end = line_end(text, i, size), first = skip_blanks(text, i, end);
+        size_t end = fortran_line_end(text, i, size), first = fortran_skip_blanks(text, i, end);
         GROW(u->arena, f, lines);
         f->lines[f->nlines++] = (struct fortran_line){i, c.file, ++c.line};
         if (text[i] == '#')
@@ -521,7 +502,7 @@ const struct fortran_line *fortran_line_at(const struct fortran *f, size_t place
 
 size_t fortran_blanks(const struct fortran_statement *st, size_t i)
 {
-    return skip_blanks(st->s, i, st->n);
+    return fortran_skip_blanks(st->s, i, st->n);
 }
 
 size_t fortran_name(const struct fortran_statement *st, size_t i)
