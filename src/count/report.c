@@ -20,7 +20,7 @@
 enum { WIDTHS = 4 };
 static const unsigned widths[WIDTHS] = {64, 128, 256, 512};
 
-/* Instructions of one mnemonic and class: mov of x86 loads, stores or neither. */
+/* Instructions of one mnemonic and class. A mnemonic can have several classes: mov of x86 loads, stores, or copies a register. */
 struct named {
     const char *name;
     enum instruction_class class;

@@ -447,5 +447,5 @@ double discover_value(const struct discover_formula *f, const double *place)
         return NAN;
     double x = f->verdict == DISCOVER_DATA ? smooth_value(f, place)
                                            : terms_sum(f->terms, f->nterms, f->nvariables, place);
-    return x >= 0 ? x : NAN; /* log2(0) is none, and no count is negative */
+    return x >= 0 ? x : NAN; /* log2(0) has no value, and no count is negative */
 }

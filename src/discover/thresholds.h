@@ -25,7 +25,7 @@
 /* Up to this block every shift is tried; for larger ones those of usual loops. Judgement. */
 #define DISCOVER_ANY_SHIFT 16
 
-/* A smooth formula that is further from a count than this part of it is none. Judgement. */
+/* A smooth formula is rejected if it misses a count by more than this part of the count. Judgement. */
 #define DISCOVER_SCATTER 0.5
 
 #endif

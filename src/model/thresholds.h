@@ -298,7 +298,7 @@
 
 /* ---- Derived variables (derived.c) ---- */
 
-/* Candidates of one search for boundaries. It bounds time, and the chance of a boundary that is none. Judgement. */
+/* Derived variables that one search for boundaries tries. More would take longer and find more false boundaries. Judgement. */
 #define DERIVED_MOST 4
 
 /* ---- A missing term (missing_term.c) ---- */
