@@ -41,6 +41,13 @@ endif()
 if(NOT OpenMP_C_FOUND)
   list(APPEND CLL_LEFT_OUT "OpenMP in cllprobe")
 endif()
+# cllprobe-opencl and cllprobe-cuda, which measure accelerators.
+find_package(OpenCL QUIET)
+if(NOT OpenCL_FOUND)
+  list(APPEND CLL_LEFT_OUT "cllprobe-opencl (ocl-icd-opencl-dev, opencl-headers)")
+endif()
+find_program(CLL_NVCC nvcc HINTS /usr/local/cuda/bin)
+mark_as_advanced(CLL_NVCC)
 
 # MPI libraries, through their compiler wrappers; smpi is SimGrid's, which simulates.
 set(CLL_MPI "openmpi;mpich;smpi" CACHE STRING "MPI libraries to build for, where they are installed")

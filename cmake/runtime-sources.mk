@@ -46,7 +46,7 @@ RUNTIME_BASE := \
 
 # cllprobe but its main
 RUNTIME_PROBE := \
-  src/probe/chain.c src/probe/clock.c src/probe/cores.c src/probe/events.c src/probe/json.c src/probe/libm.c \
+  src/probe/alone.c src/probe/chain.c src/probe/clock.c src/probe/cores.c src/probe/events.c src/probe/json.c src/probe/libm.c \
   src/probe/loops.c src/probe/memory.c src/probe/openmp.c src/probe/operations.c src/probe/options.c \
   src/probe/progress.c src/probe/report.c src/probe/rounds.c src/probe/run.c src/probe/statistics.c \
   src/probe/summary.c src/probe/system.c src/probe/vector.c
@@ -54,3 +54,7 @@ RUNTIME_PROBE := \
 # what it has for several processes
 RUNTIME_PROBE_MPI := \
   src/probe/mpi/bsp.c src/probe/mpi/mpi.c
+
+# what cllprobe-cuda and cllprobe-opencl have in common
+RUNTIME_PROBE_GPU := \
+  src/probe/gpu/gpu.c

@@ -2,13 +2,14 @@
 #
 # make runtime: libcll, libpub, libbsp and cllprobe with a C compiler and make alone, as a cluster node has them, into build/runtime.
 # Where there is an MPI compiler wrapper (RUNTIME_MPICC) or SimGrid's (RUNTIME_SMPICC), the libraries for their programs
-# are built, too, and cllprobe for MPI. Included by the Makefile at the root.
+# are built, too, and cllprobe for MPI; where OpenCL or nvcc (RUNTIME_NVCC) is, cllprobe for accelerators. Included by the Makefile at the root.
 
 RUNTIME        := $(BUILD)/runtime
 RUNTIME_CC     ?= $(CC)
 RUNTIME_CFLAGS ?= -O2
 RUNTIME_MPICC  ?= mpicc
 RUNTIME_SMPICC ?= smpicc
+RUNTIME_NVCC   ?= nvcc
 
 RUNTIME_COMPILE := -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc
 RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h src/bsplib/*.h src/base/*.h src/probe/*.h src/probe/*/*.h)
@@ -16,7 +17,7 @@ RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.
 # What each library is made of.
 include cmake/runtime-sources.mk
 
-.PHONY: runtime runtime-mpi runtime-smpi
+.PHONY: runtime runtime-mpi runtime-smpi runtime-gpu
 
 runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/bin/cllprobe $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
 	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include, cllprobe in $(RUNTIME)/bin"
@@ -26,6 +27,7 @@ runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/bin/cllprob
 	@flavour=$$(src/cll/mpi/flavour $(RUNTIME_SMPICC)) || exit 0; \
 	folders=$$($(RUNTIME_SMPICC) -show | tr ' ' '\n' | grep '^-I' | tr '\n' ' '); \
 	$(MAKE) --no-print-directory runtime-smpi SMPI_FOLDERS="$$folders"
+	@$(MAKE) --no-print-directory runtime-gpu
 
 $(RUNTIME)/include/%.h: include/%.h
 	@mkdir -p $(@D)
@@ -67,6 +69,27 @@ $(RUNTIME)/obj/probe/%.o: src/%.c $(RUNTIME_HEADERS)
 $(RUNTIME)/bin/cllprobe: $(call runtime_objects,probe,$(RUNTIME_PROBE) $(RUNTIME_BASE) src/probe/main.c)
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -o $@ $^ $(RUNTIME_PROBE_LIBS)
+
+# ---- accelerators, where OpenCL or the compiler of CUDA is ----
+
+RUNTIME_OPENCL = $(eval RUNTIME_OPENCL := $(call runtime_has,-lOpenCL,CL/cl.h))$(RUNTIME_OPENCL)
+RUNTIME_CUDA   = $(eval RUNTIME_CUDA := $(if $(RUNTIME_NVCC),$(shell command -v $(RUNTIME_NVCC))))$(RUNTIME_CUDA)
+RUNTIME_GPU_OBJECTS = $(call runtime_objects,probe,$(RUNTIME_PROBE) $(RUNTIME_BASE) $(RUNTIME_PROBE_GPU) src/probe/gpu/main.c)
+
+runtime-gpu: $(if $(RUNTIME_OPENCL),$(RUNTIME)/bin/cllprobe-opencl) $(if $(RUNTIME_CUDA),$(RUNTIME)/bin/cllprobe-cuda)
+	@:
+
+$(RUNTIME)/bin/cllprobe-opencl: $(RUNTIME_GPU_OBJECTS) $(RUNTIME)/obj/probe/probe/gpu/opencl.o
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -o $@ $^ $(RUNTIME_PROBE_LIBS) -lOpenCL
+
+$(RUNTIME)/obj/probe/probe/gpu/cuda.o: src/probe/gpu/cuda.cu $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_CUDA) -O2 -Isrc -c $< -o $@
+
+$(RUNTIME)/bin/cllprobe-cuda: $(RUNTIME_GPU_OBJECTS) $(RUNTIME)/obj/probe/probe/gpu/cuda.o
+	@mkdir -p $(@D)
+	$(RUNTIME_CUDA) -o $@ $^ $(addprefix -Xcompiler ,$(RUNTIME_OPENMP)) $(RUNTIME_HWLOC) -lpthread -lm
 
 # ---- MPI: an archive of each kind for the flavour that the wrapper compiles for ----
 

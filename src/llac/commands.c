@@ -131,7 +131,8 @@ const struct command commands[] = {
      "'on MACHINE' carries the constants from the machine in use to another one: each\n"
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
-     "constant is scaled by: operations, cycle, lat, bw, g, L or count (not scaled).\n"
+     "constant is scaled by: operations, cycle, lat, bw, g, L, gpu_launch, gpu_bw,\n"
+     "gpu_flop or count (not scaled).\n"
      "A constant that changes where the working set leaves a cache changes there where\n"
      "it leaves that cache of MACHINE; 'working set 8*N^2' states its bytes (see 'boundaries').\n"
      "'before running' needs no data: it computes from counts and a machine alone.",
@@ -251,16 +252,17 @@ const struct command commands[] = {
      command_counts},
     {"machine",
      "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
-     "    | compare MACHINE MACHINE | plot memory [MACHINE] [to FILE]",
+     "    | compare MACHINE MACHINE | plot memory|gpu [MACHINE] [to FILE]",
      "machines that cllprobe measured",
      "MACHINE is a name in the folder of machines ($CLL_MACHINES, or\n"
      "~/.local/share/cll/machines) or the path of a machine file. 'show' prints the\n"
      "machine (without a name: the one in use): operations, memory against working\n"
-     "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP. A\n"
-     "star marks a figure that was not steady. 'list' lists the folder, 'add' copies a\n"
-     "file into it, 'use' chooses a machine for this session (llac --machine NAME and\n"
-     "the environment variable CLL_MACHINE do so at the start), 'compare' shows two\n"
-     "side by side, 'plot memory' draws latency and bandwidth against the working set.",
+     "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP, an\n"
+     "accelerator. A star marks a figure that was not steady. 'list' lists the folder,\n"
+     "'add' copies a file into it, 'use' chooses a machine for this session (llac\n"
+     "--machine NAME and the environment variable CLL_MACHINE do so at the start),\n"
+     "'compare' shows two side by side, 'plot memory' draws latency and bandwidth\n"
+     "against the working set, 'plot gpu' those of the accelerator.",
      command_machine},
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
@@ -424,10 +426,11 @@ static void print_functions(FILE *out)
         snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
         fprintf(out, "    %-26s %-4s %s\n", call, f->unit, f->help);
     }
-    fputs("\n    BYTES is the working set of each core, or the size of a message; CORES is the\n"
-          "    number of active cores (1 if it is left out). Between measured places the\n"
-          "    logarithms are interpolated; beyond them a value is constant, and predict\n"
-          "    says so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).\n",
+    fputs("\n    BYTES is the working set of each core or of the accelerator, or the size of a\n"
+          "    message or a transfer; CORES is the number of active cores (1 if it is left\n"
+          "    out). Between measured places the logarithms are interpolated; beyond them a\n"
+          "    value is constant, and predict says so. A factor in an argument can be a\n"
+          "    constant: f[2]*N*lat(f.w*N).\n",
           out);
 }
 

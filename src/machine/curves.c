@@ -10,7 +10,7 @@
  * the wrong order whose intervals overlap are noise: both get their mean. Where the intervals do not
  * overlap the machine behaves so, and the figures stay.
  *
- * A message longer than the longest one measured takes longer in proportion: the table has one more place far
+ * A message or a transfer longer than the longest one measured takes longer in proportion: the table has one more place far
  * beyond, so that whoever interpolates does the same.
  */
 #include "machine/curves.h"
@@ -28,6 +28,8 @@ enum kind {
     PROCESSES,  /* processes */
     MESSAGES,   /* bytes, of two processes */
     COLLECTIVE, /* bytes and processes */
+    DEVICE,     /* bytes, of the accelerator */
+    TRANSFERS,  /* bytes, to or from it */
 };
 
 static const struct spec {
@@ -61,6 +63,19 @@ static const struct spec {
     {"g", PROCESSES, "bsp", "g.exchange", "g.shift"},
     {"L", PROCESSES, "bsp", "L.exchange", "L.shift"},
     {"s", PROCESSES, "bsp", "s", NULL},
+    {"gpu_lat", DEVICE, "gpu", "latency", NULL},
+    {"gpu_bw", DEVICE, "gpu", "read", NULL},
+    {"gpu_bw_copy", DEVICE, "gpu", "copy", NULL},
+    {"gpu_bw_write", DEVICE, "gpu", "write", NULL},
+    {"gpu_atomic", DEVICE, "gpu", "atomic", NULL},
+    {"gpu_flop", SINGLE, "gpu", "flop_double", NULL},
+    {"gpu_flop_float", SINGLE, "gpu", "flop_float", NULL},
+    {"gpu_launch", SINGLE, "gpu", "launch.latency", NULL},
+    {"gpu_launch_queued", SINGLE, "gpu", "launch.throughput", NULL},
+    {"to_gpu", TRANSFERS, "gpu", "to_device.pageable", NULL},
+    {"to_gpu_pinned", TRANSFERS, "gpu", "to_device.pinned", NULL},
+    {"from_gpu", TRANSFERS, "gpu", "from_device.pageable", NULL},
+    {"from_gpu_pinned", TRANSFERS, "gpu", "from_device.pinned", NULL},
 };
 enum { NSPECS = sizeof specs / sizeof *specs };
 
@@ -69,12 +84,13 @@ enum { NSPECS = sizeof specs / sizeof *specs };
 
 static bool grows(const struct spec *s)
 {
-    return s->kind == MESSAGES || s->kind == COLLECTIVE;
+    return s->kind == MESSAGES || s->kind == COLLECTIVE || s->kind == TRANSFERS;
 }
 
 static const char *const arguments[][2] = {
-    [SINGLE] = {NULL, NULL},   [SIZES] = {"BYTES", "CORES"}, [THREADS] = {"THREADS", NULL},
-    [PROCESSES] = {"P", NULL}, [MESSAGES] = {"BYTES", NULL}, [COLLECTIVE] = {"BYTES", "P"},
+    [SINGLE] = {NULL, NULL},    [SIZES] = {"BYTES", "CORES"},  [THREADS] = {"THREADS", NULL},
+    [PROCESSES] = {"P", NULL},  [MESSAGES] = {"BYTES", NULL},  [COLLECTIVE] = {"BYTES", "P"},
+    [DEVICE] = {"BYTES", NULL}, [TRANSFERS] = {"BYTES", NULL},
 };
 
 /* Of the memory: bytes per second, which all cores share; not seconds of an access. */
@@ -290,7 +306,7 @@ static struct machine_table *make_counts(const struct maker *k, const struct spe
     return table_of(k, s, list, n);
 }
 
-/* The measured sizes of one number of cores or processes, without size 0. */
+/* The measured sizes of one number of cores or processes (0 of the accelerator), without size 0. */
 static struct knot *sizes_of(const struct maker *k, const struct spec *s, int count, size_t *n)
 {
     bool memory = s->kind == SIZES, rate = memory && is_rate(s);
@@ -315,7 +331,7 @@ static struct knot *sizes_of(const struct maker *k, const struct spec *s, int co
 static struct machine_table *make_messages(const struct maker *k, const struct spec *s)
 {
     size_t n;
-    struct knot *list = sizes_of(k, s, 2, &n);
+    struct knot *list = sizes_of(k, s, s->kind == MESSAGES ? 2 : 0, &n);
     return table_of(k, s, list, n);
 }
 
@@ -388,8 +404,9 @@ const struct machine_curves *machine_curves_make(struct arena *a, const struct m
                                                  unsigned draw)
 {
     static struct machine_table *(*const make[])(const struct maker *, const struct spec *) = {
-        [SINGLE] = make_single,    [SIZES] = make_sizes,       [THREADS] = make_counts,
-        [PROCESSES] = make_counts, [MESSAGES] = make_messages, [COLLECTIVE] = make_sizes,
+        [SINGLE] = make_single,    [SIZES] = make_sizes,        [THREADS] = make_counts,
+        [PROCESSES] = make_counts, [MESSAGES] = make_messages,  [COLLECTIVE] = make_sizes,
+        [DEVICE] = make_messages,  [TRANSFERS] = make_messages,
     };
     struct machine_curves *c = arena_zalloc(a, 1, sizeof *c);
     struct maker k = {a, m, draw};
@@ -433,13 +450,17 @@ const char *machine_curves_lack(const struct machine_curves *c, const char *func
         return arena_printf(a, "%s() is not a function of machines", function);
     const struct spec *s = &specs[i];
     const char *reason = family_reason(m, s->family);
-    bool parallel = strcmp(s->family, "mpi") == 0 || strcmp(s->family, "bsp") == 0;
+    bool parallel = strcmp(s->family, "mpi") == 0 || strcmp(s->family, "bsp") == 0,
+         device = strcmp(s->family, "gpu") == 0;
     if (!c->tables[i])
         return arena_printf(a,
                             "the machine %s has no figures for %s() (%s %s)%s%s: measure them with "
-                            "%scllprobe, and use that file",
+                            "%s, and use that file",
                             m->name, function, s->family, s->name, reason ? ": " : "",
-                            reason ? reason : "", parallel ? "mpirun -n P " : "");
+                            reason ? reason : "",
+                            parallel ? "mpirun -n P cllprobe"
+                            : device ? "cllprobe-cuda or cllprobe-opencl"
+                                     : "cllprobe");
     if (arguments_given == 2 && s->kind == SIZES && c->tables[i]->ny == 1 && m->cores > 1)
         return arena_printf(
             a,

@@ -7,7 +7,7 @@
  *
  * A function is a table over at most two arguments, interpolated linearly on logarithms: it is exact
  * at the measured places, never leaves the range of the two next to an argument, and is constant
- * beyond the ends. Times of messages are proportional to BYTES beyond the longest one.
+ * beyond the ends. Times of messages and of transfers are proportional to BYTES beyond the longest one.
  */
 #ifndef MACHINE_CURVES_H
 #define MACHINE_CURVES_H

@@ -78,11 +78,11 @@ static struct machine_level between(const struct machine_figure **curve, const s
                                   .next = b->latency};
 }
 
-size_t machine_levels(const struct machine *m, struct arena *a, struct machine_level *out,
-                      size_t most)
+static size_t levels_of(const struct machine *m, const char *family, int cores, struct arena *a,
+                        struct machine_level *out, size_t most)
 {
     size_t n, found = 0;
-    const struct machine_figure **curve = machine_curve(m, "memory", "latency", 1, 0, a, &n);
+    const struct machine_figure **curve = machine_curve(m, family, "latency", cores, 0, a, &n);
     while (n && curve[0]->bytes == 0)
         curve++, n--;
     struct flat *flats = arena_alloc(a, n + 1, sizeof *flats);
@@ -90,4 +90,16 @@ size_t machine_levels(const struct machine *m, struct arena *a, struct machine_l
     for (size_t i = 1; i < nflats && found < most; i++)
         out[found++] = between(curve, &flats[i - 1], &flats[i]);
     return found;
+}
+
+size_t machine_levels(const struct machine *m, struct arena *a, struct machine_level *out,
+                      size_t most)
+{
+    return levels_of(m, "memory", 1, a, out, most);
+}
+
+size_t machine_device_levels(const struct machine *m, struct arena *a, struct machine_level *out,
+                             size_t most)
+{
+    return levels_of(m, "gpu", 0, a, out, most);
 }

@@ -43,7 +43,8 @@ static void read_caches(struct json_reader *r, const json_t *system, struct mach
 
 static void read_system(struct json_reader *r, const json_t *root, struct machine *m)
 {
-    const json_t *system = json_read_member(r, root, "system"), *mpi = json_object_get(root, "mpi");
+    const json_t *system = json_read_member(r, root, "system"), *mpi = json_object_get(root, "mpi"),
+                 *gpu = json_object_get(root, "gpu");
     r->where = "system";
     m->architecture = json_read_text(r, system, "architecture", JSON_NEEDED);
     m->processor = json_read_text(r, system, "processor", JSON_NEEDED);
@@ -63,6 +64,14 @@ static void read_system(struct json_reader *r, const json_t *root, struct machin
         m->processes = (int)json_read_whole(r, mpi, "processes", 1, MOST_COUNT, JSON_NEEDED);
         m->hosts = (int)json_read_whole(r, mpi, "hosts", 1, MOST_COUNT, JSON_NEEDED);
         m->oversubscribed = json_read_flag(r, mpi, "oversubscribed");
+    }
+    r->where = "gpu";
+    if (gpu) {
+        m->device = json_read_text(r, gpu, "device", JSON_NEEDED);
+        m->device_library = json_read_text(r, gpu, "library", JSON_NEEDED);
+        m->device_units = (int)json_read_whole(r, gpu, "units", 1, MOST_COUNT, JSON_NEEDED);
+        m->device_memory = json_read_whole(r, gpu, "memory", 0, 9e18, JSON_NEEDED);
+        m->device_cache = json_read_whole(r, gpu, "cache", 0, 9e18, JSON_NEEDED);
     }
     r->where = NULL;
 }

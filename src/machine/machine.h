@@ -65,6 +65,10 @@ struct machine {
     const char *mpi_library;
     int processes, hosts;
     bool oversubscribed;
+    /* NULL without an accelerator */
+    const char *device, *device_library;
+    int device_units;
+    uint64_t device_memory, device_cache; /* bytes; the cache that all units share, 0 = not known */
     /* what was measured */
     const struct machine_family *families;
     size_t nfamilies;
@@ -101,6 +105,9 @@ struct machine_level {
 enum { MACHINE_LEVELS = 8 };
 size_t machine_levels(const struct machine *m, struct arena *a, struct machine_level *out,
                       size_t most);
+/* The same of the accelerator. */
+size_t machine_device_levels(const struct machine *m, struct arena *a, struct machine_level *out,
+                             size_t most);
 
 /* The unit that a figure of this name has; NULL if the name is not known. */
 const char *machine_unit(const char *family, const char *name);

@@ -24,6 +24,10 @@ static const struct {
     {"bsp", "g.exchange", "s/B"},
     {"bsp", "g.random", "s/B"},
     {"bsp", NULL, "s"},
+    {"gpu", "read", "B/s"},
+    {"gpu", "write", "B/s"},
+    {"gpu", "copy", "B/s"},
+    {"gpu", NULL, "s"},
 };
 
 static const char *const units[] = {"s", "B/s", "1/s", "s/B"};

@@ -13,37 +13,7 @@
 
 #include "base/outfile.h"
 #include "base/printable.h"
-#include "probe/probe.h"
-
-/* ---- one process */
-
-static void share_nothing(void *data, size_t bytes)
-{
-    (void)data, (void)bytes;
-}
-
-static void join_nothing(uint64_t *set, size_t words)
-{
-    (void)set, (void)words;
-}
-
-static const char *needs_mpi(struct probe *p)
-{
-    (void)p;
-    return "there is one process; start several with: mpirun -n P cllprobe";
-}
-
-static const struct probe_family families[] = {
-    {.name = "mpi", .open = needs_mpi},
-    {.name = "bsp", .open = needs_mpi},
-    {.name = NULL},
-};
-
-static const struct probe_world alone = {.size = 1,
-                                         .hosts = 1,
-                                         .families = families,
-                                         .share = share_nothing,
-                                         .join_cores = join_nothing};
+#include "probe/alone.h"
 
 /* ---- launchers */
 
@@ -100,6 +70,6 @@ int main(int argc, char **argv)
         return 1;
     }
     output_setup();
-    int status = probe_run(argc, argv, &alone);
+    int status = probe_run(argc, argv, &probe_alone);
     return output_finish("cllprobe") ? 1 : status;
 }

@@ -24,7 +24,7 @@ static const struct spelling {
     {QUICK, "--quick", NULL, "fewer sizes and rounds: less than 20 seconds"},
     {ONLY, "--only", "FAMILIES",
      "measure only these, separated by commas: clock, operations, memory,\n"
-     "openmp, mpi, bsp"},
+     "openmp, mpi, bsp, gpu"},
     {OUTPUT, "-o", "FILE", "write this file; - is the standard output (default: NAME.json)"},
     {NAME, "--name", "NAME", "name of the machine (default: made from the processor's name)"},
     {SECONDS, "--seconds", "S",
@@ -41,16 +41,20 @@ static const struct spelling {
 };
 enum { SPELLINGS = sizeof table / sizeof *table };
 
-static const char *const families[] = {"clock", "operations", "memory", "openmp", "mpi", "bsp"};
+static const char *const families[] = {"clock", "operations", "memory", "openmp",
+                                       "mpi",   "bsp",        "gpu"};
 enum { NAMES = sizeof families / sizeof *families };
 
 void probe_options_help(FILE *out)
 {
-    fputs("usage: cllprobe [OPTION]...\n"
-          "       mpirun -n P cllprobe [OPTION]...\n"
-          "Measures what this machine charges for operations, memory accesses, threads and, under\n"
-          "mpirun, messages and supersteps. Writes one JSON file, which llac reads.\n\n",
-          out);
+    fputs(
+        "usage: cllprobe [OPTION]...\n"
+        "       mpirun -n P cllprobe [OPTION]...\n"
+        "       cllprobe-cuda [OPTION]...      cllprobe-opencl [OPTION]...\n"
+        "Measures what this machine charges for operations, memory accesses, threads and, under\n"
+        "mpirun, messages and supersteps; cllprobe-cuda and cllprobe-opencl also measure the first\n"
+        "accelerator. Writes one JSON file, which llac reads.\n\n",
+        out);
     for (size_t i = 0; i < SPELLINGS; i++) {
         char left[32];
         const char *line = table[i].help;
@@ -92,7 +96,7 @@ static int read_only(bool report, const char *list)
         if (i == NAMES) {
             if (report)
                 say("cllprobe: error: --only: there is no family '%.*s'; the families are clock, "
-                    "operations, memory, openmp, mpi, bsp\n",
+                    "operations, memory, openmp, mpi, bsp, gpu\n",
                     (int)n, at);
             return -1;
         }

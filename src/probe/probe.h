@@ -67,6 +67,7 @@ struct probe_world {
     int rank, size, hosts;
     bool oversubscribed;
     const char *library;                 /* version of the MPI library; NULL without MPI */
+    const struct probe_device *device;   /* gpu/device.h; NULL in programs without it */
     const struct probe_family *families; /* of all processes, ended by a NULL name */
     /* Rank 0's bytes to all processes. Processes that wait sleep, so that they disturb nothing. */
     void (*share)(void *data, size_t bytes);

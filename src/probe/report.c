@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "probe/cores.h"
+#include "probe/gpu/device.h"
 #include "probe/json.h"
 #include "probe/operations.h"
 
@@ -60,6 +61,10 @@ static void write_system(struct probe_json_writer *w, const struct probe *p)
         probe_json_string(w, "huge_pages", s->huge_pages);
     write_caches(w, s);
     probe_json_close(w, '}');
+}
+
+static void write_mpi(struct probe_json_writer *w, const struct probe *p)
+{
     if (!p->world->library)
         return;
     probe_json_open(w, "mpi", '{');
@@ -67,6 +72,20 @@ static void write_system(struct probe_json_writer *w, const struct probe *p)
     probe_json_integer(w, "processes", (uint64_t)p->world->size);
     probe_json_integer(w, "hosts", (uint64_t)p->world->hosts);
     probe_json_boolean(w, "oversubscribed", p->world->oversubscribed);
+    probe_json_close(w, '}');
+}
+
+static void write_device(struct probe_json_writer *w, const struct probe *p)
+{
+    const struct probe_device *d = p->world->device;
+    if (!d || !*d->name)
+        return;
+    probe_json_open(w, "gpu", '{');
+    probe_json_string(w, "device", d->name);
+    probe_json_string(w, "library", d->library);
+    probe_json_integer(w, "units", (uint64_t)d->units);
+    probe_json_integer(w, "memory", d->memory);
+    probe_json_integer(w, "cache", d->cache);
     probe_json_close(w, '}');
 }
 
@@ -150,6 +169,8 @@ void report_json(const struct probe *p, const struct probe_summary *s, const cha
     probe_json_integer(&w, "rounds", p->rounds);
     probe_json_number(&w, "seconds", p->seconds, 4);
     write_system(&w, p);
+    write_mpi(&w, p);
+    write_device(&w, p);
     write_families(&w, p);
     probe_json_open(&w, "summary", '[');
     for (size_t i = 0; i < s->n; i++)

@@ -24,6 +24,15 @@ static void open_family(struct probe *p, const struct probe_family *f)
     p->outcomes[p->noutcomes++] = (struct probe_outcome){f, f->open(p)};
 }
 
+static const char *needs_device(struct probe *p)
+{
+    (void)p;
+    return "cllprobe-cuda and cllprobe-opencl measure accelerators; start one of them";
+}
+
+/* Programs without the family speak of it only where the user asks for it. */
+static const struct probe_family no_device = {.name = "gpu", .open = needs_device};
+
 static void open_families(struct probe *p)
 {
     for (size_t i = 0; i < OWN && p->world->rank == 0; i++)
@@ -31,6 +40,8 @@ static void open_families(struct probe *p)
     p->first_parallel = p->n;
     for (const struct probe_family *f = p->world->families; f->name; f++)
         open_family(p, f);
+    if (p->options.only && !p->world->device)
+        open_family(p, &no_device);
 }
 
 static void close_families(struct probe *p)

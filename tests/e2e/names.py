@@ -31,7 +31,7 @@ def stems(library):
 
 for path in sorted(glob.glob(f"{folder}/lib*.a")):
     name = re.sub(r"_(core|static|openmpi|mpich|smpi)$", "", os.path.basename(path)[3:-2])
-    library = "cll" if name.startswith("cll") or name == "spool" else re.sub(r"^probe_mpi$", "probe", name)
+    library = "cll" if name.startswith("cll") or name == "spool" else re.sub(r"^probe_(mpi|gpu)$", "probe", name)
     if not os.path.isdir(f"{source}/src/{folders.get(library, library)}"):
         continue
     allowed = {"cll"} if library == "cll" else stems(library) | listed.get(library, set())

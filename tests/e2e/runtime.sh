@@ -5,7 +5,7 @@ mpi=true simulator=true
 [ "$thorough" = yes ] || mpi=false simulator=false # the pieces for MPI and simulated programs are for make check-long
 mkdir node
 cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/cmake" "$CLL_SOURCE/src" "$CLL_SOURCE/include" node/
-make -s -j2 -C node runtime RUNTIME_CC="$CC" RUNTIME_CFLAGS=-O0 RUNTIME_MPICC="$($mpi && echo mpicc)" RUNTIME_SMPICC="$($simulator && echo smpicc)" >log 2>&1 || { cat log; fail "make runtime"; }
+make -s -j2 -C node runtime RUNTIME_CC="$CC" RUNTIME_CFLAGS=-O0 RUNTIME_MPICC="$($mpi && echo mpicc)" RUNTIME_SMPICC="$($simulator && echo smpicc)" RUNTIME_NVCC="$($simulator && echo nvcc)" >log 2>&1 || { cat log; fail "make runtime"; }
 cp "$CLL_SOURCE/examples/sort.c" .
 "$call" sort.c
 "$CC" -O2 sort.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll.a -o sort -lpthread -lm
@@ -21,6 +21,11 @@ has_text probe.json '"optimised": true'
 "$llac" -e 'machine show probe.json' >out || fail "llac does not read the machine file"
 has_text out 'fp_div'
 
+# where there is OpenCL, a program that measures accelerators
+if echo 'int main(void) { return 0; }' | "$CC" -x c -include CL/cl.h - -o /dev/null -lOpenCL 2>/dev/null; then
+    exits 0 node/build/runtime/bin/cllprobe-opencl --version
+fi
+
 # where there is MPI, its piece is built, too
 if $mpi && command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[om]*.a 2>/dev/null)" ]; then
     cp "$CLL_SOURCE/examples/pi-mpi.c" .
@@ -28,7 +33,7 @@ if $mpi && command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libc
     mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_[om]*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
     has_text pi.cll.0.dat "# driver: MPI"
-    [ -x "$(echo node/build/runtime/bin/cllprobe-[om]*)" ] || fail "make runtime built no cllprobe for MPI"
+    [ -n "$(ls node/build/runtime/bin/cllprobe-{openmpi,mpich} 2>/dev/null)" ] || fail "make runtime built no cllprobe for MPI"
     # PUB programs: libpub, and its driver
     "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc mpicc -I "$CLL_SOURCE/include" -o search.cll.c
     mpicc -O2 search.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_pub_[om]*.a \

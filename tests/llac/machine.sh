@@ -81,7 +81,9 @@ exits 0 "$llac" --json -e 'machine compare demo stairs'
 has_text out '"a":"demo","b":"stairs"'
 bad 'machine compare demo' 'a machine is missing: machine compare MACHINE MACHINE'
 CLL_MACHINES=/dev/null/x bad "machine add \"$file\"" 'cannot write /dev/null/x/demo.json: Not a directory'
-bad 'machine plot' "the word 'memory' is expected here: machine plot memory"
+bad 'machine plot' "the word 'memory' or 'gpu' is expected here: machine plot memory"
+bad 'machine plot gpu' 'no machine is in use; name one: machine plot gpu MACHINE'
+bad 'machine plot gpu demo' 'the memory of an accelerator of demo was not measured: run cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu'
 bad 'machine plot memory' 'no machine is in use; name one: machine plot memory MACHINE'
 bad 'machine plot memory demo to' "the name of a file is missing after 'to'"
 bad 'machine plot memory demo to m.doc' 'must end in .svg, .png, .pdf or .txt'
@@ -131,6 +133,25 @@ for shipped in neoverse-2 xeon-16; do
     has out '^  mpi        barrier '
     has out '^  bsp        g.exchange '
 done
+
+h200=$CLL_SOURCE/examples/machines/h200.json
+good "machine show \"$h200\""
+has out '^      accelerator NVIDIA H200, 132 units, 139.8 GB, cache 60 MB: CUDA 13.0$'
+has out '^      levels of its latency: 2[0-9.]* KB, 5[0-9.]* MB; measured$'
+has out '^  gpu  *launch.latency '
+has out '^  gpu  *latency ns  *read GB/s  *write GB/s  *copy GB/s  *atomic ns$'
+has out '^  gpu  *to_device.pageable ns  *to_device.pinned ns  *from_device.pageable ns  *from_device.pinned ns$'
+exits 0 "$llac" --json -e "machine show \"$h200\"; machine plot gpu \"$h200\"; machine show \"$file\""
+has_text out '"gpu":{"device":"NVIDIA H200","library":"CUDA 13.0","units":132,"memory":150109880320,"cache":62914560,"levels":[{"bytes":'
+has_text out '"machine":"h200","file":null,"latency":[{"cores":0,"points":[[4096,'
+has_text out '"gpu":null'
+sed 's/"units": 132/"units": 0/' "$h200" >units.json
+bad 'machine show units.json' 'gpu: "units" must be'
+if command -v gnuplot >/dev/null; then
+    good "machine plot gpu \"$h200\" to g.svg"
+    has_text g.svg 'accelerator'
+    lacks_text g.svg 'of each core'
+fi
 
 # a machine of a publication: where its figures come from, in place of who measured them
 t800=$CLL_SOURCE/examples/machines/t800.json

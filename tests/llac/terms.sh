@@ -130,13 +130,31 @@ is_figure 's(2)' bsp s '"processes": 2, '
 what='flop() is the mean of an addition and a multiplication'
 awk -v a="$(call_of 'flop()')" -v x="$(figure_of operations fp_add.throughput '')" -v y="$(figure_of operations fp_mul.throughput '')" \
     'BEGIN { d = a - (x + y) / 2; if (d < 0) d = -d; exit !(d <= 1e-6 * a) }' || fail "$(call_of 'flop()')"
+demo=$file file=$CLL_SOURCE/examples/machines/h200.json
+is_figure 'gpu_launch()' gpu launch.latency ''
+is_figure 'gpu_launch_queued()' gpu launch.throughput ''
+is_figure 'gpu_lat(65536)' gpu latency '"bytes": 65536, '
+is_figure 'gpu_bw(65536)' gpu read '"bytes": 65536, '
+is_figure 'gpu_bw_copy(65536)' gpu copy '"bytes": 65536, '
+is_figure 'gpu_bw_write(65536)' gpu write '"bytes": 65536, '
+is_figure 'gpu_flop()' gpu flop_double ''
+is_figure 'gpu_flop_float()' gpu flop_float ''
+is_figure 'gpu_atomic(4)' gpu atomic '"bytes": 4, '
+is_figure 'to_gpu(65536)' gpu to_device.pageable '"bytes": 65536, '
+is_figure 'to_gpu_pinned(65536)' gpu to_device.pinned '"bytes": 65536, '
+is_figure 'from_gpu(65536)' gpu from_device.pageable '"bytes": 65536, '
+is_figure 'from_gpu_pinned(65536)' gpu from_device.pinned '"bytes": 65536, '
+is_figure 'to_gpu(1073741824)' gpu to_device.pageable '"bytes": 268435456, ' 4 # in proportion beyond the longest
+is_figure 'gpu_bw(2147483648)' gpu read '"bytes": 1073741824, '                # constant beyond the largest
+file=$demo
+bad "machine use demo; load f.csv experiment=f time=time unit=s variables=N; fit f = f[0]*gpu_bw(N)" 'the machine demo has no figures for gpu_bw() (gpu read): measure them with cllprobe-cuda or cllprobe-opencl, and use that file'
 what='help machine names every function'
 "$llac" -e 'help machine' >out 2>err
-for f in lat random bw bw_copy bw_write cycle flop division idivision root mispredict call syscall fault fork omp_barrier reduction barrier startup per_byte pingpong alltoall g L s; do
+for f in lat random bw bw_copy bw_write cycle flop division idivision root mispredict call syscall fault fork omp_barrier reduction barrier startup per_byte pingpong alltoall g L s gpu_launch gpu_launch_queued gpu_lat gpu_bw gpu_bw_copy gpu_bw_write gpu_flop gpu_flop_float gpu_atomic to_gpu to_gpu_pinned from_gpu from_gpu_pinned; do
     grep -q "^    $f(" out || fail "help machine lacks $f"
     grep -q "\`$f(" "$CLL_SOURCE/docs/reference/language.md" || fail "language.md lacks $f"
 done
-[ "$(grep -c '^    [a-zA-Z_]*(' out)" = 25 ] || fail 'help machine has others than this list'
+[ "$(grep -c '^    [a-zA-Z_]*(' out)" = 38 ] || fail 'help machine has others than this list'
 exits 0 "$llac" --json -e 'help machine'
 has_text out '{"name":"lat","arguments":"BYTES [, CORES]","unit":"s","meaning":"one load'
 

@@ -6,7 +6,7 @@
 # under_each_library TEST: once for each MPI library for which there is a cllprobe
 under_each_library() {
     local program found=no
-    for program in "$CLL_BIN"/cllprobe-*; do
+    for program in "$CLL_BIN"/cllprobe-{openmpi,mpich}; do
         [ -x "$program" ] || continue
         found=yes
         mpi_library "${program##*-}" pub
@@ -34,10 +34,10 @@ two_processes() {
 # More processes than many test machines have cores take long: one library, one family.
 three_processes_have_a_far_one() {
     local program
-    for program in "$CLL_BIN"/cllprobe-*; do
+    for program in "$CLL_BIN"/cllprobe-{openmpi,mpich}; do
         [ -x "$program" ] && break
-        skip 'no cllprobe with MPI was built'
     done
+    [ -x "$program" ] || skip 'no cllprobe with MPI was built'
     mpi_library "${program##*-}" pub
     runs 3 "$cllprobe" --quick --seconds 0.05 --only mpi -o x.json
     accepted x.json

@@ -141,16 +141,19 @@ static json_t *json_curves(const struct machine_curve *curves, size_t n)
     return all;
 }
 
-/* memory [MACHINE] [to FILE] */
+/* memory|gpu [MACHINE] [to FILE] */
 static int plot(struct session *s, struct cursor *c)
 {
     const struct machine *m = s->machine;
     const char *path = NULL;
-    if (!cursor_keyword(c, "memory"))
-        return cursor_error_here(c, "the word 'memory' is expected here: machine plot memory");
+    bool device = cursor_keyword(c, "gpu");
+    if (!device && !cursor_keyword(c, "memory"))
+        return cursor_error_here(
+            c, "the word 'memory' or 'gpu' is expected here: machine plot memory");
+    const char *usage = device ? "machine plot gpu MACHINE" : "machine plot memory MACHINE";
     bool to = cursor_keyword(c, "to");
     if (!to && !cursor_done(c)) {
-        const char *name = read_name(c, "machine plot memory MACHINE");
+        const char *name = read_name(c, usage);
         m = name ? store_find(name, c->arena, c->diag) : NULL;
         if (!m)
             return -1;
@@ -162,8 +165,8 @@ static int plot(struct session *s, struct cursor *c)
     if (cursor_finish(c))
         return -1;
     if (!m)
-        return no_machine(c, "machine plot memory MACHINE");
-    if (machine_plot_make(c->arena, m, c->diag, &p) ||
+        return no_machine(c, usage);
+    if (machine_plot_make(c->arena, m, device, c->diag, &p) ||
         ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, s->out, c->diag)))
         return -1;
     if (s->json)

@@ -81,6 +81,13 @@ static void text_head(FILE *out, const struct machine *m)
     if (m->mpi_library)
         fprintf(out, "      %d processes on %d host%s: %s\n", m->processes, m->hosts,
                 m->hosts == 1 ? "" : "s", m->mpi_library);
+    if (m->device) {
+        fprintf(out, "      accelerator %s, %d units, %s", m->device, m->device_units,
+                machine_size_text((double)m->device_memory, NUMBER_BUFFER));
+        if (m->device_cache)
+            fprintf(out, ", cache %s", machine_size_text((double)m->device_cache, NUMBER_BUFFER));
+        fprintf(out, ": %s\n", m->device_library);
+    }
     if (m->oversubscribed)
         fputs("      a host had more processes than cores: mpi and bsp are unreliable\n", out);
     if (!m->optimised)
@@ -117,6 +124,17 @@ static void text_levels(FILE *out, const struct machine *m, struct arena *a)
         if (c)
             fprintf(out, " (L%d %s)", c->level, machine_size_text((double)c->bytes, NUMBER_BUFFER));
     }
+    if (n)
+        fputs(m->source ? "\n" : "; measured\n", out);
+}
+
+static void text_device_levels(FILE *out, const struct machine *m, struct arena *a)
+{
+    struct machine_level levels[MACHINE_LEVELS];
+    size_t n = machine_device_levels(m, a, levels, MACHINE_LEVELS);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s %s", i ? "," : "      levels of its latency:",
+                machine_size_text(levels[i].bytes, NUMBER_BUFFER));
     if (n)
         fputs(m->source ? "\n" : "; measured\n", out);
 }
@@ -210,16 +228,21 @@ static void text_singles(FILE *out, const struct machine *m)
 
 enum { MOST_COLUMNS = 8 };
 struct sheet {
-    const struct machine_figure *first; /* family, cores and processes of all */
+    const struct machine_figure *first; /* family, cores and processes of all, transfers or not */
     const char *names[MOST_COLUMNS];
     const char *units[MOST_COLUMNS];
     size_t n;
 };
 
+static bool is_transfer(const struct machine_figure *f)
+{
+    return strstr(f->name, "_device.") != NULL;
+}
+
 static bool belongs(const struct sheet *t, const struct machine_figure *f)
 {
-    return f->has_bytes && f->cores == t->first->cores && f->processes == t->first->processes &&
-           strcmp(f->family, t->first->family) == 0;
+    return f->has_bytes && is_transfer(f) == is_transfer(t->first) && f->cores == t->first->cores &&
+           f->processes == t->first->processes && strcmp(f->family, t->first->family) == 0;
 }
 
 static void add_column(struct sheet *t, const struct machine_figure *f)
@@ -237,12 +260,14 @@ static void text_sheet(FILE *out, const struct machine *m, const struct sheet *t
 {
     const struct machine_figure *first = t->first;
     size_t n[MOST_COLUMNS], at[MOST_COLUMNS] = {0};
+    int widths[MOST_COLUMNS];
     const struct machine_figure **curves[MOST_COLUMNS];
     fprintf(out, "\n  %-10s", first->family);
     for (size_t k = 0; k < t->n; k++) {
         char head[64];
         snprintf(head, sizeof head, "%.40s %s", t->names[k], machine_scale(t->units[k]).shown);
-        fprintf(out, " %16s", head);
+        widths[k] = strlen(head) > 16 ? (int)strlen(head) : 16;
+        fprintf(out, " %*s", widths[k], head);
         curves[k] =
             machine_curve(m, first->family, t->names[k], first->cores, first->processes, a, &n[k]);
     }
@@ -264,7 +289,7 @@ static void text_sheet(FILE *out, const struct machine *m, const struct sheet *t
         for (size_t k = 0; k < t->n; k++) {
             bool there = at[k] < n[k] && curves[k][at[k]]->bytes == bytes;
             if (shown)
-                fprintf(out, " %16s",
+                fprintf(out, " %*s", widths[k],
                         there ? machine_value_text(curves[k][at[k]], NUMBER_BUFFER) : "");
             at[k] += there;
         }
@@ -309,6 +334,7 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     for (size_t i = 0; i < m->nfigures; i++)
         unsteady += !m->figures[i].steady;
     text_head(out, m);
+    text_device_levels(out, m, a);
     text_levels(out, m, a);
     text_operations(out, m);
     text_singles(out, m);
@@ -348,10 +374,8 @@ static json_t *json_figures(const struct machine_figure *figures, size_t n)
     return list;
 }
 
-static json_t *json_levels(const struct machine *m, struct arena *a)
+static json_t *json_levels(const struct machine_level *levels, size_t n)
 {
-    struct machine_level levels[MACHINE_LEVELS];
-    size_t n = machine_levels(m, a, levels, MACHINE_LEVELS);
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct machine_level *l = &levels[i];
@@ -363,8 +387,22 @@ static json_t *json_levels(const struct machine *m, struct arena *a)
     return list;
 }
 
+static json_t *json_device(const struct machine *m, struct arena *a)
+{
+    struct machine_level levels[MACHINE_LEVELS];
+    size_t n = machine_device_levels(m, a, levels, MACHINE_LEVELS);
+    if (!m->device)
+        return json_null();
+    return json_pack("{s:o, s:o, s:i, s:I, s:I, s:o}", "device", json_text(m->device), "library",
+                     json_text(m->device_library), "units", m->device_units, "memory",
+                     (json_int_t)m->device_memory, "cache", (json_int_t)m->device_cache, "levels",
+                     json_levels(levels, n));
+}
+
 json_t *json_machine(const struct machine *m, struct arena *a)
 {
+    struct machine_level levels[MACHINE_LEVELS];
+    size_t nlevels = machine_levels(m, a, levels, MACHINE_LEVELS);
     json_t *caches = json_array(), *families = json_array();
     for (size_t i = 0; i < m->ncaches; i++)
         json_array_append_new(caches, json_pack("{s:i, s:o, s:I, s:i}", "level", m->caches[i].level,
@@ -382,12 +420,12 @@ json_t *json_machine(const struct machine *m, struct arena *a)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(doubtful, json_text(list[i]));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "machine", json_text(m->name), "date", json_text(m->date), "program", json_text(m->program),
         "source", m->source ? json_text(m->source) : json_null(), "quick", (int)m->quick,
         "architecture", json_text(m->architecture), "processor", json_text(m->processor), "cores",
         m->cores, "hardware_threads", m->hardware_threads, "memory", (json_int_t)m->memory,
-        "caches", caches, "levels", json_levels(m, a), "families", families, "summary",
-        json_figures(m->summary, m->nsummary), "figures", json_figures(m->figures, m->nfigures),
-        "doubtful", doubtful);
+        "caches", caches, "levels", json_levels(levels, nlevels), "gpu", json_device(m, a),
+        "families", families, "summary", json_figures(m->summary, m->nsummary), "figures",
+        json_figures(m->figures, m->nfigures), "doubtful", doubtful);
 }

@@ -24,30 +24,44 @@ static int next_cores(const struct machine *m, const char *name, int than)
     return next;
 }
 
-static size_t find_curves(struct arena *a, const struct machine *m, const char *name,
+static void take_curve(struct arena *a, const struct machine *m, const char *family,
+                       const char *name, int cores, struct machine_curve *out)
+{
+    out->cores = cores;
+    out->figures = machine_curve(m, family, name, cores, 0, a, &out->n);
+    while (out->n && out->figures[0]->bytes == 0) /* the axis is logarithmic */
+        out->figures++, out->n--;
+}
+
+static size_t find_curves(struct arena *a, const struct machine *m, const char *name, bool device,
                           struct machine_curve *out)
 {
     size_t n = 0;
+    if (device) {
+        take_curve(a, m, "gpu", name, 0, out);
+        return out->n > 0;
+    }
     for (int cores = 0; (cores = next_cores(m, name, cores)) > 0;) {
         size_t at = n < MACHINE_CURVES ? n++ : MACHINE_CURVES - 1;
-        out[at].cores = cores;
-        out[at].figures = machine_curve(m, "memory", name, cores, 0, a, &out[at].n);
-        while (out[at].n && out[at].figures[0]->bytes == 0) /* the axis is logarithmic */
-            out[at].figures++, out[at].n--;
+        take_curve(a, m, "memory", name, cores, &out[at]);
     }
     return n;
 }
 
-int machine_plot_make(struct arena *a, const struct machine *m, struct diag *diag,
+int machine_plot_make(struct arena *a, const struct machine *m, bool device, struct diag *diag,
                       struct machine_plot *out)
 {
-    *out = (struct machine_plot){.machine = m};
-    out->nlatency = find_curves(a, m, "latency", out->latency);
-    out->nread = find_curves(a, m, "read", out->read);
-    out->nlevels = machine_levels(m, a, out->levels, MACHINE_LEVELS);
+    *out = (struct machine_plot){.machine = m, .device = device};
+    out->nlatency = find_curves(a, m, "latency", device, out->latency);
+    out->nread = find_curves(a, m, "read", device, out->read);
+    out->nlevels =
+        (device ? machine_device_levels : machine_levels)(m, a, out->levels, MACHINE_LEVELS);
     if (out->nlatency && out->nread)
         return 0;
-    diag_error(diag, "the memory of %s was not measured: run cllprobe --only memory", m->name);
+    diag_error(diag, "the memory of %s%s was not measured: run %s",
+               device ? "an accelerator of " : "", m->name,
+               device ? "cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu"
+                      : "cllprobe --only memory");
     return -1;
 }
 
@@ -87,7 +101,11 @@ static void put_curves(struct text *out, const char *name, const struct machine_
                         "transparent solid 0.25 noborder notitle, $%s%zu using 1:2 with "
                         "linespoints pointtype 7 pointsize 0.5 linewidth 1.6 linecolor rgb '#%06x'",
                         between, name, i, colour_of(i), name, i, colour_of(i));
-        text_printf(out, " title '%d core%s'", curves[i].cores, curves[i].cores == 1 ? "" : "s");
+        if (curves[i].cores)
+            text_printf(out, " title '%d core%s'", curves[i].cores,
+                        curves[i].cores == 1 ? "" : "s");
+        else
+            text_add(out, " title 'accelerator'");
     }
     text_add(out, "\n");
 }
@@ -142,8 +160,10 @@ void machine_plot_script(struct text *out, const void *plot,
     text_add(out, " noenhanced\nset key left top\nset logscale y\nset format y '%g'\nset ylabel "
                   "'latency, ns'\n");
     put_curves(out, "latency", p->latency, p->nlatency, plain);
-    text_add(out, "unset title\nset key right top\nunset logscale y\nset yrange [0:*]\nset ylabel "
-                  "'reading, GB/s'\nset xlabel 'working set of each core'\n");
+    text_printf(out,
+                "unset title\nset key right top\nunset logscale y\nset yrange [0:*]\nset ylabel "
+                "'reading, GB/s'\nset xlabel 'working set%s'\n",
+                p->device ? "" : " of each core");
     put_curves(out, "read", p->read, p->nread, plain);
     if (!plain)
         text_add(out, "unset multiplot\n");

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/printable.h"
+#include "probe/alone.h"
 #include "probe/mpi/parallel.h"
 
 MPI_Comm probe_comm;
@@ -91,17 +92,8 @@ static int check_launcher(void)
     return 0;
 }
 
-static const char *needs_processes(struct probe *p)
-{
-    (void)p;
-    return "there is one process; start several with: mpirun -n P cllprobe";
-}
-
 int main(int argc, char **argv)
 {
-    static const struct probe_family none[] = {{.name = "mpi", .open = needs_processes},
-                                               {.name = "bsp", .open = needs_processes},
-                                               {.name = NULL}};
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     output_setup();
@@ -112,7 +104,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(probe_comm, &world.rank);
     MPI_Comm_size(probe_comm, &world.size);
     world.hosts = count_hosts();
-    world.families = world.size > 1 ? families : none;
+    world.families = world.size > 1 ? families : probe_alone.families;
     int status = check_launcher();
     if (!status)
         status = probe_run(argc, argv, &world);
