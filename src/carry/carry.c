@@ -7,7 +7,8 @@
 #include "carry/thresholds.h"
 
 const char *const carry_rule_names[CARRY_RULES] = {
-    "auto", "operations", "cycle", "lat", "bw", "g", "L", "count",
+    "auto", "operations", "cycle",  "lat",      "bw",    "g",
+    "L",    "gpu_launch", "gpu_bw", "gpu_flop", "count",
 };
 
 static bool needs(const struct machine *m, const char *what, struct diag *diag)
@@ -72,6 +73,48 @@ static bool by_communication(const struct carry_request *r, enum carry_rule rule
     if (!cost_of_communication(r->to, r->processes, &g_to, &l_to))
         return needs(r->to, "BSP parameters", diag);
     set_ratio(out, rule, rule == CARRY_G ? g_to / g_from : l_to / l_from);
+    return true;
+}
+
+/* Seconds of one figure of an accelerator; nan if it was not measured. */
+static double device_figure(const struct machine *m, const char *name)
+{
+    const struct machine_figure *f = machine_find(m, "gpu", name, 0, 0, 0);
+    return f ? f->value : (double)NAN;
+}
+
+/* Seconds for a byte of the largest working set; nan if it was not measured. */
+static double device_byte(const struct machine *m, struct arena *a)
+{
+    size_t n;
+    const struct machine_figure **curve = machine_curve(m, "gpu", "read", 0, 0, a, &n);
+    return n ? 1 / curve[n - 1]->value : (double)NAN;
+}
+
+static bool by_device(struct arena *a, const struct carry_request *r, enum carry_rule rule,
+                      bool chosen, struct diag *diag, struct carry_ratio *out)
+{
+    double launch =
+               device_figure(r->to, "launch.latency") / device_figure(r->from, "launch.latency"),
+           byte = device_byte(r->to, a) / device_byte(r->from, a),
+           flop = device_figure(r->to, "flop_double") / device_figure(r->from, "flop_double"),
+           single = device_figure(r->to, "flop_float") / device_figure(r->from, "flop_float");
+    double ratio = rule == CARRY_GPU_LAUNCH ? launch : rule == CARRY_GPU_FLOP ? flop : byte;
+    if (isnan(ratio)) {
+        bool there =
+            !isnan(device_byte(r->from, a)) && !isnan(device_figure(r->from, "launch.latency"));
+        diag_error(diag,
+                   "machine %s has no figures of an accelerator; measure it again with "
+                   "cllprobe-cuda or cllprobe-opencl",
+                   (there ? r->to : r->from)->name);
+        return false;
+    }
+    set_ratio(out, rule, ratio);
+    if (rule == CARRY_GPU_BANDWIDTH &&
+        !chosen) { /* it may be arithmetic as well; fmin leaves a nan out */
+        out->low = fmin(ratio, fmin(flop, single));
+        out->high = fmax(ratio, fmax(flop, single));
+    }
     return true;
 }
 
@@ -213,6 +256,8 @@ static enum carry_rule choose(const struct carry_request *r, const struct carry_
 {
     if (c->machine_term)
         return CARRY_COUNT;
+    if (c->device) /* what the processor executes for it says nothing about the time */
+        return c->grows ? CARRY_GPU_BANDWIDTH : CARRY_GPU_LAUNCH;
     if (mix && c->value > 0)
         return CARRY_OPERATIONS;
     if (r->counts && r->counts->communicates)
@@ -241,6 +286,9 @@ bool carry_ratio(struct arena *a, const struct carry_request *request,
     case CARRY_BANDWIDTH: return by_memory(a, request, rule, diag, out);
     case CARRY_G:
     case CARRY_L: return by_communication(request, rule, diag, out);
+    case CARRY_GPU_LAUNCH:
+    case CARRY_GPU_BANDWIDTH:
+    case CARRY_GPU_FLOP: return by_device(a, request, rule, constant->rule == rule, diag, out);
     case CARRY_COUNT:
         set_ratio(out, CARRY_COUNT, 1);
         widen(out, spread_of_term(&request->spread_from), spread_of_term(&request->spread_to));

@@ -19,13 +19,16 @@
 
 /* What a constant is scaled by. */
 enum carry_rule {
-    CARRY_AUTO,       /* one of the others */
-    CARRY_OPERATIONS, /* the operations that it executes */
-    CARRY_CYCLE,      /* the time of a cycle: nothing is known about its operations */
-    CARRY_LATENCY,    /* latency of the main memory */
-    CARRY_BANDWIDTH,  /* bandwidth of the main memory */
-    CARRY_G,          /* communication: seconds per byte */
-    CARRY_L,          /* communication: start-up and synchronisation */
+    CARRY_AUTO,          /* one of the others */
+    CARRY_OPERATIONS,    /* the operations that it executes */
+    CARRY_CYCLE,         /* the time of a cycle: nothing is known about its operations */
+    CARRY_LATENCY,       /* latency of the main memory */
+    CARRY_BANDWIDTH,     /* bandwidth of the main memory */
+    CARRY_G,             /* communication: seconds per byte */
+    CARRY_L,             /* communication: start-up and synchronisation */
+    CARRY_GPU_LAUNCH,    /* accelerator: a launch */
+    CARRY_GPU_BANDWIDTH, /* accelerator: bandwidth of its memory */
+    CARRY_GPU_FLOP,      /* accelerator: an operation on doubles */
     CARRY_COUNT, /* nothing: its term has a function of the machine, the constant is a number */
     CARRY_RULES
 };
@@ -36,6 +39,7 @@ struct carry_constant {
     double value;         /* measured, seconds for one unit; at the place of the prediction */
     double in_cache;      /* the smallest value of any interval; `value` without intervals */
     bool machine_term;    /* its term calls a function of the machine */
+    bool device;          /* its formula calls functions of the accelerator: the region uses it */
     bool grows;           /* its term grows with a variable other than P */
     enum carry_rule rule; /* what the user wants, or CARRY_AUTO */
 };

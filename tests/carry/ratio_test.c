@@ -325,6 +325,39 @@ static void rules_can_be_chosen(void **state)
     study_end(&s);
 }
 
+/* Constants of a region that uses an accelerator scale as the accelerator does, or not at all. */
+static void regions_of_a_device_scale_as_the_device(void **state)
+{
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    struct carry_constant start = {.name = "f[0]", .value = 1, .in_cache = 1, .device = true},
+                          each = {.value = 1, .in_cache = 1, .device = true, .grows = true};
+    struct diag *diag = diag_create();
+    struct carry_ratio r;
+    assert_false(carry_ratio(s.arena, &s.request, &start, diag, &r));
+    assert_non_null(strstr(diag_first(diag, SEVERITY_ERROR), "has no figures of an accelerator"));
+    diag_destroy(diag);
+    for (int i = 0; i < 2; i++) {
+        struct box *b = (struct box *)(i ? s.request.to : s.request.from);
+        add(b, "gpu", "launch.latency", i ? 3e-6 : 1e-6);
+        add(b, "gpu", "flop_double", i ? 7e-13 : 1e-13);
+        add(b, "gpu", "flop_float", i ? 4e-13 : 1e-13);
+        add_memory(b, "read", 1 << 20, i ? 1e12 : 2e12);
+        struct machine_figure *f = &b->figures[b->machine.nfigures - 1];
+        f->family = "gpu";
+        f->cores = 0;
+    }
+    r = ratio_of(&s, start);
+    assert_true(r.rule == CARRY_GPU_LAUNCH && is(r.ratio, 3));
+    r = ratio_of(&s, each);
+    assert_true(r.rule == CARRY_GPU_BANDWIDTH && is(r.ratio, 2) && is(r.low, 2) && is(r.high, 7));
+    each.rule = CARRY_GPU_FLOP;
+    r = ratio_of(&s, each);
+    assert_true(is(r.ratio, 7) && is(r.high, 7));
+    study_end(&s);
+}
+
 /* A loop that both machines have, of the same mix and time, decides; one of another mix says nothing. */
 static void loops_like_it_correct_the_ratio(void **state)
 {
@@ -467,6 +500,7 @@ int main(void)
         cmocka_unit_test(time_beyond_the_operations_scales_as_memory),
         cmocka_unit_test(time_beyond_the_operations_scales_as_communication),
         cmocka_unit_test(rules_can_be_chosen),
+        cmocka_unit_test(regions_of_a_device_scale_as_the_device),
         cmocka_unit_test(loops_like_it_correct_the_ratio),
         cmocka_unit_test(slow_times_are_in_the_bounds),
         cmocka_unit_test(misses_in_both_caches_scale_the_memory),

@@ -103,7 +103,7 @@ good "$load; machine use here.json; predict f N=1000 on there.json scaling f[1] 
 has_text out "'call count' finds them"
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[2] by g" 'the formula of f has no constant f[2]'
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1]" "the word 'by' is expected here"
-bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by x" 'the rule for f[1] is expected here: operations, cycle, lat, bw, g, L or count'
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by x" 'the rule for f[1] is expected here: operations, cycle, lat, bw, g, L, gpu_launch, gpu_bw, gpu_flop or count'
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by operations" 'there are no counts of f[1]'
 bad "$load; predict f N=1 on there.json" "no machine is in use: 'machine use MACHINE' names the one that the data were measured on"
 bad "$load; machine use here.json; predict f N=1 on nowhere" "there is no machine and no file 'nowhere'"

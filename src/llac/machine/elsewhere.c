@@ -110,7 +110,7 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
         }
     return cursor_error_here(c,
                              "the rule for %s is expected here: operations, cycle, lat, bw, "
-                             "g, L or count",
+                             "g, L, gpu_launch, gpu_bw, gpu_flop or count",
                              constant);
 }
 
@@ -186,14 +186,27 @@ static bool grows(struct arena *a, const struct formula *coefficient)
     return false;
 }
 
+/* Whether it calls a function of the accelerator: gpu_bw, to_gpu, ... */
+static bool asks_device(const struct formula *f)
+{
+    if (f->kind == FORMULA_CALL && f->function->unit && strstr(f->function->name, "gpu"))
+        return true;
+    for (size_t i = 0; i < f->noperands; i++)
+        if (asks_device(f->operands[i]))
+            return true;
+    return false;
+}
+
 static struct carry_constant constant_at(struct arena *a, const struct model *m, size_t which,
                                          const struct place *place, const struct carrying *how)
 {
     const struct model_constant *k = &model_constants(m).list[which];
     const struct formula *term = model_term(a, m, which);
     struct model_piece here;
-    struct carry_constant out = {
-        .name = k->name, .machine_term = formula_asks_machine(term), .grows = grows(a, term)};
+    struct carry_constant out = {.name = k->name,
+                                 .machine_term = formula_asks_machine(term),
+                                 .device = asks_device(model_formula(m)),
+                                 .grows = grows(a, term)};
     model_constant_near(m, which, place, &here);
     out.value = out.in_cache = here.value;
     for (size_t i = 0; i < k->npieces; i++)
@@ -350,8 +363,9 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
     *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
         moved_find(a, m, &out->here.place, s->machine, how->to,
-                   request.counts && request.counts->communicates, how->working_set, c->diag,
-                   &out->moved) ||
+                   (request.counts && request.counts->communicates) ||
+                       asks_device(model_formula(m)),
+                   how->working_set, c->diag, &out->moved) ||
         carry_constants(a, m, &request, how, c, ratios, out) ||
         model_terms_on(a, m, place, terms_make(a, how->to), ratios, c->diag, terms, &out->known) ||
         take_known(a, m, &request, c, out))

@@ -113,6 +113,9 @@ static void text_ratio(FILE *out, const struct carried *k)
         [CARRY_BANDWIDTH] = "bandwidth of the memory",
         [CARRY_G] = "g, communication per byte",
         [CARRY_L] = "L, start-up of communication",
+        [CARRY_GPU_LAUNCH] = "launch on the accelerator",
+        [CARRY_GPU_BANDWIDTH] = "bandwidth of the accelerator",
+        [CARRY_GPU_FLOP] = "arithmetic of the accelerator",
         [CARRY_COUNT] = "nothing: its term asks the machine",
     };
     char range[RANGE_SIZE];

@@ -33,7 +33,7 @@ struct moved_model {
     size_t nvariables;
 };
 
-/* At a place that gives every variable of the formula. `communicates`: the region does, so no cache explains a boundary
+/* At a place that gives every variable of the formula. `communicates`: the region does, or it uses an accelerator, so no cache of the processor explains a boundary
  * unless the user states a working set. `working_set`: bytes, as the user states it; NULL = from the terms. 0, or -1 with
  * a diagnostic. In the arena. */
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
