@@ -213,6 +213,16 @@ const struct command commands[] = {
      "execution of each outermost region. A value may be a formula over the values\n"
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
+    {"crossover", "crossover NAME [on OBS] NAME [on OBS] over VAR [VAR=VALUE...] [to VAR=VALUE]",
+     "the size at which one model overtakes another, such as a device the processor",
+     "Where the predictions of two experiments cross along a variable, which one is less\n"
+     "from there on, and the interval in which the order is not certain. A name may be\n"
+     "that of a definition: define device = copy(N=N) + kernel(N=N). VAR=VALUE gives the\n"
+     "other variables. It looks 16 times beyond the data of both, or up to the value\n"
+     "after 'to'. Inside the data the interval comes from the uncertainty of both\n"
+     "models, beyond them from the typical intervals of 'predict'. Fits first if there\n"
+     "is no fit.",
+     command_crossover},
     {"plot",
      "plot NAME [on OBS] [over VAR] [by VAR|version] [speedup] [log | linear]\n"
      "    [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"

@@ -32,7 +32,7 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
     command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
-    command_report, command_rank, command_check, command_boundaries;
+    command_report, command_rank, command_crossover, command_check, command_boundaries;
 command_function command_undo, command_history, command_source;
 /* save session FILE: the cursor is after these two words. */
 int session_commands_save(struct session *s, struct cursor *c);

@@ -61,3 +61,13 @@ struct place text_place_part(struct place p, size_t first, size_t n)
 {
     return (struct place){p.names + first, p.values + first, n};
 }
+
+const char *text_rounded(double x, int digits, char number[NUMBER_SIZE])
+{
+    double unit = pow(10, floor(log10(fabs(x))) - digits + 1);
+    if (fabs(x) >= pow(10, digits) && fabs(x) < 1e7)
+        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
+    else
+        snprintf(number, NUMBER_SIZE, "%.*g", digits, x);
+    return number;
+}

@@ -17,6 +17,8 @@ void text_observable(FILE *out, const char *observable);
 /* "[0.12, 0.34]" */
 enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
 char *text_of_range(double low, double high, int digits, char buffer[RANGE_SIZE]);
+/* So many digits, without an exponent where the number is not huge: 32900. */
+const char *text_rounded(double x, int digits, char number[NUMBER_SIZE]);
 /* "N=4096 P=8" */
 char *text_place(struct arena *a, struct place p);
 /* A part of a place. */

@@ -62,6 +62,7 @@ def cases(scratch):
     yield case("observables", "let r = CLOCK(P=1)/CLOCK; show fft on r; where CLOCK > 0; show fft")
     yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
     yield case("rank", "fit init = init[0] + init[1]*N; rank N=100000000 P=64", sample=3)
+    yield case("crossover", "crossover sort fft over N P=4", sample=3)
     yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=3)
     # the copy has the samples of the same process: they count once, or the command fails
     yield case("once", "list; show solve", ["app.dat", "copy.dat"], before={"copy.dat": os.path.join(DATA, "app.dat")}, classes=["read", "openread"])

@@ -336,6 +336,22 @@ static void do_table(struct bytes *b)
     }
 }
 
+static void do_crossover(struct bytes *b)
+{
+    say(b, "crossover ");
+    an_experiment(b);
+    say(b, " ");
+    an_experiment(b);
+    say(b, " over ");
+    a_variable(b);
+    for (unsigned i = choose(b, 3); i > 0; i--) {
+        say(b, maybe(b) ? " to " : " ");
+        a_variable(b);
+        say(b, "=");
+        a_number(b);
+    }
+}
+
 static void do_rank(struct bytes *b)
 {
     say(b, "rank");
@@ -711,10 +727,10 @@ static void do_boundaries(struct bytes *b)
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,    do_fit,      do_predict, do_table,   do_explain, do_compare,
-        do_search, do_advise,   do_where,   do_let,     do_prepare, do_show,
-        do_load,   do_plot,     do_write,   do_machine, do_define,  do_define,
-        do_derive, do_composed, do_obsp,    do_rank,    do_check,   do_boundaries};
+        do_fit,    do_fit,     do_predict,    do_table,    do_explain, do_compare,  do_search,
+        do_advise, do_where,   do_let,        do_prepare,  do_show,    do_load,     do_plot,
+        do_write,  do_machine, do_define,     do_define,   do_derive,  do_composed, do_obsp,
+        do_rank,   do_check,   do_boundaries, do_crossover};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

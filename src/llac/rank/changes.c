@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How the order of the regions changes on the way. All times are computed at RANK_STEPS + 1 places;
- * where the order of two regions changes between two of them, halving finds the place. The order of
- * two regions is certain where their intervals are apart, or the logarithm of their ratio is further
- * from 0 than both half widths together, added as squares. Only the RANK_MOST_FOLLOWED regions that
+ * where the order of two regions changes between two of them, halving finds the place (order.h). Only the RANK_MOST_FOLLOWED regions that
  * are largest at the place are compared with each other.
  */
 #include <math.h>
@@ -11,26 +9,6 @@
 #include "base/sort.h"
 #include "llac/rank/rank.h"
 #include "llac/rank/thresholds.h"
-
-/* Which of two regions takes more time at a place. */
-enum order { FIRST, SECOND, DOUBTFUL, UNKNOWN };
-
-static bool has_interval(struct rank_value v)
-{
-    return isfinite(v.low) && isfinite(v.high);
-}
-
-static enum order order_of(struct rank_value a, struct rank_value b)
-{
-    if (!has_interval(a) || !has_interval(b))
-        return UNKNOWN;
-    if (a.low > b.high || b.low > a.high)
-        return a.low > b.high ? FIRST : SECOND;
-    if (!(a.low > 0 && b.low > 0))
-        return DOUBTFUL;
-    double width = hypot(log(a.high / a.low), log(b.high / b.low)) / 2, d = log(b.value / a.value);
-    return d > width ? SECOND : d < -width ? FIRST : DOUBTFUL;
-}
 
 static struct rank_value value_at(const struct rank_region *r, size_t step)
 {
@@ -56,24 +34,28 @@ static bool walk(struct arena *a, const struct ranking *r, struct rank_region *r
     return whole;
 }
 
+/* Two regions on the way. */
+struct two_regions {
+    const struct ranking *ranking;
+    const struct rank_region *a, *b;
+};
+
+static int times_of(struct arena *work, const void *context, double part, struct rank_value *a,
+                    struct rank_value *b)
+{
+    const struct two_regions *t = context;
+    return rank_time(work, t->ranking, t->a, part, NULL, a) ||
+                   rank_time(work, t->ranking, t->b, part, NULL, b)
+               ? -1
+               : 0;
+}
+
 /* Between two places where the order differs. */
 static double halve(const struct ranking *r, const struct rank_region *a,
                     const struct rank_region *b, double before, double after)
 {
-    struct arena *work = arena_create();
-    for (int i = 0; i < RANK_HALVINGS; i++) {
-        double middle = (before + after) / 2;
-        struct rank_value x, y;
-        if (rank_time(work, r, a, middle, NULL, &x) || rank_time(work, r, b, middle, NULL, &y))
-            break;
-        if (y.value > x.value)
-            after = middle;
-        else
-            before = middle;
-        arena_reset(work);
-    }
-    arena_destroy(work);
-    return (before + after) / 2;
+    struct two_regions t = {r, a, b};
+    return order_change(times_of, &t, before, after);
 }
 
 /* The part of the way around a step where the order is not certain. */
@@ -84,16 +66,16 @@ static void find_doubt(const struct rank_region *a, const struct rank_region *b,
     out->from = NAN;
     for (;; from--) {
         enum order now = order_of(value_at(a, from), value_at(b, from));
-        if (now == UNKNOWN)
+        if (now == ORDER_UNKNOWN)
             return;
-        if (now != DOUBTFUL || from == 0)
+        if (now != ORDER_DOUBTFUL || from == 0)
             break;
     }
     for (; to <= RANK_STEPS; to++) {
         enum order now = order_of(value_at(a, to), value_at(b, to));
-        if (now == UNKNOWN)
+        if (now == ORDER_UNKNOWN)
             return;
-        if (now == SECOND)
+        if (now == ORDER_SECOND)
             break;
     }
     out->from = (double)from / RANK_STEPS;
@@ -128,7 +110,7 @@ static void add_doubts(struct ranking *r)
 {
     for (size_t i = 0; i + 1 < r->nregions; i++) {
         const struct rank_region *a = &r->regions[i], *b = &r->regions[i + 1];
-        if (a->here.value >= b->here.value && order_of(a->there, b->there) == DOUBTFUL)
+        if (a->here.value >= b->here.value && order_of(a->there, b->there) == ORDER_DOUBTFUL)
             r->changes[r->nchanges++] = (struct rank_change){
                 .overtakes = i + 1, .overtaken = i, .at = NAN, .from = NAN, .to = NAN};
     }

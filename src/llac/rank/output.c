@@ -12,17 +12,6 @@
 
 /* ---- places */
 
-/* Three digits, without an exponent where the number is not huge: 32900. */
-static const char *rounded(double x, char number[NUMBER_SIZE])
-{
-    double unit = pow(10, floor(log10(fabs(x))) - 2);
-    if (fabs(x) >= 1000 && fabs(x) < 1e7)
-        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
-    else
-        snprintf(number, NUMBER_SIZE, "%.3g", x);
-    return number;
-}
-
 /* "N=1e+08 P=65536"; on the way the values are rounded. */
 static char *place_text(struct arena *a, const struct ranking *r, double part)
 {
@@ -33,7 +22,7 @@ static char *place_text(struct arena *a, const struct ranking *r, double part)
     rank_place(r, part, values);
     for (size_t i = 0; i < r->request->n; i++)
         text_printf(&t, "%s%s=%s", i ? " " : "", r->request->names[i],
-                    part > 0 && part < 1 ? rounded(values[i], number)
+                    part > 0 && part < 1 ? text_rounded(values[i], 3, number)
                                          : number_text(values[i], number));
     return text_keep(&t, a);
 }

@@ -16,6 +16,7 @@
 #ifndef LLAC_RANK_RANK_H
 #define LLAC_RANK_RANK_H
 
+#include "llac/rank/order.h"
 #include "llac/rank/relation.h"
 #include "llac/rank/units.h"
 #include "llac/session.h"
@@ -26,11 +27,6 @@ struct rank_request {
     double *values;
     const struct formula **by; /* NULL for a number */
     size_t n;
-};
-
-/* With the typical interval; nan = not known. */
-struct rank_value {
-    double value, low, high;
 };
 
 enum rank_source {

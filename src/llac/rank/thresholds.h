@@ -32,6 +32,15 @@
 /* Halvings of a step in which one region overtakes another one. Judgement. */
 #define RANK_HALVINGS 30
 
+/* ---- crossover (llac/rank) ---- */
+
+/* Steps in which the range is looked at: two crossings inside one step are not seen. Judgement. */
+#define CROSSOVER_STEPS 128
+
+/* How far beyond the smallest and the largest measured value crossings are looked for, as a factor, unless the user gives an
+ * end. Judgement. */
+#define CROSSOVER_BEYOND 16.0
+
 /* Numbers that differ by less than this part are the same. Derived. */
 #define RANK_SAME_VALUE 1e-9
 

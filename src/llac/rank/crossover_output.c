@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Crossings as text and as JSON. */
+#include "llac/rank/crossover_output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "llac/json.h"
+#include "llac/text.h"
+
+/* ---- text */
+
+/* "cpu", "gpu DEVICE" */
+static const char *name_of(struct arena *a, const struct crossover_side *side)
+{
+    if (!side->observable || strcmp(side->observable, "CLOCK") == 0)
+        return side->name;
+    return arena_printf(a, "%s %s", side->name, side->observable);
+}
+
+static const char *at_text(struct arena *a, const struct crossover *c, double x)
+{
+    return arena_printf(a, "%s=%s", c->over, text_rounded(x, 4, NUMBER_BUFFER));
+}
+
+/* Of times and of other observables. */
+static const char *is_less(const struct crossover *c)
+{
+    bool times = true;
+    for (size_t k = 0; k < 2; k++)
+        times = times && (!c->sides[k].unit || strcmp(c->sides[k].unit, "s") == 0);
+    return times ? "takes less time" : "is less";
+}
+
+/* Where the order is not certain. */
+static const char *doubt_text(struct arena *a, const struct crossover *c, double low, double high)
+{
+    if (isnan(low) && isnan(high))
+        return arena_printf(a, "from %s to %s", at_text(a, c, c->from), at_text(a, c, c->to));
+    if (isnan(low))
+        return arena_printf(a, "up to %s", at_text(a, c, high));
+    if (isnan(high))
+        return arena_printf(a, "from %s on, up to %s", at_text(a, c, low), at_text(a, c, c->to));
+    return arena_printf(a, "between %s and %s", at_text(a, c, low), at_text(a, c, high));
+}
+
+static const char *crossing_text(struct arena *a, const struct crossover *c,
+                                 const struct crossing *x)
+{
+    const char *less = name_of(a, &c->sides[x->less]), *more = name_of(a, &c->sides[1 - x->less]);
+    const char *from = arena_printf(a, "%s %s from %s on", less, is_less(c), at_text(a, c, x->at));
+    if (!x->known)
+        return arena_printf(a, "%s; before: %s; the uncertainty is not known", from, more);
+    if (!x->certain)
+        return arena_printf(a, "predicted: %s; before: %s; but the order is not certain %s", from,
+                            more, doubt_text(a, c, x->low, x->high));
+    return arena_printf(a, "%s (95 %%: %s to %s); before: %s", from, at_text(a, c, x->low),
+                        at_text(a, c, x->high), more);
+}
+
+static void say_beyond(FILE *out, struct arena *a, const struct crossover *c,
+                       const struct crossing *x)
+{
+    for (size_t k = 0; k < 2; k++)
+        if (x->beyond[k])
+            text_wrapped(out, "    ",
+                         arena_printf(a, "%s is beyond the data of %s, which are from %s to %s",
+                                      at_text(a, c, x->at), name_of(a, &c->sides[k]),
+                                      at_text(a, c, c->sides[k].least),
+                                      at_text(a, c, c->sides[k].most)));
+}
+
+/* The side that is less at a place, as far as crossings tell. */
+static size_t less_at(const struct crossover *c, double x)
+{
+    size_t less = c->less;
+    for (size_t i = 0; i < c->ncrossings && c->crossings[i].at <= x; i++)
+        less = c->crossings[i].less;
+    return less;
+}
+
+static void say_none(FILE *out, struct arena *a, const struct crossover *c)
+{
+    size_t inside = 0;
+    if (!(c->least <= c->most)) {
+        text_wrapped(out, "  ",
+                     arena_printf(a, "there is no %s at which both were measured", c->over));
+        inside = 1;
+    }
+    for (size_t i = 0; i < c->ncrossings; i++)
+        inside += c->crossings[i].at >= c->least && c->crossings[i].at <= c->most;
+    if (!inside)
+        text_wrapped(out, "  ",
+                     arena_printf(a, "%s %s at all sizes that both were measured at, from %s to %s",
+                                  name_of(a, &c->sides[less_at(c, c->least)]), is_less(c),
+                                  at_text(a, c, c->least), at_text(a, c, c->most)));
+    if (!c->ncrossings)
+        text_wrapped(out, "  ",
+                     arena_printf(a, "no crossing is predicted from %s to %s: %s %s",
+                                  at_text(a, c, c->from), at_text(a, c, c->to),
+                                  name_of(a, &c->sides[c->less]), is_less(c)));
+}
+
+void text_crossover(FILE *out, const struct crossover *c)
+{
+    struct arena *a = arena_create();
+    say_none(out, a, c);
+    for (size_t i = 0; i < c->ncrossings; i++) {
+        text_wrapped(out, "  ", crossing_text(a, c, &c->crossings[i]));
+        say_beyond(out, a, c, &c->crossings[i]);
+    }
+    for (size_t i = 0; i < c->ndoubts; i++)
+        text_wrapped(out, "  ",
+                     arena_printf(a, "the order is not certain %s, where no crossing is predicted",
+                                  doubt_text(a, c, c->doubts[i].low, c->doubts[i].high)));
+    if (!c->known && !c->ncrossings)
+        text_wrapped(out, "  ", "the uncertainty is not known");
+    if (!c->whole)
+        text_wrapped(out, "  ", "in a part of the range, one of them has no value");
+    arena_destroy(a);
+}
+
+/* ---- JSON */
+
+static json_t *json_side(const struct crossover_side *side)
+{
+    json_t *at = json_object();
+    for (size_t i = 0; i < side->place.n; i++)
+        if (i != side->over)
+            json_set(at, side->place.names[i], json_number(side->place.values[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", json_text(side->name), "observable",
+                     side->observable ? json_text(side->observable) : json_null(), "at", at,
+                     "measured_from", json_number(side->least), "measured_to",
+                     json_number(side->most));
+}
+
+json_t *json_crossover(const struct crossover *c)
+{
+    json_t *crossings = json_array(), *doubts = json_array();
+    for (size_t i = 0; i < c->ncrossings; i++) {
+        const struct crossing *x = &c->crossings[i];
+        json_array_append_new(
+            crossings, json_pack("{s:o, s:o, s:o, s:o, s:b, s:b}", "at", json_number(x->at), "low",
+                                 json_number(x->low), "high", json_number(x->high), "less",
+                                 json_text(c->sides[x->less].name), "certain", (int)x->certain,
+                                 "inside_data", (int)(!x->beyond[0] && !x->beyond[1])));
+    }
+    for (size_t i = 0; i < c->ndoubts; i++)
+        json_array_append_new(doubts, json_pack("{s:o, s:o}", "low", json_number(c->doubts[i].low),
+                                                "high", json_number(c->doubts[i].high)));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "over", json_text(c->over),
+                     "first", json_side(&c->sides[0]), "second", json_side(&c->sides[1]), "from",
+                     json_number(c->from), "to", json_number(c->to), "less",
+                     json_text(c->sides[c->less].name), "crossings", crossings, "doubtful", doubts,
+                     "whole_range", (int)c->whole);
+}
