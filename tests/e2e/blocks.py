@@ -286,7 +286,7 @@ def check_words(words):
         return check_llac(arguments)
     if program in LAUNCHERS:
         return check_words(arguments[arguments.index("cllprobe"):]) if "cllprobe" in arguments else None
-    if program == "cllprobe":
+    if program in ("cllprobe", "cllprobe-cuda", "cllprobe-opencl"):
         return check_options(arguments, PROBE)[0]
     if program == "make":
         return check_make(arguments)
