@@ -109,6 +109,27 @@ bad "$load; predict f N=1 on there.json" "no machine is in use: 'machine use MAC
 bad "$load; machine use here.json; predict f N=1 on nowhere" "there is no machine and no file 'nowhere'"
 bad "$load; machine use here.json; predict f N=1 on" 'a machine is missing: on MACHINE'
 
+# a region that uses an accelerator: its constants scale as the accelerators do, or not at all
+machines=$CLL_SOURCE/examples/machines device=$CLL_SOURCE/examples/data/axpy-h200.dat
+python3 -c 'import json, sys
+m = json.load(open(sys.argv[1]))
+m["name"] = "half"
+for f in m["figures"]:
+    if f["family"] == "gpu":
+        times = 0.5 if f["unit"] == "B/s" else 2
+        for k in ("value", "low", "high"):
+            f[k] *= times
+        f["values"] = [times * v for v in f["values"]]
+json.dump(m, sys.stdout)' "$machines/h200.json" >half.json
+ask="machine use \"$machines/h200.json\"; fit device = device[0] + device[1]*N + 16*N/gpu_bw(16*N)"
+exits 0 "$llac" -e "$ask; predict device N=1e6 on half.json" "$device"
+has out '^    device\[0\]  *[0-9.e-]*  *2  *launch on the accelerator$'
+has out '^    device\[1\]  *[0-9.e-]*  *2  *bandwidth of the accelerator$'
+lacks_text out 'call count'
+exits 0 "$llac" -e "$ask; predict device N=1e6 on half.json scaling device[1] by gpu_flop" "$device"
+has out '^    device\[1\]  *[0-9.e-]*  *2  *arithmetic of the accelerator$'
+bad "$ask; predict device N=1e6 on $machines/xeon-16.json" 'machine xeon-16 has no figures of an accelerator; measure it again with cllprobe-cuda or cllprobe-opencl' "$device"
+
 # a formula that asks the machine: its constant is a number, and stays
 data_file 100e-9 1e-6 >random.csv
 good "load random.csv time=seconds experiment=f variables=N; machine use here.json; fit f = f[0] + f[1]*N*lat(1e8); predict f N=1000 on there.json"

@@ -103,6 +103,16 @@ static const char *rest_name(const struct carry_ratio *r)
     return r->rest_rule == CARRY_LATENCY ? "memory" : carry_rule_names[r->rest_rule];
 }
 
+/* Counts of the processor say nothing about a region that uses an accelerator. */
+static bool uses_device(const struct elsewhere *e)
+{
+    for (size_t i = 0; i < e->nconstants; i++)
+        if (e->constants[i].ratio.rule >= CARRY_GPU_LAUNCH &&
+            e->constants[i].ratio.rule <= CARRY_GPU_FLOP)
+            return true;
+    return false;
+}
+
 static void text_ratio(FILE *out, const struct carried *k)
 {
     const struct carry_ratio *r = &k->ratio;
@@ -236,7 +246,7 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
     for (size_t i = 0; i < e->nconstants; i++)
         text_ratio(out, &e->constants[i]);
     text_moved(out, e);
-    if (!e->counted)
+    if (!e->counted && !uses_device(e))
         text_wrapped(out, "    ",
                      "The operations of the constants are not known, so the interval is wide: "
                      "'call count' finds them, 'counts FILE' loads them.");
