@@ -88,6 +88,9 @@ crosses 'crossover gpu same over N P=1'
 has_text said 'the order is not certain'
 json 'crossover gpu same over N P=1' 'not any(c["certain"] for c in j["crossings"]) and (j["crossings"] or j["doubtful"])'
 
+crosses 'crossover gpu gpu over N P=1'
+has_text said ' gpu is predicted to take less time at all sizes that both were measured at, from N=256 to N=262100 no crossing is predicted from N=16 to N=4194000: gpu is predicted to take less time the order is not certain from N=16 to N=4194000, where no crossing is predicted'
+
 # definitions, observables
 json 'define both(N, P) = 0.5*cpu(N, P) + 0.5*cpu(N, P); crossover both gpu over N P=4' 'abs(j["crossings"][0]["at"]/66000 - 1) < 0.05 and j["first"]["observable"] is None'
 json 'let twice = 2*CLOCK; fit gpu = gpu[0] + gpu[1]*N on twice; crossover cpu on CLOCK gpu on twice over N P=1' 'j["second"]["observable"] == "twice" and abs(j["crossings"][0]["at"]/(1.99e-5/8e-10) - 1) < 0.05'

@@ -2,6 +2,8 @@
 # cllprobe with an accelerator, which may be one that OpenCL simulates on the processor. A test is a function.
 . "$CLL_SOURCE/tests/probe/setup.sh"
 opencl=$CLL_BIN/cllprobe-opencl
+export POCL_CACHE_DIR=$PWD/kernels # and not the user's folder
+mkdir -p kernels
 
 the_device_is_measured() {
     local name

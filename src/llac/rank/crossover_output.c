@@ -25,12 +25,28 @@ static const char *at_text(struct arena *a, const struct crossover *c, double x)
 }
 
 /* Of times and of other observables. */
-static const char *is_less(const struct crossover *c)
+static bool are_times(const struct crossover *c)
 {
     bool times = true;
     for (size_t k = 0; k < 2; k++)
         times = times && (!c->sides[k].unit || strcmp(c->sides[k].unit, "s") == 0);
-    return times ? "takes less time" : "is less";
+    return times;
+}
+
+static const char *is_less(const struct crossover *c)
+{
+    return are_times(c) ? "takes less time" : "is less";
+}
+
+/* The same of a part of the range, in which the order may not be certain. */
+static const char *is_less_in(const struct crossover *c, double from, double to)
+{
+    for (size_t i = 0; i < c->ndoubts; i++) {
+        const struct crossover_doubt *d = &c->doubts[i];
+        if (!(d->low > to) && !(d->high < from)) /* an end that is nan is open */
+            return are_times(c) ? "is predicted to take less time" : "is predicted to be less";
+    }
+    return is_less(c);
 }
 
 /* Where the order is not certain. */
@@ -93,13 +109,14 @@ static void say_none(FILE *out, struct arena *a, const struct crossover *c)
     if (!inside)
         text_wrapped(out, "  ",
                      arena_printf(a, "%s %s at all sizes that both were measured at, from %s to %s",
-                                  name_of(a, &c->sides[less_at(c, c->least)]), is_less(c),
-                                  at_text(a, c, c->least), at_text(a, c, c->most)));
+                                  name_of(a, &c->sides[less_at(c, c->least)]),
+                                  is_less_in(c, c->least, c->most), at_text(a, c, c->least),
+                                  at_text(a, c, c->most)));
     if (!c->ncrossings)
         text_wrapped(out, "  ",
                      arena_printf(a, "no crossing is predicted from %s to %s: %s %s",
                                   at_text(a, c, c->from), at_text(a, c, c->to),
-                                  name_of(a, &c->sides[c->less]), is_less(c)));
+                                  name_of(a, &c->sides[c->less]), is_less_in(c, c->from, c->to)));
 }
 
 void text_crossover(FILE *out, const struct crossover *c)
