@@ -40,4 +40,11 @@ a_machine_without_a_device_is_an_error() {
     [ $found = yes ] || skip 'no cllprobe with OpenCL or CUDA was built'
 }
 
+several_processes_are_refused() {
+    [ -x "$opencl" ] || skip 'no OpenCL library'
+    exits 1 env OMPI_COMM_WORLD_SIZE=2 "$opencl" "${short[@]}" --only clock -o x.json
+    has_text err 'a launcher started 2 processes, but this program measures on one; start it without the launcher'
+    gone x.json
+}
+
 main "$1"

@@ -1,8 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cllprobe-cuda and cllprobe-opencl: cllprobe with the family gpu, on one process. */
+#include <stdlib.h>
+
 #include "base/outfile.h"
+#include "base/printable.h"
 #include "probe/alone.h"
 #include "probe/gpu/gpu.h"
+
+/* Each process of a launcher would measure, all at once, and write the file. */
+static int check_launcher(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *text = getenv(variables[i]);
+        long started = text ? strtol(text, NULL, 10) : 0;
+        if (started <= 1)
+            continue;
+        say("cllprobe: error: a launcher started %ld processes, but this program measures on one; "
+            "start it without the launcher\n",
+            started);
+        return 1;
+    }
+    return 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -12,6 +32,8 @@ int main(int argc, char **argv)
     world.families = families;
     world.device = &probe_device_found;
     output_setup();
-    int status = probe_run(argc, argv, &world);
+    int status = check_launcher();
+    if (!status)
+        status = probe_run(argc, argv, &world);
     return output_finish("cllprobe") ? 1 : status;
 }
