@@ -114,8 +114,10 @@ nodes() {
 }
 
 regions_form_a_tree() {
-    good 'report r.html' "$data/app.dat"
+    good 'report r.html setup solve spmv' "$data/app.dat"
     is "$(nodes r.html)" 'setup<null solve<null spmv<1 reduce<1 output<null ' 'what is inside what'
+    good "report r.html setup solve spmv beside $data/app.dat" "$data/app.dat"
+    is "$(grep -o '"name":"s[a-z]*","parent":[0-9a-z]*,"model":[0-9]*' r.html | sed 's/.*://' | tr '\n' ' ')" '0 1 2 ' 'models of the first data set'
     # f executes itself and g: a node each; h is inside both f and alone. Times of a path add up to what contains it
     {
         printf '# cll-data 1\n# overhead: 0 0\n# empty: 0\n# resolution: 1e-9\n# thinned: no\n'

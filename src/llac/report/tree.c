@@ -195,12 +195,12 @@ static void make_tree(struct tree *t)
 static json_t *model_of(const json_t *models, const char *name)
 {
     size_t found = SIZE_MAX;
-    for (size_t i = json_array_size(models); i-- > 0;) {
+    for (size_t i = 0; i < json_array_size(models); i++) {
         const json_t *m = json_array_get(models, i);
         const char *base = json_string_value(json_object_get(m, "base"));
         if (strcmp(json_string_value(json_object_get(m, "experiment")), name) == 0)
             return json_integer((json_int_t)i);
-        if (base && strcmp(base, name) == 0)
+        if (base && strcmp(base, name) == 0 && found == SIZE_MAX)
             found = i;
     }
     return found == SIZE_MAX ? json_null() : json_integer((json_int_t)found);

@@ -3,7 +3,7 @@
 // Pictures: axes, points, curves with their bands, drawn as SVG in the size of their place. All points of a series are
 // one path, and points on the same pixel are drawn once, so that a hundred thousand of them cost little.
 
-const MARGIN = { left: 62, right: 14, top: 10, bottom: 40 };
+const MARGIN = { left: 70, right: 14, top: 10, bottom: 40 };
 
 function niceStep(range, most) {
   const rough = range / most, power = Math.pow(10, Math.floor(Math.log10(rough)));
