@@ -2,7 +2,6 @@
 /*
  * The report: everything about some models in one document, which becomes an HTML page or Markdown.
  *
- *     json_array_append_new(set.models, report_model(session, "", fit, 0)); // each of them
  *     json_t *report = report_make(&request);
  *     report_write_page(out, report);
  *     json_decref(report);
