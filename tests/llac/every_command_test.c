@@ -149,6 +149,7 @@ static const char *const others[] = {
     "export \"x.csv\"",
     "export \"x.js\"",
     "report \"x.html\"",
+    "report \"x.html\" rank N=1e9 P=64",
     "report \"x.md\" beside \"" LLAC "cache.dat\"",
     "report \"x.md\" beside \"" LLAC "demo.dat\"",
     "report \"x.html\" obsp \"" TRACE "\" g=1e-9 L=1e-6",
