@@ -117,5 +117,7 @@ done <<'END'
 --vary n=1:300:+1|call run: --vary asks for 300 runs, at most 200 are made; give fewer sizes
 --vary m=3|call run: {m} is nowhere in the command: write it after '--' where the program takes m, as in '-- {m}'
 END
+exits 2 env CLL_SETTINGS='m=3 n=4' "$call" run --vary n=3 prog.c -- '{n}'
+has_text err "call run: --vary: the environment variable CLL_SETTINGS also has n; take it out there"
 gone log ./*.dat
 finish

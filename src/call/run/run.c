@@ -475,12 +475,31 @@ static int check_options(const struct run *r)
     return 0;
 }
 
+/* Does the user's own CLL_SETTINGS have this name? */
+static bool is_set(const char *name)
+{
+    const char *s = getenv("CLL_SETTINGS");
+    size_t n = strlen(name);
+    for (s = s ? s : ""; *s; s += strcspn(s, " \t")) {
+        s += strspn(s, " \t");
+        if (!strncmp(s, name, n) && s[n] == '=')
+            return true;
+    }
+    return false;
+}
+
 static int read_settings(struct run *r)
 {
     int status = 0;
     r->vary = (struct vary){.arena = r->arena, .self = r->self, .unmarked = SIZE_MAX};
     for (size_t i = 0; i < r->vary_options.n && !status; i++)
         status = vary_read(&r->vary, r->vary_options.list[i]);
+    for (size_t i = 0; i < r->vary.n && !status; i++)
+        if (is_set(r->vary.names[i]))
+            return usage(r, arena_printf(r->arena,
+                                         "--vary: the environment variable CLL_SETTINGS also has "
+                                         "%s; take it out there",
+                                         r->vary.names[i]));
     return status || !r->vary.n ? status : vary_make(&r->vary, &r->arguments);
 }
 
