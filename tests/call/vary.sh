@@ -25,8 +25,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-# times: those of the sizes on the command line, which the rule reads from the setting
-takes '(1 + atof(strstr(getenv("CLL_SETTINGS"), "n=") + 2))*1e-6*(1 + 0.02*noise(1))'
+takes '(1 + value("n"))*1e-6*(1 + 0.02*noise(1))'
 
 what='sizes are variables, and replace their marks'
 exits 0 "$call" run -n 3 --vary n=36,10,16:24:+8 prog.c -- '{n}' 'a {n}' '{m}' '$(touch pwned)'
