@@ -13,6 +13,7 @@
 #include "base/range.h"
 #include "call/process.h"
 #include "call/run/input.h"
+#include "call/sweep/vary.h"
 #include "discover/discover.h"
 
 /* `argv`: after the command's own name. Returns the exit status. */
@@ -54,7 +55,8 @@ struct request {
     struct words vary;
     bool has_cflags, json, quiet;
     double limit; /* seconds */
-    /* the plan */
+    /* the plan, and its parts */
+    struct vary plan;
     const char *names[DISCOVER_MOST_VARIABLES];
     struct range sizes[DISCOVER_MOST_VARIABLES]; /* ascending */
     size_t nvariables;
