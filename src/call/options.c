@@ -71,6 +71,7 @@ static const struct entry {
      "numbers of processors, the variable P; counts are sums over all processes or threads"},
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
      "predict the counts at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
+    {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},
     {OPTION_SAVE, COMMAND_DISCOVER, NULL, "--save", "FILE",
      "write the formulas and counts to FILE, as JSON"},
     {OPTION_COMPARE, COMMAND_DISCOVER, NULL, "--check", "FILE",

@@ -76,6 +76,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_SAVE: q->save = o.value; break;
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
+        case OPTION_COUNTS: q->counts_only = true; break;
         case OPTION_JSON: q->json = true; break;
         case OPTION_QUIET: q->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;
@@ -127,23 +128,47 @@ static int check_request(struct request *q)
 
 /* ---- the steps ---- */
 
+/* Counts alone are the same on every machine: a saved file, and a comparison with one, have no times. */
+static bool has_times(const struct request *q)
+{
+    return !q->counts_only && !q->save && !q->compare;
+}
+
+static int measure(struct request *q)
+{
+    const char *regions = regions_choose(q);
+    int status = !regions || build_timed(q, regions) ? 1 : rounds_make(q);
+    process_forget_signal();
+    build_restore(q);
+    if (!status)
+        models_make(q);
+    return status;
+}
+
 static int report(struct request *q)
 {
     int status = 0;
     counts_name(&q->counts, q->temporary);
     plan_place(q);
     report_formulas(q);
+    if (has_times(q))
+        status = measure(q);
     if (q->json || q->save) {
         json_t *value = saved_make(q);
+        if (q->times.nruns)
+            table_json(q, value);
         if (q->json)
             json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
         if (q->json)
             printf("\n");
-        status = q->save ? saved_write(q, value) : 0;
+        if (q->save)
+            status = saved_write(q, value);
         json_decref(value);
     }
     if (q->compare)
         return saved_compare(q);
+    if (!q->json && q->times.nruns)
+        table_print(q);
     if (!q->json)
         report_print(q);
     return status;

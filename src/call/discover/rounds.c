@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Measures the program with its regions, in rounds: each visits all sizes, in another order. All of it, with
+ * counting, takes a bounded multiple of the longest run.
+ */
+#include <math.h>
+
+#include "base/printable.h"
+#include "call/discover/discover.h"
+#include "call/run/limits.h"
+#include "call/run/run.h"
+#include "numeric/random.h"
+
+enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 12 };
+
+/* Counting and measuring take so many times as long as the longest run; short programs so many seconds. */
+static const double most_times = 16, short_seconds = 5;
+
+static void shuffle(size_t *order, size_t n, size_t round)
+{
+    struct random r = {round + 1};
+    for (size_t i = n; i > 1; i--) {
+        size_t k = (size_t)(random_uniform(&r) * (double)i);
+        size_t other = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = other;
+    }
+}
+
+static bool measure_row(struct request *q, struct runs_progress *p, size_t row, size_t round)
+{
+    struct arena *a = q->arena;
+    struct words variables = {0};
+    const char *folder = arena_printf(a, "%s/times", q->temporary);
+    double seconds;
+    words_add(a, &variables, arena_printf(a, "CLL_OUT=%s/", folder));
+    words_add(a, &variables, arena_printf(a, "CLL_RUN=%zu", round));
+    return runs_one(q, p, row, folder, &variables, &seconds) &&
+           !times_add(q, folder, row, seconds);
+}
+
+static bool is_enough(const struct request *q, size_t round, double elapsed, double last)
+{
+    double budget = fmax(most_times * q->longest - q->seconds, short_seconds);
+    bool over = elapsed + last > fmin(budget, q->limit - q->seconds);
+    return process_signal() || round == MOST_ROUNDS || (round >= LEAST_ROUNDS && over) ||
+           elapsed > q->limit - q->seconds;
+}
+
+int rounds_make(struct request *q)
+{
+    struct runs_progress p = runs_begin(q, "measuring", q->ndone * MOST_ROUNDS);
+    size_t *order = arena_alloc(q->arena, q->nrows + 1, sizeof *order);
+    size_t n = 0, failed = 0;
+    double begin = run_now(), last = 0;
+    p.begin -= q->seconds; /* --limit is for all of it */
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            order[n++] = i;
+    while (!is_enough(q, q->times.rounds, run_now() - begin, last) && !p.hopeless && failed < n) {
+        double start = run_now();
+        shuffle(order, n, q->times.rounds);
+        for (size_t i = 0; i < n && !process_signal() && failed < n; i++)
+            failed += !measure_row(q, &p, order[i], q->times.rounds);
+        q->times.rounds++;
+        last = run_now() - start;
+    }
+    q->times.seconds = run_now() - begin;
+    if (q->times.nruns)
+        return 0;
+    if (!process_signal())
+        say("call discover: no times were measured, so there are formulas of counts only\n");
+    return 1;
+}

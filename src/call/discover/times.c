@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The own time of each function in a run: the sum of SELF (data/nesting.h) over the executions of its region in a
+ * thread, of the thread with most, and the mean over the processes. What no region has is the time of `main`.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/outfile.h"
+#include "base/path.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "data/load.h"
+#include "data/nesting.h"
+
+enum { MOST_THREADS = 4096 };
+
+/* ---- one run ---- */
+
+/* Of one process and thread. */
+struct share {
+    double rank, thread;
+    double *own; /* of each region */
+};
+
+struct run {
+    struct request *q;
+    struct arena *arena;
+    struct share *shares;
+    size_t n, capacity;
+    double ranks, whole; /* processes; the longest execution of main */
+    double pairs, pair_seconds;
+};
+
+static struct share *share_of(struct run *r, double rank, double thread)
+{
+    for (size_t i = r->n; i-- > 0;)
+        if (r->shares[i].rank == rank && r->shares[i].thread == thread)
+            return &r->shares[i];
+    if (r->n == MOST_THREADS)
+        return &r->shares[0];
+    r->shares =
+        arena_grow(r->arena, r->shares, r->n, &r->capacity, r->n + 1, sizeof *r->shares);
+    r->shares[r->n] = (struct share){
+        rank, thread, arena_zalloc(r->arena, r->q->times.n + 1, sizeof(double))};
+    r->ranks = fmax(r->ranks, rank + 1);
+    return &r->shares[r->n++];
+}
+
+static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
+{
+    char *end;
+    size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX, hint = 0;
+    if (region >= r->q->times.n || *end)
+        return; /* a region of the user */
+    const struct nested *n = nesting_of(d, e);
+    size_t clock = experiment_find_observable(e, "CLOCK");
+    for (size_t i = 0; i < e->nrows; i++) {
+        struct share *s = share_of(r, column_at(&e->columns[FIELD_RANK], i),
+                                   column_at(&e->columns[FIELD_THREAD], i));
+        double self = column_at(&n->self, i);
+        const struct data_file *f = &d->files[experiment_segment(e, i, &hint)->file];
+        r->pairs++;
+        r->pair_seconds += f->overhead;
+        if (r->q->times.list[region].is_main)
+            r->whole = fmax(r->whole, clock < e->ncolumns ? column_at(&e->columns[clock], i) : 0);
+        else if (!isnan(self))
+            s->own[region] += fmax(self, 0);
+    }
+}
+
+/* 0, or -1 after a message. */
+static int read_folder(struct run *r, const char *folder)
+{
+    static const struct load_options options = {.may_be_empty = true};
+    struct dataset *d = dataset_create();
+    struct diag *diag = diag_create();
+    DIR *dir = opendir(folder);
+    int failed = dir ? 0 : -1;
+    for (struct dirent *e; dir && !failed && (e = readdir(dir));)
+        if (e->d_name[0] != '.')
+            failed = dataset_load(d, arena_printf(r->arena, "%s/%s", folder, e->d_name), &options,
+                                  r->arena, diag);
+    if (dir)
+        closedir(dir);
+    if (failed)
+        diag_print(diag, stderr, 0);
+    for (size_t i = 0; i < d->nexperiments && !failed; i++)
+        add_experiment(r, d, d->experiments[i]);
+    if (d->nfiles && !r->q->times.cpu) {
+        r->q->times.cpu = arena_strdup(r->q->arena, d->files[0].cpu);
+        r->q->times.host = arena_strdup(r->q->arena, d->files[0].host);
+    }
+    dataset_destroy(d);
+    diag_destroy(diag);
+    return failed;
+}
+
+/* ---- all runs ---- */
+
+static void grow(struct request *q)
+{
+    struct times *t = &q->times;
+    if (t->nruns < t->capacity)
+        return;
+    size_t capacity = 2 * t->capacity + 64;
+    size_t *row = arena_alloc(q->arena, capacity, sizeof *row);
+    double *total = arena_alloc(q->arena, capacity, sizeof *total);
+    if (t->nruns) {
+        memcpy(row, t->row, t->nruns * sizeof *row);
+        memcpy(total, t->total, t->nruns * sizeof *total);
+    }
+    t->row = row;
+    t->total = total;
+    for (size_t i = 0; i < t->n; i++) {
+        double *own = arena_alloc(q->arena, capacity, sizeof *own);
+        if (t->nruns)
+            memcpy(own, t->list[i].own, t->nruns * sizeof *own);
+        t->list[i].own = own;
+    }
+    t->capacity = capacity;
+}
+
+/* The mean over processes of the thread that has most. */
+static double mean_own(const struct run *r, size_t region)
+{
+    double sum = 0;
+    for (double rank = 0; rank < r->ranks; rank++) {
+        double most = 0;
+        for (size_t i = 0; i < r->n; i++)
+            if (r->shares[i].rank == rank)
+                most = fmax(most, r->shares[i].own[region]);
+        sum += most;
+    }
+    return r->ranks > 0 ? sum / r->ranks : 0;
+}
+
+int times_add(struct request *q, const char *folder, size_t row, double seconds)
+{
+    struct times *t = &q->times;
+    struct run r = {.q = q, .arena = arena_create()};
+    double others = 0;
+    if (read_folder(&r, folder)) {
+        arena_destroy(r.arena);
+        return -1;
+    }
+    grow(q);
+    size_t k = t->nruns++;
+    t->row[k] = row;
+    t->total[k] = q->processes && r.whole > 0 ? r.whole : seconds;
+    for (size_t i = 1; i < t->n; i++)
+        others += t->list[i].own[k] = mean_own(&r, i);
+    t->list[0].own[k] = fmax(t->total[k] - others, 0);
+    if (r.pair_seconds > t->pair_seconds) {
+        t->pairs = r.pairs;
+        t->pair_seconds = r.pair_seconds;
+    }
+    arena_destroy(r.arena);
+    return 0;
+}
+
+/* ---- as a data file ---- */
+
+static void write_header(const struct request *q, FILE *out)
+{
+    const struct times *t = &q->times;
+    fprintf(out, "# cll-data 1\n# program: %s\n",
+            path_base(q->program ? q->program : q->command.list[0]));
+    fprintf(out, "# host: %s\n# cpu: %s\n", t->host ? t->host : "", t->cpu ? t->cpu : "");
+    fprintf(out, "# driver: seq\n# world: 1\n# clock: clock_gettime\n# resolution: 1e-09\n"
+                 "# overhead: 0 0\n# empty: 0\n# oversubscribed: no\n# thinned: no\n"
+                 "# note: own times of functions in whole runs, measured by call discover\n");
+    for (size_t i = 0; i < t->n; i++) {
+        const struct region *r = &t->list[i];
+        fprintf(out, "# experiment: %s\n", r->label);
+        if (r->formula)
+            fprintf(out, "# formula: %s CLOCK %s\n", r->label, r->formula);
+        fprintf(out, "# variables: %s", r->label);
+        for (size_t v = 0; v < q->nvariables; v++)
+            if (v != q->processors)
+                fprintf(out, " %s", q->names[v]);
+        fputc('\n', out);
+        if (r->function)
+            fprintf(out, "# source: %s %s:%u-%u\n", r->label, r->function->file,
+                    r->function->line, r->function->end_line);
+    }
+    fprintf(out, "experiment run seq start nested P rank thread count");
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (v != q->processors)
+            fprintf(out, " %s", q->names[v]);
+    fprintf(out, " CLOCK\n");
+}
+
+static void write_rows(const struct request *q, FILE *out)
+{
+    const struct times *t = &q->times;
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < t->nruns; k++) {
+            const int64_t *row = q->rows[t->row[k]];
+            long long processors =
+                q->processors == SIZE_MAX ? 1 : (long long)row[q->processors];
+            fprintf(out, "%s %zu 0 nan 0 %lld 0 0 1", t->list[i].label, k, processors);
+            for (size_t v = 0; v < q->nvariables; v++)
+                if (v != q->processors)
+                    fprintf(out, " %lld", (long long)row[v]);
+            fprintf(out, " %s\n", number_text(t->list[i].own[k], NUMBER_BUFFER));
+        }
+}
+
+int times_write(const struct request *q, const char *path)
+{
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return -1;
+    write_header(q, f.stream);
+    write_rows(q, f.stream);
+    return outfile_commit(&f);
+}
