@@ -85,6 +85,31 @@ static void insert(struct insertions *s, size_t at, const char *text)
     s->list[s->n++] = (struct insertion){at, text};
 }
 
+static bool is_blank(const char *text, size_t begin, size_t end)
+{
+    while (begin < end && (text[begin] == ' ' || text[begin] == '\t' || text[begin] == '\r'))
+        begin++;
+    return begin == end;
+}
+
+/* A line of its own after this place, or before it: what else is in the line gets a line as well. */
+static void insert_line_after(struct insertions *s, const char *text, size_t size, size_t at,
+                              const char *line)
+{
+    const char *stop = memchr(text + at, '\n', size - at);
+    size_t end = stop ? (size_t)(stop - text) : size;
+    insert(s, at, arena_printf(s->arena, is_blank(text, at, end) ? "\n%s" : "\n%s\n", line));
+}
+
+static void insert_line_before(struct insertions *s, const char *text, size_t at, const char *line)
+{
+    size_t begin = at;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    bool alone = is_blank(text, begin, at);
+    insert(s, alone ? begin : at, arena_printf(s->arena, alone ? "%s\n" : "\n%s\n", line));
+}
+
 static int by_place(const void *x, const void *y)
 {
     const struct insertion *p = x, *q = y;
@@ -212,10 +237,14 @@ static bool put_braced(struct insertions *s, const char *text, size_t size, cons
     if (open == t->n || close == t->n || t->list[open].begin < start ||
         is_forbidden(text, t, open) || is_unclear(text, t, open, close))
         return false;
-    insert(s, t->list[open].end,
-           r->begin ? r->begin : arena_printf(s->arena, " _Pragma(\"cll %s\") ", r->name));
-    insert(s, t->list[close].begin,
-           r->end ? r->end : arena_printf(s->arena, " _Pragma(\"cll end %s\") ", r->name));
+    if (r->begin) {
+        insert_line_after(s, text, size, t->list[open].end, r->begin);
+        insert_line_before(s, text, t->list[close].begin, r->end);
+    } else {
+        insert(s, t->list[open].end, arena_printf(s->arena, " _Pragma(\"cll %s\") ", r->name));
+        insert(s, t->list[close].begin,
+               arena_printf(s->arena, " _Pragma(\"cll end %s\") ", r->name));
+    }
     return true;
 }
 
@@ -318,8 +347,12 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
     size_t end = is_end ? last : next;
     if (first >= end)
         return false;
-    insert(s, first, r->begin ? r->begin : arena_printf(s->arena, "!$cll %s\n", r->name));
-    insert(s, end, r->end ? r->end : arena_printf(s->arena, "!$cll end %s\n", r->name));
+    insert(s, first,
+           r->begin ? arena_printf(s->arena, "%s\n", r->begin)
+                    : arena_printf(s->arena, "!$cll %s\n", r->name));
+    insert(s, end,
+           r->end ? arena_printf(s->arena, "%s\n", r->end)
+                  : arena_printf(s->arena, "!$cll end %s\n", r->name));
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/printable.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
@@ -77,6 +78,9 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
         case OPTION_COUNTS: q->counts_only = true; break;
+        case OPTION_WRITE: q->write = o.value; break;
+        case OPTION_DATA: q->data = o.value; break;
+        case OPTION_REPORT: q->page = o.value; break;
         case OPTION_JSON: q->json = true; break;
         case OPTION_QUIET: q->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;
@@ -107,6 +111,12 @@ static int check_sources(const struct request *q)
     return status;
 }
 
+/* Counts alone are the same on every machine: a saved file, and a comparison with one, have no times. */
+static bool has_times(const struct request *q)
+{
+    return !q->counts_only && !q->save && !q->compare;
+}
+
 static int check_request(struct request *q)
 {
     if (q->build && q->sources.n)
@@ -116,6 +126,8 @@ static int check_request(struct request *q)
                               : "no source given");
     if (q->launcher_option && !q->procs_option)
         return usage("--launcher needs --procs");
+    if ((q->write || q->data || q->page) && !has_times(q))
+        return usage("--write, --data and --report need times: leave out --counts, --save and --check");
     if (q->compare && q->json)
         return usage("--check and --json contradict each other: give one of them");
     if (!q->has_cflags)
@@ -128,21 +140,20 @@ static int check_request(struct request *q)
 
 /* ---- the steps ---- */
 
-/* Counts alone are the same on every machine: a saved file, and a comparison with one, have no times. */
-static bool has_times(const struct request *q)
-{
-    return !q->counts_only && !q->save && !q->compare;
-}
-
 static int measure(struct request *q)
 {
     const char *regions = regions_choose(q);
     int status = !regions || build_timed(q, regions) ? 1 : rounds_make(q);
     process_forget_signal();
     build_restore(q);
-    if (!status)
-        models_make(q);
-    return status;
+    if (status)
+        return status;
+    models_make(q);
+    if (q->data && times_write(q, q->data)) {
+        say("call discover: cannot write %s: %s\n", q->data, destination_error(errno));
+        status = 1;
+    }
+    return q->write && write_patch(q) ? 1 : status;
 }
 
 static int report(struct request *q)

@@ -89,7 +89,7 @@ struct request {
     struct arena *arena;
     /* the command line */
     struct words compiler, cflags, ldflags, sources, command;
-    const char *build, *launcher_option, *procs_option, *at, *save, *compare;
+    const char *build, *launcher_option, *procs_option, *at, *save, *compare, *write, *data, *page;
     struct words vary;
     bool has_cflags, json, quiet, counts_only;
     double limit; /* seconds */
@@ -144,6 +144,7 @@ struct runs_progress {
     double begin;
     bool terminal, shown;
     bool hopeless; /* no run can work */
+    double part;   /* of the time of the last run that counts: other programs had the rest */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
@@ -175,14 +176,18 @@ const char *regions_choose(struct request *q);
 /* Measures in rounds (rounds.c). 0, or the exit status after a message. */
 int rounds_make(struct request *q);
 
-/* Adds a run that left its data files in the folder; its whole time as seen from outside. 0, or -1 after a message
- * (times.c). */
-int times_add(struct request *q, const char *folder, size_t row, double seconds);
+/* Adds a run that left its data files in the folder; its whole time as seen from outside, and the part of it that counts.
+ * 0, or -1 after a message (times.c). */
+int times_add(struct request *q, const char *folder, size_t row, double seconds, double part);
 /* Writes the times as a data file for llac. 0, or -1 with errno. */
 int times_write(const struct request *q, const char *path);
 
 /* Fits the models, and predicts at the place (models.c). */
 void models_make(struct request *q);
+
+/* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
+ * message. */
+int write_patch(struct request *q);
 
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);

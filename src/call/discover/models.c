@@ -252,7 +252,7 @@ static void make_model(struct models *m, struct region *r)
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
         struct model *other = search_text(m, r, texts, n, diag, &searched);
-        if (other && (!fitted || model_error(other)->mean_pct < 0.4 * model_error(fitted)->mean_pct)) {
+        if (other && (!fitted || model_error(other)->mean_pct < 0.25 * model_error(fitted)->mean_pct)) {
             fitted = other;
             r->searched = true;
         }
@@ -269,8 +269,8 @@ static void make_model(struct models *m, struct region *r)
 
 /* ---- which functions ---- */
 
-/* The middle of the runs at a row. */
-static double middle(const struct request *q, const double *values, size_t row)
+/* A low quantile of the runs at a row, as that of points. */
+static double quantile(const struct request *q, const double *values, size_t row)
 {
     const struct times *t = &q->times;
     double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
@@ -281,7 +281,7 @@ static double middle(const struct request *q, const double *values, size_t row)
     if (!n)
         return NAN;
     stats_sort(sorted, n);
-    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    return sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
 }
 
 /* How much longer the fastest growing term makes it at the place. */
@@ -307,7 +307,7 @@ static void unite_small(struct request *q)
     struct region rest = {.label = "others", .name = ""};
     size_t kept = 0, capacity = 0;
     for (size_t i = 0; i < t->n; i++) {
-        t->list[i].now = middle(q, t->list[i].own, t->largest);
+        t->list[i].now = quantile(q, t->list[i].own, t->largest);
         bound[i] = t->list[i].now * growth_of(q, &t->list[i]);
         now += t->list[i].now;
         there += bound[i];
@@ -331,7 +331,7 @@ static void unite_small(struct request *q)
         }
     }
     t->n = kept;
-    if (rest.united)
+    if (rest.now > 0)
         t->list[t->n++] = rest;
 }
 
@@ -376,7 +376,7 @@ static void add_up(struct request *q)
 {
     struct times *t = &q->times;
     double unknown = 0;
-    t->now = middle(q, t->total, t->largest);
+    t->now = quantile(q, t->total, t->largest);
     for (size_t i = 0; i < t->n; i++) {
         struct region *r = &t->list[i];
         r->share = r->now / t->now;
@@ -405,7 +405,7 @@ static size_t largest_row(const struct request *q)
     size_t best = 0;
     double most = -1;
     for (size_t i = 0; i < q->nrows; i++) {
-        double sum = middle(q, q->times.total, i);
+        double sum = quantile(q, q->times.total, i);
         if (sum > most) {
             most = sum;
             best = i;
@@ -422,7 +422,7 @@ void models_make(struct request *q)
     q->times.largest = largest_row(q);
     unite_small(q);
     for (size_t i = 0; i < q->nrows; i++)
-        m.rows += !isnan(middle(q, q->times.total, i));
+        m.rows += !isnan(quantile(q, q->times.total, i));
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
     if (times_write(q, path) || dataset_load(m.data, path, NULL, m.arena, diag))

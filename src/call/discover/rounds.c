@@ -36,7 +36,7 @@ static bool measure_row(struct request *q, struct runs_progress *p, size_t row, 
     words_add(a, &variables, arena_printf(a, "CLL_OUT=%s/", folder));
     words_add(a, &variables, arena_printf(a, "CLL_RUN=%zu", round));
     return runs_one(q, p, row, folder, &variables, &seconds) &&
-           !times_add(q, folder, row, seconds);
+           !times_add(q, folder, row, seconds, p->part);
 }
 
 static bool is_enough(const struct request *q, size_t round, double elapsed, double last)

@@ -141,7 +141,7 @@ static double mean_own(const struct run *r, size_t region)
     return r->ranks > 0 ? sum / r->ranks : 0;
 }
 
-int times_add(struct request *q, const char *folder, size_t row, double seconds)
+int times_add(struct request *q, const char *folder, size_t row, double seconds, double part)
 {
     struct times *t = &q->times;
     struct run r = {.q = q, .arena = arena_create()};
@@ -153,9 +153,9 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds)
     grow(q);
     size_t k = t->nruns++;
     t->row[k] = row;
-    t->total[k] = q->processes && r.whole > 0 ? r.whole : seconds;
+    t->total[k] = part * (q->processes && r.whole > 0 ? r.whole : seconds);
     for (size_t i = 1; i < t->n; i++)
-        others += t->list[i].own[k] = mean_own(&r, i);
+        others += t->list[i].own[k] = part * mean_own(&r, i);
     t->list[0].own[k] = fmax(t->total[k] - others, 0);
     if (r.pair_seconds > t->pair_seconds) {
         t->pairs = r.pairs;
