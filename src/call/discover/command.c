@@ -143,10 +143,13 @@ static int check_request(struct request *q)
 static int measure(struct request *q)
 {
     const char *regions = regions_choose(q);
-    int status = !regions || build_timed(q, regions) ? 1 : rounds_make(q);
-    process_forget_signal();
+    int status = !regions || build_timed(q, regions) ? 1 : 0;
+    if (!status)
+        rounds_make(q);
+    q->signal = process_signal();
+    process_forget_signal(); /* what was measured is still worth a report */
     build_restore(q);
-    if (status)
+    if (status || !q->times.nruns)
         return status;
     models_make(q);
     if (q->data && times_write(q, q->data)) {
@@ -162,7 +165,7 @@ static int report(struct request *q)
     counts_name(&q->counts, q->temporary);
     plan_place(q);
     report_formulas(q);
-    if (has_times(q))
+    if (has_times(q) && !q->signal)
         status = measure(q);
     if (q->json || q->save) {
         json_t *value = saved_make(q);
@@ -196,10 +199,10 @@ static int discover(struct request *q)
         status = runs_make(q);
     if (status || !q->ndone)
         return status;
-    int signal = process_signal();
+    q->signal = process_signal();
     process_forget_signal(); /* what was counted is still worth a report */
     status = report(q);
-    return signal ? 128 + signal : status;
+    return q->signal ? 128 + q->signal : status;
 }
 
 int discover_main(const char *const *argv)

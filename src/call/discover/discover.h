@@ -114,6 +114,7 @@ struct request {
     bool again_done;
     double seconds;
     double longest; /* of the runs that were counted */
+    int signal;     /* that ended counting or measuring; 0: none */
     struct times times;
 };
 
@@ -173,8 +174,8 @@ int saved_compare(const struct request *q);
  * compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
 
-/* Measures in rounds (rounds.c). 0, or the exit status after a message. */
-int rounds_make(struct request *q);
+/* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
+void rounds_make(struct request *q);
 
 /* Adds a run that left its data files in the folder; its whole time as seen from outside, and the part of it that counts.
  * 0, or -1 after a message (times.c). */
