@@ -3,9 +3,13 @@
 #define _GNU_SOURCE
 #include "cll/env.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "spool/name.h"
 
 const struct cll_env_entry cll_env_table[ENV_COUNT] = {
     [ENV_OUT] = {"CLL_OUT", "FILE or DIRECTORY",
@@ -24,6 +28,8 @@ const struct cll_env_entry cll_env_table[ENV_COUNT] = {
                      "also measure CPU time, for all experiments, with the formula of CLOCK"},
     [ENV_OFF] = {"CLL_OFF", "1", "measure nothing, write nothing"},
     [ENV_RUN] = {"CLL_RUN", "NUMBER (0)", "written in the column run"},
+    [ENV_SETTINGS] = {"CLL_SETTINGS", "\"NAME=NUMBER...\"",
+                      "numbers of the command line, which become variables of all experiments"},
     [ENV_PATIENCE] = {"CLL_PATIENCE", "SECONDS (30)",
                       "how long to wait for late processes or the reader of a pipe; 0: forever"},
 };
@@ -50,6 +56,71 @@ uint64_t cll_env_size(const char *text)
         unsigned shift = 10u * (unsigned)(i + 1);
         if ((*p | 32) == (suffixes[i] | 32) && (!p[1] || !strcmp(p + 1, "B")))
             return value >> (64 - shift) ? 0 : value << shift;
+    }
+    return 0;
+}
+
+/* The end of a number in decimal, which every locale and every reader takes alike; null: there is none. */
+static const char *number_end(const char *p)
+{
+    const char *start = p += *p == '-' || *p == '+';
+    size_t digits = strspn(p, "0123456789");
+    p += digits;
+    if (*p == '.') {
+        size_t more = strspn(p + 1, "0123456789");
+        digits += more;
+        p += 1 + more;
+    }
+    if (!digits || p - start > 40)
+        return NULL;
+    if (*p == 'e' || *p == 'E') {
+        p += 1 + (p[1] == '-' || p[1] == '+');
+        digits = strspn(p, "0123456789");
+        if (!digits || digits > 3)
+            return NULL;
+        p += digits;
+    }
+    return p;
+}
+
+/* One word "n=100" as the line "n 100"; what is wrong, or null. */
+static const char *setting_line(const char *word, size_t length, const char *lines, char *line,
+                                size_t size)
+{
+    const char *equals = memchr(word, '=', length), *end = word + length;
+    if (!equals || !cll_name_is(CLL_NAME_VARIABLE, word, (size_t)(equals - word)))
+        return "is not NAME=NUMBER";
+    const char *number = equals + 1 + (equals[1] == '+');
+    if (number_end(equals + 1) != end || !isfinite(strtod(number, NULL)))
+        return "has no number after '='";
+    if (equals - word == 1 && *word == 'P')
+        return "names P, the number of processors";
+    snprintf(line, size, "%.*s ", (int)(equals - word), word);
+    for (const char *p = lines; p && *p; p = strchr(p, '\n') + 1)
+        if (!strncmp(p, line, strlen(line)))
+            return "names a setting twice";
+    size_t used = strlen(line);
+    snprintf(line + used, size - used, "%.*s\n", (int)(end - number), number);
+    return NULL;
+}
+
+int cll_env_settings(const char *text, char *lines, size_t size, char *why, size_t why_size)
+{
+    char line[CLL_NAME_LONGEST + 64];
+    size_t used = 0;
+    *lines = 0;
+    for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+        size_t length = strcspn(text, " \t");
+        const char *wrong = setting_line(text, length, lines, line, sizeof line);
+        if (!wrong && used + strlen(line) >= size)
+            wrong = "does not fit: the settings are too long";
+        if (wrong) {
+            snprintf(why, why_size, "'%.*s' %s", length < 80 ? (int)length : 80, text, wrong);
+            return -1;
+        }
+        memcpy(lines + used, line, strlen(line) + 1);
+        used += strlen(line);
+        text += length;
     }
     return 0;
 }

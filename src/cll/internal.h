@@ -138,7 +138,8 @@ struct cll_settings {
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
-    double patience; /* seconds; 0: no end */
+    char settings[2048]; /* numbers of the command line, as lines "NAME NUMBER" */
+    double patience;     /* seconds; 0: no end */
     char program[256];
     char directory[PATH_MAX]; /* of the data file, absolute */
     char spool_directory[PATH_MAX];

@@ -193,6 +193,18 @@ static void read_numbers(struct cll_settings *s)
     }
 }
 
+/* Samples without their settings would be points of another size. */
+static void read_settings(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_SETTINGS);
+    char why[160];
+    if (text && cll_env_settings(text, s->settings, sizeof s->settings, why, sizeof why)) {
+        complain("CLL_SETTINGS: %s, so nothing is measured; write CLL_SETTINGS=\"n=100 m=32\"",
+                 why);
+        s->off = 1;
+    }
+}
+
 static void read_patience(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_PATIENCE);
@@ -281,6 +293,7 @@ void cll_settings_read(void)
         read_out(s);
         read_spool(s);
         read_numbers(s);
+        read_settings(s);
         read_counters(s);
         read_observe(s);
         read_clock(s);

@@ -393,3 +393,28 @@ void counts_finish(struct counts *c)
         add_up(&c->executions[i]);
     sort_with(c->executions, n, sizeof *c->executions, by_begin, NULL);
 }
+
+static void set_value(struct arena *a, struct execution *e, const char *name, double value)
+{
+    size_t n = e->nvalues;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(e->names[i], name))
+            return;
+    const char **names = arena_alloc(a, n + 1, sizeof *names);
+    double *values = arena_alloc(a, n + 1, sizeof *values);
+    if (n) {
+        memcpy(names, e->names, n * sizeof *names);
+        memcpy(values, e->values, n * sizeof *values);
+    }
+    names[n] = name;
+    values[n] = value;
+    e->names = names;
+    e->values = values;
+    e->nvalues++;
+}
+
+void counts_set(struct counts *c, const char *name, double value)
+{
+    for (size_t i = 0; i < c->nexecutions; i++)
+        set_value(c->arena, &c->executions[i], name, value);
+}

@@ -130,12 +130,30 @@ static void mark_dependent(struct arena *a, struct count_model *m)
     }
 }
 
+static bool has_variable(const struct count_model *m, const char *name)
+{
+    for (size_t i = 0; i < m->nvariables; i++)
+        if (!strcmp(m->variables[i].name, name))
+            return true;
+    return false;
+}
+
 static int make_terms(struct arena *a, struct count_model *m, struct diag *diag)
 {
     const struct formula *f = formula_parse_text(a, m->formula, m->experiment, diag);
     const struct formula_linear *l = f ? formula_linearize(a, f, NULL, diag) : NULL;
     if (!l)
         return -1;
+    struct formula_variables v = formula_variables(a, f);
+    for (size_t i = 0; i < v.n; i++)
+        if (!has_variable(m, v.list[i].name)) {
+            diag_error(
+                diag,
+                "the formula of %s uses '%s', which no counted execution has: a setting must be in "
+                "the environment, as in CLL_SETTINGS=\"%s=100\" call count ...",
+                m->experiment, v.list[i].name, v.list[i].name);
+            return -1;
+        }
     if (l->nexponents) {
         diag_error(diag,
                    "the formula of %s has the constant %s as an exponent, which counts "

@@ -385,6 +385,25 @@ static bool same_formula(const char *name, const char *a, const char *b)
     return same;
 }
 
+/* A variable of `b` that `a` does not have; NULL = none. */
+static const char *lacking(const struct experiment *a, const struct experiment *b)
+{
+    for (size_t i = 0; i < b->nvariables; i++)
+        if (experiment_find_variable(a, experiment_variable(b, i)->name) == SIZE_MAX)
+            return experiment_variable(b, i)->name;
+    return NULL;
+}
+
+/* Do the first samples of `e` have this variable from the command line of their run? */
+static bool is_setting(const struct dataset *d, const struct experiment *e, const char *name)
+{
+    const struct data_file *f = e->nsegments ? &d->files[e->segments[0].file] : NULL;
+    for (size_t i = 0; f && i < f->nsettings; i++)
+        if (strcmp(f->settings[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static int check_mergeable(const struct dataset *into, const struct dataset *from,
                            const struct experiment *a, const struct experiment *b,
                            bool ignore_formulas, struct diag *diag)
@@ -402,17 +421,24 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
                    from->files[fb->file].path, a->name);
         return -1;
     }
-    bool same = a->nvariables == b->nvariables;
-    for (size_t i = 0; i < b->nvariables && same; i++)
-        same = experiment_find_variable(a, experiment_variable(b, i)->name) != SIZE_MAX;
-    if (same)
+    const char *first =
+        a->nsegments ? into->files[a->segments[0].file].path : "the data loaded before";
+    const char *second = b->nsegments ? from->files[b->segments[0].file].path : "the new file";
+    const char *more = lacking(a, b), *fewer = lacking(b, a);
+    if (!more && !fewer)
         return 0;
-    diag_error(
-        diag,
-        "%s has other variables in %s than in %s: they are different experiments; load the files "
-        "one at a time",
-        a->name, b->nsegments ? from->files[b->segments[0].file].path : "the new file",
-        a->nsegments ? into->files[a->segments[0].file].path : "the data loaded before");
+    bool fresh = more && is_setting(from, b, more);
+    if (fresh || (fewer && is_setting(into, a, fewer)))
+        diag_error(diag,
+                   "%s has the setting '%s' in %s, and not in %s: their points cannot be put "
+                   "together; load the files one at a time, or measure all of them with it "
+                   "(CLL_SETTINGS, call run --vary)",
+                   a->name, fresh ? more : fewer, fresh ? second : first, fresh ? first : second);
+    else
+        diag_error(diag,
+                   "%s has other variables in %s than in %s: they are different experiments; load "
+                   "the files one at a time",
+                   a->name, second, first);
     return -1;
 }
 

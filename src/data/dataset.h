@@ -78,6 +78,12 @@ struct data_absent {
     const char *observable, *reason;
 };
 
+/* A line `# setting: n 100`: a number of the command line of the run. */
+struct data_setting {
+    const char *name;
+    double value;
+};
+
 enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 
 /* The host of a run: at its begin [0] and end [1]. */
@@ -128,6 +134,8 @@ struct data_file {
     enum data_thinned thinned;
     struct data_absent *absents;
     size_t nabsents;
+    struct data_setting *settings; /* variables of the experiments that have none of these names */
+    size_t nsettings;
     const char **notes;
     size_t nnotes;
     const char **processes; /* `ID FROM TO` of each process whose samples the file holds */

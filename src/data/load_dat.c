@@ -32,7 +32,7 @@ struct block {
     const struct header *header;
     const unsigned *names; /* hash table of experiments, see name_slot */
     size_t nnames;
-    double *cells; /* column-major, `capacity` per column */
+    double *cells; /* column-major, `capacity` per column; columns of the settings come last */
     size_t capacity, rows, lines;
     unsigned *which;     /* experiment per row */
     bool one_experiment; /* all rows are of which[0] */
@@ -248,7 +248,7 @@ static void append_rows(struct loader *l, struct block *b, size_t which, const u
                         size_t n)
 {
     struct header_experiment *x = &l->header.experiments[which];
-    const double *columns[FIELD_FIXED + HEADER_MAX_COLUMNS];
+    const double *columns[FIELD_FIXED + 2 * HEADER_MAX_COLUMNS]; /* and settings */
     for (size_t j = 0; j < x->experiment->ncolumns; j++)
         columns[j] = b->cells + x->file_column[j] * b->capacity;
     experiment_append(x->experiment, columns, pick, n);
@@ -290,7 +290,12 @@ static void block_reserve(struct loader *l, struct block *b)
     mem_free(b->cells);
     mem_free(b->which);
     b->cells = NULL, b->which = NULL, b->capacity = 0;
-    b->cells = mem_alloc(need * l->header.ncolumns, sizeof *b->cells);
+    const struct data_file *f = &l->header.file;
+    b->cells = mem_alloc(need * (l->header.ncolumns + f->nsettings), sizeof *b->cells);
+    double *cell = b->cells + need * l->header.ncolumns;
+    for (size_t i = 0; i < f->nsettings; i++)
+        for (size_t row = 0; row < need; row++)
+            *cell++ = f->settings[i].value;
     b->which = mem_alloc(need, sizeof *b->which);
     b->capacity = need;
 }

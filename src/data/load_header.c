@@ -384,6 +384,36 @@ static int key_absent(struct header *h, const struct key *key, struct piece_of_l
     return 0;
 }
 
+/* Each process of a run writes a line of its own, and equal lines become one. */
+static int key_setting(struct header *h, const struct key *key, struct piece_of_line value,
+                       struct header_error *error)
+{
+    struct piece_of_line all = value, word = next_word(&value), number = next_word(&value);
+    struct data_file *f = &h->file;
+    struct data_setting s = {keep_name(h, word, CLL_NAME_VARIABLE, error), 0};
+    char copy[64] = "";
+    if (!s.name)
+        return -1;
+    if (number.n < sizeof copy)
+        memcpy(copy, number.p, number.n);
+    const char *after = number_read(copy, copy + strlen(copy), &s.value);
+    if (!number.n || !after || *after || !isfinite(s.value) || value.n)
+        return fail(error, all, "'%s' is '# setting: NAME NUMBER'", key->name);
+    for (size_t i = 0; i < f->nsettings; i++)
+        if (strcmp(f->settings[i].name, s.name) == 0)
+            return f->settings[i].value == s.value
+                       ? 0
+                       : fail(error, all,
+                              "the setting '%s' has two values: the processes of the run were "
+                              "started with different CLL_SETTINGS; give all of them the same",
+                              s.name);
+    if (f->nsettings >= HEADER_MAX_COLUMNS)
+        return fail(error, all, "more than %d lines '%s'", HEADER_MAX_COLUMNS, key->name);
+    f->settings = arena_more(h->dataset->arena, f->settings, f->nsettings, sizeof *f->settings);
+    f->settings[f->nsettings++] = s;
+    return 0;
+}
+
 static int key_column(struct header *h, const struct key *key, struct piece_of_line value,
                       struct header_error *error)
 {
@@ -447,6 +477,7 @@ static const struct key keys[] = {
     {"source", key_source, 0, 0},
     {"absent", key_absent, 0, 0},
     {"column", key_column, 0, 0},
+    {"setting", key_setting, 0, 0},
 };
 
 static int comment_line(struct header *h, struct piece_of_line line, struct header_error *error)
@@ -482,10 +513,27 @@ static const char *column_variable(const struct header *h, size_t column)
     return h->columns[column];
 }
 
+/* A setting is a variable of every experiment, unless the program gives one of this name itself. */
+static int add_settings(struct header *h, struct experiment *e, struct piece_of_line line,
+                        struct header_error *error)
+{
+    for (size_t i = 0; i < h->file.nsettings; i++) {
+        if (experiment_find_variable(e, h->file.settings[i].name) != SIZE_MAX)
+            continue;
+        if (e->nvariables >= HEADER_MAX_COLUMNS || ++h->nvariables > HEADER_MAX_VARIABLES)
+            return fail(error, line, "too many variables and settings");
+        experiment_add_variable(h->dataset, e, h->file.settings[i].name);
+    }
+    return 0;
+}
+
 static int map_experiment(struct header *h, struct header_experiment *x, const bool *is_variable,
                           struct piece_of_line line, struct header_error *error)
 {
     struct experiment *e = x->experiment;
+    size_t own = experiment_first_observable(e);
+    if (add_settings(h, e, line, error))
+        return -1;
     for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)
         if (!is_variable[c])
             experiment_add_observable(h->dataset, e, h->columns[c]);
@@ -493,11 +541,16 @@ static int map_experiment(struct header *h, struct header_experiment *x, const b
     for (size_t j = 0; j < FIELD_FIXED; j++)
         x->file_column[j] = j;
     size_t next = experiment_first_observable(e);
-    for (size_t j = FIELD_FIXED; j < next; j++)
+    for (size_t j = FIELD_FIXED; j < e->ncolumns; j++)
         x->file_column[j] = SIZE_MAX;
+    for (size_t i = 0; i < h->file.nsettings; i++) {
+        size_t j = experiment_find_variable(e, h->file.settings[i].name);
+        if (j >= own) /* the column of that name belongs to other experiments */
+            x->file_column[j] = h->ncolumns + i;
+    }
     for (size_t c = FIELD_FIXED; c < h->ncolumns; c++) {
         size_t j = is_variable[c] ? experiment_find_variable(e, column_variable(h, c)) : next++;
-        if (j != SIZE_MAX)
+        if (j != SIZE_MAX && x->file_column[j] == SIZE_MAX)
             x->file_column[j] = c;
     }
     for (size_t j = FIELD_FIXED; j < e->ncolumns; j++)
@@ -510,7 +563,7 @@ static int map_experiment(struct header *h, struct header_experiment *x, const b
 static int map_columns(struct header *h, struct piece_of_line line, struct header_error *error)
 {
     struct dataset *d = h->dataset;
-    if (h->ncolumns * d->nexperiments > HEADER_MAX_CELLS)
+    if ((h->ncolumns + h->file.nsettings) * d->nexperiments > HEADER_MAX_CELLS)
         return fail(error, line, "too many columns for so many experiments");
     bool *is_variable = arena_zalloc(d->arena, h->ncolumns, sizeof *is_variable);
     for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)

@@ -16,7 +16,7 @@ enum {
 struct header_experiment {
     struct experiment *experiment;
     size_t *file_column; /* per column of the experiment; index into the file's columns without
-                            `experiment` */
+                            `experiment`, which the settings of the file follow */
 };
 
 struct header {

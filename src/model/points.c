@@ -573,10 +573,32 @@ size_t points_find(const struct points *p, const char *name)
     return SIZE_MAX;
 }
 
+/* Does a formula of the program use the name? The samples have a column for each variable of the program: so it is
+ * a setting. */
+static bool is_missing_setting(struct arena *a, const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->nformulas; i++) {
+        const struct formula *f = formula_parse_text(a, e->formulas[i].text, e->base, NULL);
+        struct formula_variables v = {0};
+        if (f)
+            v = formula_variables(a, f);
+        for (size_t k = 0; k < v.n; k++)
+            if (!strcmp(v.list[k].name, name))
+                return true;
+    }
+    return false;
+}
+
 char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
                          const char *name)
 {
     struct text t;
+    if (is_missing_setting(a, p->request->experiment, name))
+        return arena_printf(
+            a,
+            "the data of %s have no setting '%s', which its formula uses: measure with 'call run "
+            "--vary %s=10,20,40 ... -- {%s}', or set CLL_SETTINGS=\"%s=10\" for each run",
+            p->request->experiment->name, name, name, name, name);
     const char **names = arena_zalloc(a, p->nnames + (let ? let->n : 0) + 1, sizeof *names);
     for (size_t j = 0; j < p->nnames; j++)
         names[j] = p->names[j];

@@ -75,6 +75,8 @@ struct pragma {
         uses_t; /* the formula has a variable P, T; later: and the program has no such name */
     struct pragma_variable *variables;
     size_t nvariables, cvariables;
+    struct pragma_name *settings; /* names of the formulas that are no variables of the program */
+    size_t nsettings, csettings;
     struct pragma_formula *formulas;
     size_t nformulas, cformulas;
     struct span header;        /* FOR: from `for` to its `)` */

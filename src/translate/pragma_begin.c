@@ -20,6 +20,14 @@ bool pragma_has_variable(const struct pragma *p, const char *name)
     return false;
 }
 
+static bool is_setting(const struct pragma *p, const char *name)
+{
+    for (size_t i = 0; i < p->nsettings; i++)
+        if (!strcmp(p->settings[i].name, name))
+            return true;
+    return false;
+}
+
 /* An alias's expression is evaluated at the region's start in the instrumented program only: it
  * must not do anything. Of the functions that it calls, the user vouches for that. It becomes an argument
  * of a macro, which brackets do not protect from a comma. Returns what is wrong with it, or NULL. */
@@ -137,14 +145,59 @@ static bool alias_is_good(struct pragma_reader *r, const char *alias, struct spa
                  "':=' reads a variable when the region ends, such as n, %s; assign this "
                  "expression to a variable in the region, and name that one",
                  r->fortran ? "grid%count or n(i)" : "s->count or *p");
-    else if (pragma_has_variable(r->out, alias))
+    else if (pragma_has_variable(r->out, alias) || is_setting(r->out, alias))
         diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
     else
         return true;
     return false;
 }
 
-/* "(" alias {"," alias} ")" */
+/* Is it "setting NAME"? A variable may be called `setting`. */
+static bool setting_ahead(const struct pragma_reader *r)
+{
+    struct pragma_reader look = *r;
+    struct span span;
+    const char *word = pragma_read_word(&look, &span);
+    return word && !strcmp(word, "setting") && pragma_read_word(&look, &span);
+}
+
+/* "setting" NAME, up to `close`. False after a complaint. */
+static bool read_setting(struct pragma_reader *r, size_t close)
+{
+    struct span span;
+    pragma_read_word(r, &span);
+    const char *name = pragma_read_word(r, &span);
+    pragma_skip_blanks(r);
+    if (pragma_ahead(r) != ',' && r->at != close)
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+                 "a setting has only a name: its value comes from CLL_SETTINGS or call run --vary");
+    else if (!strcmp(name, "P"))
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+                 "P is the number of processors, and no setting");
+    else if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", name);
+    else {
+        GROW(r->arena, r->out, settings);
+        r->out->settings[r->out->nsettings++] = (struct pragma_name){name, span};
+        return true;
+    }
+    return false;
+}
+
+/* ALIAS ["=" EXPR | ":=" VARIABLE], up to `close`. False after a complaint. */
+static bool parse_alias(struct pragma_reader *r, size_t close)
+{
+    struct span span, e;
+    bool at_end;
+    const char *alias = read_alias(r, close, &span, &e, &at_end);
+    if (!alias || !alias_is_good(r, alias, span, e, at_end))
+        return false;
+    add_variable(r, alias, e);
+    r->out->variables[r->out->nvariables - 1].at_end = at_end;
+    return true;
+}
+
+/* "(" alias {"," alias} ")", where an alias may be a setting */
 static bool parse_aliases(struct pragma_reader *r)
 {
     const char *text = r->source->text;
@@ -156,18 +209,8 @@ static bool parse_aliases(struct pragma_reader *r)
     bool good = true;
     while (r->at < close) {
         r->at++;
-        struct span span, e;
-        bool at_end;
-        const char *alias = read_alias(r, close, &span, &e, &at_end);
-        if (!alias)
-            return false;
         size_t stop = pragma_find_outside(text, r->at, close, ',');
-        if (alias_is_good(r, alias, span, e, at_end)) {
-            add_variable(r, alias, e);
-            r->out->variables[r->out->nvariables - 1].at_end = at_end;
-        } else {
-            good = false;
-        }
+        good &= (setting_ahead(r) ? read_setting : parse_alias)(r, close);
         r->at = stop;
     }
     r->at = close + 1;
@@ -258,7 +301,7 @@ static const char *parse_formula(struct pragma_reader *r, struct span where)
                  r->out->name, r->out->name);
     struct formula_variables v = formula_variables(r->arena, f);
     for (size_t i = 0; i < v.n; i++)
-        if (!pragma_has_variable(r->out, v.list[i].name)) {
+        if (!pragma_has_variable(r->out, v.list[i].name) && !is_setting(r->out, v.list[i].name)) {
             r->out->uses_p |= !strcmp(v.list[i].name, "P");
             r->out->uses_t |= !strcmp(v.list[i].name, "T");
             add_variable(r, v.list[i].name, v.list[i].span);
@@ -352,6 +395,8 @@ static bool aliases_ahead(const struct pragma_reader *r)
         return false;
     do {
         look.at++;
+        if (setting_ahead(&look))
+            return true;
         if (!pragma_read_word(&look, &span))
             return false;
         pragma_skip_blanks(&look);

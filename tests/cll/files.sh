@@ -36,6 +36,24 @@ odd_program_names() {
     done
 }
 
+settings_are_in_data_files_and_spools() {
+    CLL_SETTINGS="n=100 m=-2.5" sample loop 3 || fail "exit status"
+    silent
+    well_formed sample.cll.0.dat
+    is "$(header sample.cll.0.dat setting | tr '\n' ,)" "n 100,m -2.5," settings
+    CLL_SETTINGS=n=7 sample kill 5 2> /dev/null
+    "$llac" sample.cll.1.spool -e 'show f' > shown || fail "the spool cannot be loaded"
+    has shown 'over N, n'
+    sample loop 3
+    is "$(header sample.cll.2.dat setting)" "" "settings of a run without"
+}
+
+bad_settings_measure_nothing() {
+    CLL_SETTINGS="n=100 m=many" sample loop 3 || fail "exit status"
+    is "$(cat err)" "cll: CLL_SETTINGS: 'm=many' has no number after '=', so nothing is measured; write CLL_SETTINGS=\"n=100 m=32\""
+    gone ./*.dat ./*.spool
+}
+
 out_names_a_file() {
     CLL_OUT=result.dat sample loop 3 || fail "exit status"
     is "$(rows result.dat f)" 3 rows

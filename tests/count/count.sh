@@ -48,6 +48,16 @@ hand_checked_loops_are_exact_at_every_level() {
     done
 }
 
+settings_are_variables_of_counts() {
+    write_hand
+    sed -i 's/#pragma cll f /&(setting s, N) /; s/f\[2\]\*N/f[2]*s*N/' hand.c
+    CLL_SETTINGS=s=3 count -q hand.c
+    says hand.count.json 'line("f", "f[2]", 11)' 1
+    has hand.count.dat '^# variables: f N s$'
+    exits 1 "$call" count -q hand.c
+    has_text err "the formula of f uses 's', which no counted execution has: a setting must be in the environment, as in CLL_SETTINGS=\"s=100\" call count ..."
+}
+
 # Bytes that are not UTF-8 cannot be in JSON; they are written as \xNN.
 names_in_any_encoding_are_in_the_report() {
     local name=$'gr\xf6\xdf'

@@ -341,6 +341,66 @@ static void other_variables_for_one_name_are_an_error(void **state)
     synth_end(&s);
 }
 
+#define SETTINGS(lines)                                                                            \
+    "# cll-data 1\n" lines                                                                         \
+    "# experiment: f\n# variables: f N\n# experiment: g\n# variables: g n\n" SYNTH_COLUMNS         \
+    " N n CLOCK\nf 0 0 0 0 1 0 0 1 8 nan 1\ng 0 0 0 0 1 0 0 1 nan 5 2\nf 0 1 0 0 1 0 0 1 9 nan 3\n"
+
+static void settings_are_variables_of_experiments_without_one_of_the_name(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(&s, SETTINGS("# setting: n 100\n# setting: n 100\n# setting: k -1.5e2\n")), 0);
+    assert_int_equal(synth_load(&s, SETTINGS("# setting: k 7\n# setting: n 200\n")), 0);
+    const struct experiment *f = dataset_find(s.data, "f"), *g = dataset_find(s.data, "g");
+    size_t n = experiment_find_variable(f, "n"), k = experiment_find_variable(f, "k");
+    assert_int_equal(f->nvariables, 3);
+    assert_true(column_at(&f->columns[n], 0) == 100 && column_at(&f->columns[n], 1) == 100);
+    assert_true(column_at(&f->columns[n], 2) == 200 && column_at(&f->columns[n], 3) == 200);
+    assert_true(column_at(&f->columns[k], 1) == -150 && column_at(&f->columns[k], 2) == 7);
+    assert_true(column_at(&f->columns[experiment_find_variable(f, "N")], 1) == 9);
+    assert_int_equal(g->nvariables, 2);
+    assert_true(column_at(&g->columns[experiment_find_variable(g, "n")], 0) == 5);
+    assert_true(column_at(&g->columns[experiment_find_variable(g, "k")], 1) == 7);
+    assert_true(column_at(&g->columns[experiment_find_observable(g, "CLOCK")], 1) == 2);
+    synth_end(&s);
+}
+
+static void a_setting_that_some_files_lack_is_an_error(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        struct synth s = synth_begin();
+        assert_int_equal(synth_load(&s, first ? SETTINGS("# setting: k 1\n") : SETTINGS("")), 0);
+        assert_int_equal(synth_load(&s, first ? SETTINGS("") : SETTINGS("# setting: k 1\n")), -1);
+        assert_non_null(
+            strstr(synth_error(&s), "has the setting 'k' in test.dat, and not in test.dat"));
+        synth_end(&s);
+    }
+}
+
+static void settings_that_are_none_are_errors(void **state)
+{
+    static const struct {
+        const char *text, *what;
+    } cases[] = {
+        {SETTINGS("# setting: n\n"), "# setting: NAME NUMBER"},
+        {SETTINGS("# setting: n x\n"), "# setting: NAME NUMBER"},
+        {SETTINGS("# setting: n inf\n"), "# setting: NAME NUMBER"},
+        {SETTINGS("# setting: n 1 2\n"), "# setting: NAME NUMBER"},
+        {SETTINGS("# setting: n;m 1\n"), "cannot be the name of a variable"},
+        {SETTINGS("# setting: n 1\n# setting: n 2\n"), "the setting 'n' has two values"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct synth s = synth_begin();
+        assert_int_equal(synth_load(&s, cases[i].text), -1);
+        assert_non_null(strstr(synth_error(&s), cases[i].what));
+        synth_end(&s);
+    }
+}
+
 static bool only_f(void *user, const struct experiment *e, size_t row)
 {
     (void)user, (void)row;
@@ -446,6 +506,9 @@ int main(void)
         cmocka_unit_test(files_merge_by_experiment),
         cmocka_unit_test(different_formulas_for_one_name_are_an_error),
         cmocka_unit_test(other_variables_for_one_name_are_an_error),
+        cmocka_unit_test(settings_are_variables_of_experiments_without_one_of_the_name),
+        cmocka_unit_test(a_setting_that_some_files_lack_is_an_error),
+        cmocka_unit_test(settings_that_are_none_are_errors),
         cmocka_unit_test(a_saved_set_reads_back_the_same),
         cmocka_unit_test(missing_files_and_folders_are_named),
         cmocka_unit_test(any_allocation_may_fail),

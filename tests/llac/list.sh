@@ -111,4 +111,21 @@ lacks_text out 'leaves out'
 exits 0 "$llac" --json -e 'predict f N=1024' outlier.dat
 has_text out '"extrapolations":[{"var":"N","times":4,"from":256,"left_out":512}]'
 has_text out 'the fit leaves out the largest N, 512, as an outlier: beyond the data is counted from 256'
+# ---- settings: numbers of the command line of a run are variables
+for n in 10 20 40 80 160; do
+    own "# setting: n $n\n# formula: f CLOCK f[0] + f[1]*n\n" CLOCK "8 ${n}01e-9" "8 ${n}02e-9" "8 ${n}03e-9" >"set.$n.dat"
+done
+good 'show f; fit f; predict f n=320; rank N=8 n=320; save all.dat; plot f to p.txt' set.*.dat
+has_text out 'over N, n'
+has_text out 'f = f[0] + f[1]*n'
+has_text out 'n is 2 times beyond the data'
+has all.dat '^# variables: f N n$'
+lacks all.dat '^# setting'
+good 'search f' set.*.dat
+good 'fit f' all.dat
+has_text out "f[1]        1.00000e-07"
+own '# formula: f CLOCK f[0] + f[1]*n\n' CLOCK "8 1" "9 2" >unset.dat
+bad 'fit f' "the data of f have no setting 'n', which its formula uses: measure with 'call run --vary n=10,20,40 ... -- {n}', or set CLL_SETTINGS=\"n=10\" for each run" unset.dat
+bad 'list' "f has the setting 'n' in set.10.dat, and not in unset.dat: their points cannot be put together" unset.dat set.10.dat
+
 finish

@@ -24,6 +24,16 @@ one_file_of_all_ranks() {
     ! grep -q cll: err || fail "something was said"
 }
 
+settings_are_in_the_file_once() {
+    build modes
+    CLL_SETTINGS="n=100 m=2" runs 3 ./modes plain 4
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(header modes.cll.0.dat setting | tr '\n' ,)" "n 100,m 2," settings
+    "$llac" modes.cll.0.dat -e 'show f' >shown || fail "llac"
+    has shown 'over n, m '
+}
+
 mpich_programs_are_measured_too() {
     build_for mpich modes
     for mode in plain groups one_measures; do

@@ -34,6 +34,12 @@ times_and_hosts_are_the_simulated_ones() {
     empty err
 }
 
+simulated_programs_have_settings() {
+    build_simulated
+    CLL_SETTINGS=n=100 simulates 3 ./simulated plain 4
+    is "$(header simulated.cll.0.dat setting)" "n 100" settings
+}
+
 fit_on_few_simulated_processes_predicts_many() {
     build_simulated
     platform=$platforms/slow.xml

@@ -205,6 +205,8 @@ int count_results(struct count_request *c)
     if (data) {
         leave_out_pragmas(counts, data, c->run.arena);
         read_dumps(c, counts, diag);
+        for (size_t i = 0; i < data->files[0].nsettings; i++) /* the same in all runs */
+            counts_set(counts, data->files[0].settings[i].name, data->files[0].settings[i].value);
         if (counts->nexecutions)
             status = report_all(c, counts, data, diag);
         else
