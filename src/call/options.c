@@ -70,7 +70,9 @@ static const struct entry {
     {OPTION_PROCS, COMMAND_DISCOVER, "-p", "--procs", "RANGE",
      "numbers of processors, the variable P; counts are sums over all processes or threads"},
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
-     "predict the counts at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
+     "predict counts and times at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
+    {OPTION_ROUNDS, COMMAND_DISCOVER, "-n", "--rounds", "N",
+     "measure N rounds; default: as many as 16 times the longest run allows, from 3 to 12"},
     {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},
     {OPTION_WRITE, COMMAND_DISCOVER, NULL, "--write", "FILE",
      "write a patch that puts regions with the formulas around the functions that matter; apply it with patch -p1"},
@@ -83,7 +85,7 @@ static const struct entry {
     {OPTION_COMPARE, COMMAND_DISCOVER, NULL, "--check", "FILE",
      "compare with what --save wrote; the exit status is 1 if the formula of a count has changed"},
     {OPTION_LIMIT, COMMAND_DISCOVER, NULL, "--limit", "TIME",
-     "count for this time (30s, 10m, 2h) and report what was counted until then; default: 10m"},
+     "count and measure for this time (30s, 10m, 2h) and report what was found until then; default: 10m"},
     {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUNS, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUNS, NULL, "--oversubscribe", NULL,
@@ -150,7 +152,7 @@ static const struct {
     {0, "cc", "compile and link instrumented, as the compiler would", "COMPILER ARGUMENTS"},
     {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c or PROGRAM"},
     {COMMAND_COUNT, "count", "count which instructions the constants stand for", "FILE.c"},
-    {COMMAND_DISCOVER, "discover", "find the formulas of calls and iterations, without a pragma",
+    {COMMAND_DISCOVER, "discover", "find formulas and times of all functions, without a pragma",
      "FILE.c"},
 };
 

@@ -46,6 +46,15 @@ static int read_limit(struct request *q, const char *value)
     return 2;
 }
 
+static int read_rounds(struct request *q, const char *value)
+{
+    if (!limits_read_rounds(value, &q->rounds))
+        return -1;
+    say("call discover: -n: '%s' is not a number of rounds from 1 to %d\n", value,
+        LIMITS_MOST_ROUNDS);
+    return 2;
+}
+
 /* Reads the options. -1 = go on, else the exit status. */
 static int read_options(struct request *q, const char *const *argv)
 {
@@ -78,6 +87,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
         case OPTION_COUNTS: q->counts_only = true; break;
+        case OPTION_ROUNDS: status = read_rounds(q, o.value); break;
         case OPTION_WRITE: q->write = o.value; break;
         case OPTION_DATA: q->data = o.value; break;
         case OPTION_REPORT: q->page = o.value; break;

@@ -93,6 +93,7 @@ struct request {
     struct words vary;
     bool has_cflags, json, quiet, counts_only;
     double limit; /* seconds */
+    unsigned rounds; /* 0: as the times need */
     /* the plan */
     const char *names[DISCOVER_MOST_VARIABLES];
     struct range sizes[DISCOVER_MOST_VARIABLES]; /* ascending */

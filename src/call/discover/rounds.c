@@ -43,13 +43,14 @@ static bool is_enough(const struct request *q, size_t round, double elapsed, dou
 {
     double budget = fmax(most_times * q->longest - q->seconds, short_seconds);
     bool over = elapsed + last > fmin(budget, q->limit - q->seconds);
-    return process_signal() || round == MOST_ROUNDS || (round >= LEAST_ROUNDS && over) ||
-           elapsed > q->limit - q->seconds;
+    if (process_signal() || elapsed > q->limit - q->seconds)
+        return true;
+    return q->rounds ? round == q->rounds : round == MOST_ROUNDS || (round >= LEAST_ROUNDS && over);
 }
 
 void rounds_make(struct request *q)
 {
-    struct runs_progress p = runs_begin(q, "measuring", q->ndone * MOST_ROUNDS);
+    struct runs_progress p = runs_begin(q, "measuring", q->ndone * (q->rounds ? q->rounds : MOST_ROUNDS));
     size_t *order = arena_alloc(q->arena, q->nrows + 1, sizeof *order);
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;
