@@ -430,8 +430,8 @@ static bool find_refuted(const struct problem *q, struct discover_formula *out)
             continue;
         take(&part, out);
         if (is_near(q, out)) { /* a remainder, as of n/P: no other algorithm */
-            *out = (struct discover_formula){.verdict = DISCOVER_DATA,
-                                             .nvariables = q->p->nvariables};
+            *out =
+                (struct discover_formula){.verdict = DISCOVER_DATA, .nvariables = q->p->nvariables};
             return false;
         }
         out->verdict = DISCOVER_REFUTED;

@@ -27,21 +27,46 @@ static struct counted counted_by(struct request *q, const char *name, bool is_lo
     return c;
 }
 
-static double once(double n) { (void)n; return 1; }
-static double linear(double n) { return 3 * n + 1; }
-static double pairs(double n) { return n * (n - 1) / 2; }
+static double once(double n)
+{
+    (void)n;
+    return 1;
+}
+static double linear(double n)
+{
+    return 3 * n + 1;
+}
+static double pairs(double n)
+{
+    return n * (n - 1) / 2;
+}
 
-static double main_seconds(double n) { (void)n; return 2e-3; }
-static double pairs_seconds(double n) { return 1e-5 + 4e-9 * pairs(n) + 3e-8 * linear(n); }
-static double hidden_seconds(double n) { return 5e-8 * n * log(n); }
+static double main_seconds(double n)
+{
+    (void)n;
+    return 2e-3;
+}
+static double pairs_seconds(double n)
+{
+    return 1e-5 + 4e-9 * pairs(n) + 3e-8 * linear(n);
+}
+static double hidden_seconds(double n)
+{
+    return 5e-8 * n * log(n);
+}
 
 static struct request make_request(struct arena *a, const char *folder, double noise)
 {
     static double (*const seconds[FUNCTIONS])(double) = {main_seconds, pairs_seconds,
                                                          hidden_seconds};
     static const char *const names[FUNCTIONS] = {"main", "closest", "library"};
-    struct request q = {.arena = a, .temporary = folder, .nvariables = 1, .nrows = SIZES,
-                        .processors = SIZE_MAX, .ndone = SIZES, .program = "x"};
+    struct request q = {.arena = a,
+                        .temporary = folder,
+                        .nvariables = 1,
+                        .nrows = SIZES,
+                        .processors = SIZE_MAX,
+                        .ndone = SIZES,
+                        .program = "x"};
     struct random r = {7};
     q.names[0] = "n";
     q.place[0] = 16 * sizes[SIZES - 1];

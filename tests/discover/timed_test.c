@@ -17,13 +17,16 @@ static void bodies_in_c(void **state)
 {
     struct arena *a = arena_create();
     (void)state;
-    assert_string_equal(put(a, LANGUAGE_C, "int f(int n)\n{\n  return \"}\"[n];\n}\n", 1, 5, 4, 1),
-                        "int f(int n)\n{ _Pragma(\"cll r1\") \n  return \"}\"[n];\n _Pragma(\"cll end r1\") }\n");
-    assert_string_equal(put(a, LANGUAGE_C, "int f(void) { if (1) { } return 0; }\n", 1, 5, 1, 36),
-                        "int f(void) { _Pragma(\"cll r1\")  if (1) { } return 0;  _Pragma(\"cll end r1\") }\n");
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(int n)\n{\n  return \"}\"[n];\n}\n", 1, 5, 4, 1),
+        "int f(int n)\n{ _Pragma(\"cll r1\") \n  return \"}\"[n];\n _Pragma(\"cll end r1\") }\n");
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(void) { if (1) { } return 0; }\n", 1, 5, 1, 36),
+        "int f(void) { _Pragma(\"cll r1\")  if (1) { } return 0;  _Pragma(\"cll end r1\") }\n");
     /* clang does not say where a function ends */
-    assert_string_equal(put(a, LANGUAGE_C, "int f(int (*g)(int))\n{\n  { }\n}\nint h;\n", 1, 5, 0, 0),
-                        "int f(int (*g)(int))\n{ _Pragma(\"cll r1\") \n  { }\n _Pragma(\"cll end r1\") }\nint h;\n");
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(int (*g)(int))\n{\n  { }\n}\nint h;\n", 1, 5, 0, 0),
+        "int f(int (*g)(int))\n{ _Pragma(\"cll r1\") \n  { }\n _Pragma(\"cll end r1\") }\nint h;\n");
     arena_destroy(a);
 }
 
@@ -47,18 +50,21 @@ static void other_texts_stay(void **state)
 
 static void bodies_in_fortran(void **state)
 {
-    static const char text[] = "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
-                               "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
-                               "\n  call g\n  if (n < 1) return\nend subroutine f\n";
+    static const char text[] =
+        "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
+        "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
+        "\n  call g\n  if (n < 1) return\nend subroutine f\n";
     struct arena *a = arena_create();
     (void)state;
-    assert_string_equal(put(a, LANGUAGE_FORTRAN, text, 1, 12, 13, 16),
-                        "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
-                        "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
-                        "\n!$cll r1\n  call g\n  if (n < 1) return\n!$cll end r1\nend subroutine f\n");
+    assert_string_equal(
+        put(a, LANGUAGE_FORTRAN, text, 1, 12, 13, 16),
+        "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
+        "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
+        "\n!$cll r1\n  call g\n  if (n < 1) return\n!$cll end r1\nend subroutine f\n");
     /* what it contains comes after its last statement */
-    assert_string_equal(put(a, LANGUAGE_FORTRAN, "subroutine f\n  x = 1\ncontains\nend\n", 1, 12, 2, 7),
-                        "subroutine f\n!$cll r1\n  x = 1\n!$cll end r1\ncontains\nend\n");
+    assert_string_equal(
+        put(a, LANGUAGE_FORTRAN, "subroutine f\n  x = 1\ncontains\nend\n", 1, 12, 2, 7),
+        "subroutine f\n!$cll r1\n  x = 1\n!$cll end r1\ncontains\nend\n");
     arena_destroy(a);
 }
 
@@ -78,7 +84,8 @@ static void lines_of_a_patch(void **state)
 
 static void a_list_names_files(void **state)
 {
-    static const char list[] = "r1 3 5 9 1 /a b/x.c\nr2 11 5 12 9 /y.c\nr3 20 1 0 0 /a b/x.c\nr4 /a b/x.c\n";
+    static const char list[] =
+        "r1 3 5 9 1 /a b/x.c\nr2 11 5 12 9 /y.c\nr3 20 1 0 0 /a b/x.c\nr4 /a b/x.c\n";
     struct arena *a = arena_create();
     size_t n;
     const struct timed_region *r = timed_find(a, list, "/a b/x.c", &n);
@@ -95,8 +102,8 @@ static void a_list_names_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_in_c),      cmocka_unit_test(other_texts_stay),
-        cmocka_unit_test(bodies_in_fortran), cmocka_unit_test(lines_of_a_patch),
+        cmocka_unit_test(bodies_in_c),        cmocka_unit_test(other_texts_stay),
+        cmocka_unit_test(bodies_in_fortran),  cmocka_unit_test(lines_of_a_patch),
         cmocka_unit_test(a_list_names_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

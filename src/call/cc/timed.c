@@ -191,8 +191,8 @@ static void body_after(const struct tokens *t, size_t from, size_t *open, size_t
 /* Words before the body that forbid variables in it, up to the declaration before. */
 static bool is_forbidden(const char *text, const struct tokens *t, size_t open)
 {
-    static const char *const words[] = {"constexpr", "consteval", "naked", "__naked__", "try",
-                                        "no_instrument_function"};
+    static const char *const words[] = {"constexpr", "consteval", "naked",
+                                        "__naked__", "try",       "no_instrument_function"};
     for (size_t i = open; i-- > 0;) {
         const struct token *k = &t->list[i];
         if (is_punctuator(k, ';') || is_punctuator(k, '}') || is_punctuator(k, '{'))
@@ -212,8 +212,8 @@ static bool is_unclear(const char *text, const struct tokens *t, size_t open, si
         if (is_word(text, k, "goto") && i + 1 < t->n && is_punctuator(&t->list[i + 1], '*'))
             return true;
         if (is_word(text, k, "__label__") ||
-            (is_word(text, k, "goto") && i && (is_word(text, &t->list[i - 1], "asm") ||
-                                               is_word(text, &t->list[i - 1], "__asm__"))))
+            (is_word(text, k, "goto") && i &&
+             (is_word(text, &t->list[i - 1], "asm") || is_word(text, &t->list[i - 1], "__asm__"))))
             return true;
     }
     return false;
@@ -368,9 +368,8 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     if (language != LANGUAGE_FORTRAN)
         tokens = lex(a, names_create(a, language), text, size);
     for (size_t i = 0; i < n; i++) {
-        bool good = language == LANGUAGE_FORTRAN
-                        ? put_fortran(&s, text, size, fixed, &regions[i])
-                        : put_braced(&s, text, size, &tokens, &regions[i]);
+        bool good = language == LANGUAGE_FORTRAN ? put_fortran(&s, text, size, fixed, &regions[i])
+                                                 : put_braced(&s, text, size, &tokens, &regions[i]);
         if (put)
             put[i] = good;
     }

@@ -20,7 +20,8 @@
 struct timed_region {
     const char *name;
     unsigned line, column, end_line, end_column;
-    const char *begin, *end; /* the lines that are written; NULL: in C, _Pragma operators, which change no line */
+    const char *begin,
+        *end; /* the lines that are written; NULL: in C, _Pragma operators, which change no line */
 };
 
 /* The list of the environment; NULL: there is none. It is read once. */

@@ -84,7 +84,7 @@ static int choose_launcher(struct request *q, bool is_mpi)
 struct build {
     struct request *q;
     const char *folder, *regions; /* regions: the list, NULL: counters */
-    bool cxx, fortran; /* the default compiler of C++ was chosen; a source is Fortran */
+    bool cxx, fortran;            /* the default compiler of C++ was chosen; a source is Fortran */
     struct words objects;
 };
 
@@ -292,8 +292,7 @@ static int build_project(struct request *q)
 {
     struct words variables = {0};
     add_wrappers(q, &variables);
-    words_add(q->arena, &variables,
-              arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
+    words_add(q->arena, &variables, arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
     return run_shell(q, "-c", q->build, &variables);
 }
 
@@ -320,7 +319,7 @@ int build_timed(struct request *q, const char *regions)
 {
     return q->sources.n ? build_timed_sources(q, regions)
            : q->build   ? rebuild_project(q, regions)
-                        : complain("--build is missing, so the program cannot be built with regions");
+                      : complain("--build is missing, so the program cannot be built with regions");
 }
 
 void build_restore(struct request *q)

@@ -137,7 +137,8 @@ static int check_request(struct request *q)
     if (q->launcher_option && !q->procs_option)
         return usage("--launcher needs --procs");
     if ((q->write || q->data || q->page) && !has_times(q))
-        return usage("--write, --data and --report need times: leave out --counts, --save and --check");
+        return usage(
+            "--write, --data and --report need times: leave out --counts, --save and --check");
     if (q->compare && q->json)
         return usage("--check and --json contradict each other: give one of them");
     if (!q->has_cflags)

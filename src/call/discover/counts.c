@@ -142,9 +142,12 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
         for (size_t k = 0; k < f->nloops; k++) {
             const struct flow_loop *l = &f->loops[k];
             const char *place = shown_path(t, flow->folder, l->file);
-            struct counted loop = {
-                .name = f->name, .file = place, .line = l->line, .is_loop = true, .order = k,
-                .owner = n->functions[i]};
+            struct counted loop = {.name = f->name,
+                                   .file = place,
+                                   .line = l->line,
+                                   .is_loop = true,
+                                   .order = k,
+                                   .owner = n->functions[i]};
             n->loops[f->first_loop + k] =
                 out || is_of_system(place) ? SIZE_MAX : entry(t, f->name, file, f->line, &loop);
         }

@@ -52,9 +52,9 @@ struct counts_table {
 /* A function whose own time is known: without the other functions of the list that it calls. */
 struct region {
     const struct counted *function;
-    const char *name, *label; /* of its region; of its model */
-    bool is_main;             /* the rest of the run, without a region */
-    size_t united;            /* not one function, but the sum of so many small ones */
+    const char *name, *label;    /* of its region; of its model */
+    bool is_main;                /* the rest of the run, without a region */
+    size_t united;               /* not one function, but the sum of so many small ones */
     const struct counted **work; /* calls and loops that are executed in its own time */
     size_t nwork;
     double *own; /* seconds of each run */
@@ -64,9 +64,9 @@ struct region {
     enum discover_verdict verdict; /* the worst of the terms */
     double *constants;
     size_t nconstants;
-    const char **terms; /* what each constant is multiplied by */
-    double error;       /* mean, percent */
-    double now, share;  /* at the largest sizes: seconds, and the part of the run time */
+    const char **terms;      /* what each constant is multiplied by */
+    double error;            /* mean, percent */
+    double now, share;       /* at the largest sizes: seconds, and the part of the run time */
     double value, low, high; /* at the place; nan: not known */
 };
 
@@ -76,9 +76,10 @@ struct times {
     size_t *row;   /* of each run */
     double *total; /* of each run, seconds */
     size_t nruns, capacity, rounds;
-    double pairs, pair_seconds; /* of the longest run: executions of regions, and what they cost together */
-    double seconds;             /* of measuring */
-    size_t largest;             /* the row */
+    double pairs,
+        pair_seconds; /* of the longest run: executions of regions, and what they cost together */
+    double seconds;   /* of measuring */
+    size_t largest;   /* the row */
     double now, value, low, high; /* of the whole program */
     double not_modelled;          /* part of the run time at the largest sizes */
     const char *formula;          /* of the whole program, with numbers */
@@ -92,7 +93,7 @@ struct request {
     const char *build, *launcher_option, *procs_option, *at, *save, *compare, *write, *data, *page;
     struct words vary;
     bool has_cflags, json, quiet, counts_only;
-    double limit; /* seconds */
+    double limit;    /* seconds */
     unsigned rounds; /* 0: as the times need */
     /* the plan */
     const char *names[DISCOVER_MOST_VARIABLES];

@@ -67,8 +67,8 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
         if (i < q->nrows)
             place_of_row(q, i, place);
         const double *at = i < q->nrows ? place : q->place;
-        double ratio = value_at(q, x->of, x->divided, at) /
-                       (y ? value_at(q, y->of, y->divided, at) : 1);
+        double ratio =
+            value_at(q, x->of, x->divided, at) / (y ? value_at(q, y->of, y->divided, at) : 1);
         if (!isfinite(ratio))
             continue;
         least = fmin(least, ratio);
@@ -109,7 +109,8 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
         if (!q->processes)
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
         if (has_processors)
-            n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c, .divided = true});
+            n = add_term(m, list, n,
+                         (struct term){.text = c->formula.text, .of = c, .divided = true});
     }
     for (size_t i = 1; i < n; i++) /* few */
         for (size_t k = i; k > 0 && list[k].last > list[k - 1].last; k--) {
@@ -138,7 +139,8 @@ static const char *in_parentheses(struct arena *a, const char *text)
 static const char *term_text(struct arena *a, const struct term *t)
 {
     const char *text = t->text;
-    if (t->of->formula.verdict == DISCOVER_DATA && isdigit((unsigned char)*text) && strchr(text, '*'))
+    if (t->of->formula.verdict == DISCOVER_DATA && isdigit((unsigned char)*text) &&
+        strchr(text, '*'))
         text = strchr(text, '*') + 1;
     text = in_parentheses(a, text);
     return t->divided ? arena_printf(a, "%s/P", text) : text;
@@ -161,13 +163,11 @@ static struct model *fit_text(struct models *m, const struct region *r, const ch
     if (!e || !f)
         return NULL;
     struct fit_request *request = arena_zalloc(m->arena, 1, sizeof *request);
-    *request = (struct fit_request){.points = {.dataset = m->data,
-                                               .experiment = e,
-                                               .observable = "CLOCK",
-                                               .keep_first = true},
-                                    .formula = f,
-                                    .source = source,
-                                    .nonneg = true};
+    *request = (struct fit_request){
+        .points = {.dataset = m->data, .experiment = e, .observable = "CLOCK", .keep_first = true},
+        .formula = f,
+        .source = source,
+        .nonneg = true};
     return model_fit(m->arena, request, diag);
 }
 
@@ -252,7 +252,8 @@ static void make_model(struct models *m, struct region *r)
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
         struct model *other = search_text(m, r, texts, n, diag, &searched);
-        if (other && (!fitted || model_error(other)->mean_pct < 0.25 * model_error(fitted)->mean_pct)) {
+        if (other &&
+            (!fitted || model_error(other)->mean_pct < 0.25 * model_error(fitted)->mean_pct)) {
             fitted = other;
             r->searched = true;
         }

@@ -60,8 +60,7 @@ static const char *mention_of(struct arena *a, const struct counted *c, bool for
 
 static void add_edge(struct graph *g, size_t from, size_t to)
 {
-    g->edges =
-        arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
+    g->edges = arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
     g->edges[g->n++] = (struct edge){from, to};
     g->called[to] |= from != to;
 }
@@ -122,8 +121,8 @@ static uint32_t end_of(const struct counts_table *t, const struct counted *c)
 {
     uint32_t end = UINT32_MAX;
     for (size_t i = 0; i < t->n && !c->end_line; i++)
-        if (!t->list[i].is_loop && !strcmp(t->list[i].path, c->path) &&
-            t->list[i].line > c->line && t->list[i].line <= end)
+        if (!t->list[i].is_loop && !strcmp(t->list[i].path, c->path) && t->list[i].line > c->line &&
+            t->list[i].line <= end)
             end = t->list[i].line - 1;
     return c->end_line ? c->end_line : end;
 }
@@ -279,8 +278,8 @@ struct collector {
 
 static void add_work(struct collector *c, const struct counted *w)
 {
-    c->r->work = arena_grow(c->g->q->arena, c->r->work, c->r->nwork, &c->capacity,
-                            c->r->nwork + 1, sizeof *c->r->work);
+    c->r->work = arena_grow(c->g->q->arena, c->r->work, c->r->nwork, &c->capacity, c->r->nwork + 1,
+                            sizeof *c->r->work);
     c->r->work[c->r->nwork++] = w;
 }
 
@@ -365,7 +364,7 @@ static const char *plain_label(struct arena *a, const char *name)
         else if (t.n && t.s[t.n - 1] != '_')
             text_addc(&t, '_');
     }
-    const char *label = !t.n                           ? "f"
+    const char *label = !t.n                             ? "f"
                         : t.s[0] >= '0' && t.s[0] <= '9' ? arena_printf(a, "f%s", t.s)
                                                          : arena_strdup(a, t.s);
     text_free(&t);

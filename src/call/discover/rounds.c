@@ -50,7 +50,8 @@ static bool is_enough(const struct request *q, size_t round, double elapsed, dou
 
 void rounds_make(struct request *q)
 {
-    struct runs_progress p = runs_begin(q, "measuring", q->ndone * (q->rounds ? q->rounds : MOST_ROUNDS));
+    struct runs_progress p =
+        runs_begin(q, "measuring", q->ndone * (q->rounds ? q->rounds : MOST_ROUNDS));
     size_t *order = arena_alloc(q->arena, q->nrows + 1, sizeof *order);
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;

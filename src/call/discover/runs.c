@@ -47,8 +47,8 @@ static void tick(void *user)
     if (!p->terminal)
         return;
     fputs("\r\033[K", stderr); /* say would show it */
-    say("call discover: %s: run %zu of %zu, %s, %s, at most %s left", p->what, p->run, p->of, p->title,
-        limits_duration(a, floor(now), false),
+    say("call discover: %s: run %zu of %zu, %s, %s, at most %s left", p->what, p->run, p->of,
+        p->title, limits_duration(a, floor(now), false),
         limits_duration(a, fmax(1, ceil(p->q->limit - now)), false));
     p->shown = true;
 }
@@ -149,7 +149,8 @@ static double undisturbed(const struct request *q, double seconds, const struct 
                        seconds_of(&after->ru_stime) - seconds_of(&before->ru_stime);
     long waits = after->ru_nvcsw - before->ru_nvcsw, lost = after->ru_nivcsw - before->ru_nivcsw;
     bool alone = !q->processes && !q->threads;
-    return alone && lost > 0 && (waits <= 10 || lost > 5 * waits) ? fmin(seconds, processor) : seconds;
+    return alone && lost > 0 && (waits <= 10 || lost > 5 * waits) ? fmin(seconds, processor)
+                                                                  : seconds;
 }
 
 bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,

@@ -87,17 +87,17 @@ static void print_functions(struct request *q, FILE *out)
             "from ... to", width, "function", "counts", "seconds");
     for (size_t i = 0; i < shown; i++) {
         const struct region *r = &t->list[i];
-        const char *range = isnan(r->low) ? "-"
-                                          : arena_printf(q->arena, "%s ... %s",
-                                                         seconds_text(q->arena, r->low),
-                                                         seconds_text(q->arena, r->high));
+        const char *range =
+            isnan(r->low) ? "-"
+                          : arena_printf(q->arena, "%s ... %s", seconds_text(q->arena, r->low),
+                                         seconds_text(q->arena, r->high));
         fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*.*s  %-8s %s\n", seconds_text(q->arena, r->now),
                 percent_text(q->arena, r->share), seconds_text(q->arena, r->value),
                 percent_text(q->arena, r->value / t->value), range, width, MOST_LABEL,
                 function_text(q, r),
-                !r->formula    ? "-"
-                : r->searched  ? "searched"
-                               : discover_verdicts[r->verdict],
+                !r->formula   ? "-"
+                : r->searched ? "searched"
+                              : discover_verdicts[r->verdict],
                 r->formula ? terms_text(q, r) : "no formula describes its times");
     }
     if (t->n > shown)
@@ -196,9 +196,9 @@ static json_t *function_object(const struct request *q, const struct region *r)
     }
     json_object_set_new(o, "time_formula", r->formula ? json_string(r->formula) : json_null());
     json_object_set_new(o, "time_counts",
-                        r->formula ? json_string(r->searched ? "searched"
-                                                             : discover_verdicts[r->verdict])
-                                   : json_null());
+                        r->formula
+                            ? json_string(r->searched ? "searched" : discover_verdicts[r->verdict])
+                            : json_null());
     json_object_set_new(o, "terms", terms);
     json_object_set_new(o, "constants", constants);
     json_object_set_new(o, "error_pct", number(r->error));

@@ -45,10 +45,9 @@ static struct share *share_of(struct run *r, double rank, double thread)
             return &r->shares[i];
     if (r->n == MOST_THREADS)
         return &r->shares[0];
-    r->shares =
-        arena_grow(r->arena, r->shares, r->n, &r->capacity, r->n + 1, sizeof *r->shares);
-    r->shares[r->n] = (struct share){
-        rank, thread, arena_zalloc(r->arena, r->q->times.n + 1, sizeof(double))};
+    r->shares = arena_grow(r->arena, r->shares, r->n, &r->capacity, r->n + 1, sizeof *r->shares);
+    r->shares[r->n] =
+        (struct share){rank, thread, arena_zalloc(r->arena, r->q->times.n + 1, sizeof(double))};
     r->ranks = fmax(r->ranks, rank + 1);
     return &r->shares[r->n++];
 }
@@ -187,8 +186,8 @@ static void write_header(const struct request *q, FILE *out)
                 fprintf(out, " %s", q->names[v]);
         fputc('\n', out);
         if (r->function)
-            fprintf(out, "# source: %s %s:%u-%u\n", r->label, r->function->file,
-                    r->function->line, r->function->end_line);
+            fprintf(out, "# source: %s %s:%u-%u\n", r->label, r->function->file, r->function->line,
+                    r->function->end_line);
     }
     fprintf(out, "experiment run seq start nested P rank thread count");
     for (size_t v = 0; v < q->nvariables; v++)
@@ -203,8 +202,7 @@ static void write_rows(const struct request *q, FILE *out)
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->nruns; k++) {
             const int64_t *row = q->rows[t->row[k]];
-            long long processors =
-                q->processors == SIZE_MAX ? 1 : (long long)row[q->processors];
+            long long processors = q->processors == SIZE_MAX ? 1 : (long long)row[q->processors];
             fprintf(out, "%s %zu 0 nan 0 %lld 0 0 1", t->list[i].label, k, processors);
             for (size_t v = 0; v < q->nvariables; v++)
                 if (v != q->processors)

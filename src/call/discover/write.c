@@ -68,15 +68,14 @@ static struct timed_region region_of(const struct request *q, const struct regio
     const struct counted *c = r->function;
     const char *sentinel = fortran ? "!$cll" : "#pragma cll";
     const char *formula = formula_of_execution(q, r);
-    return (struct timed_region){
-        .name = r->label,
-        .line = c->line,
-        .column = c->column,
-        .end_line = c->end_line,
-        .end_column = c->end_column,
-        .begin = arena_printf(a, "%s %s%s SELF = %s", sentinel, r->label,
-                              settings_text(q, formula), formula),
-        .end = arena_printf(a, "%s end %s", sentinel, r->label)};
+    return (struct timed_region){.name = r->label,
+                                 .line = c->line,
+                                 .column = c->column,
+                                 .end_line = c->end_line,
+                                 .end_column = c->end_column,
+                                 .begin = arena_printf(a, "%s %s%s SELF = %s", sentinel, r->label,
+                                                       settings_text(q, formula), formula),
+                                 .end = arena_printf(a, "%s end %s", sentinel, r->label)};
 }
 
 /* Adds the differences of a file. 0, or -1 after a message. */
@@ -87,14 +86,10 @@ static int add_differences(struct request *q, const char *path, const char *show
     struct words w = {0};
     const char *file = arena_printf(a, "%s/differences", q->temporary);
     struct process_options o = {.out = PROCESS_FILE, .out_file = file};
-    const char *words[] = {"diff",
-                           "-u",
-                           "--label",
-                           arena_printf(a, "a/%s", shown),
-                           "--label",
-                           arena_printf(a, "b/%s", shown),
-                           path,
-                           changed};
+    const char *words[] = {"diff",    "-u",
+                           "--label", arena_printf(a, "a/%s", shown),
+                           "--label", arena_printf(a, "b/%s", shown),
+                           path,      changed};
     char *text;
     size_t size;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
