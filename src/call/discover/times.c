@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The own time of each function in a run: the sum of SELF (data/nesting.h) over the executions of its region in a
- * thread, of the thread with most, and the mean over the processes. What no region has is the time of `main`.
+ * thread, of the thread with most, and the mean over the processes.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +34,8 @@ struct run {
     struct arena *arena;
     struct share *shares;
     size_t n, capacity;
-    double ranks, whole; /* processes; the longest execution of main */
+    double ranks, whole; /* processes; the longest execution of main, or the time until the report */
+    double processor; /* CPU time */
     double pairs, pair_seconds;
 };
 
@@ -52,6 +53,30 @@ static struct share *share_of(struct run *r, double rank, double thread)
     return &r->shares[r->n++];
 }
 
+/* Where the file says how long an execution was without a core: because another program had it, not because it waited. */
+struct away {
+    const struct column *clock, *processor, *disturbed;
+};
+
+static struct away away_of(const struct experiment *e)
+{
+    size_t at[3] = {experiment_find_observable(e, "CLOCK"), experiment_find_observable(e, "CPUTIME"),
+                    experiment_find_observable(e, DATA_DISTURBED)};
+    struct away a = {0};
+    if (at[0] != SIZE_MAX && at[1] != SIZE_MAX && at[2] != SIZE_MAX)
+        a = (struct away){&e->columns[at[0]], &e->columns[at[1]], &e->columns[at[2]]};
+    return a;
+}
+
+static double away_at(const struct away *a, size_t row)
+{
+    enum { PREEMPTED = 1, WAITED = 2 };
+    double flags = a->clock ? column_at(a->disturbed, row) : NAN;
+    if (isnan(flags) || ((unsigned)flags & (PREEMPTED | WAITED)) != PREEMPTED)
+        return 0;
+    return fmax(column_at(a->clock, row) - column_at(a->processor, row), 0);
+}
+
 static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
 {
     char *end;
@@ -60,10 +85,11 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
         return; /* a region of the user */
     const struct nested *n = nesting_of(d, e);
     size_t clock = experiment_find_observable(e, "CLOCK");
+    struct away away = away_of(e);
     for (size_t i = 0; i < e->nrows; i++) {
         struct share *s = share_of(r, column_at(&e->columns[FIELD_RANK], i),
                                    column_at(&e->columns[FIELD_THREAD], i));
-        double self = column_at(&n->self, i);
+        double self = column_at(&n->self, i) - fmax(away_at(&away, i) - n->away[i], 0);
         const struct data_file *f = &d->files[experiment_segment(e, i, &hint)->file];
         r->pairs++;
         r->pair_seconds += f->overhead;
@@ -92,6 +118,11 @@ static int read_folder(struct run *r, const char *folder)
         diag_print(diag, stderr, 0);
     for (size_t i = 0; i < d->nexperiments && !failed; i++)
         add_experiment(r, d, d->experiments[i]);
+    for (size_t i = 0; i < d->nfiles && !r->q->processes; i++) /* what libcll does afterwards does not count */
+        if (d->files[i].elapsed > r->whole) {
+            r->whole = d->files[i].elapsed;
+            r->processor = d->files[i].processor;
+        }
     if (d->nfiles && !r->q->times.cpu) {
         r->q->times.cpu = arena_strdup(r->q->arena, d->files[0].cpu);
         r->q->times.host = arena_strdup(r->q->arena, d->files[0].host);
@@ -140,11 +171,10 @@ static double mean_own(const struct run *r, size_t region)
     return r->ranks > 0 ? sum / r->ranks : 0;
 }
 
-int times_add(struct request *q, const char *folder, size_t row, double seconds, double part)
+int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited)
 {
     struct times *t = &q->times;
     struct run r = {.q = q, .arena = arena_create()};
-    double others = 0;
     if (read_folder(&r, folder)) {
         arena_destroy(r.arena);
         return -1;
@@ -152,10 +182,11 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
     grow(q);
     size_t k = t->nruns++;
     t->row[k] = row;
-    t->total[k] = part * (q->processes && r.whole > 0 ? r.whole : seconds);
+    t->total[k] = r.whole > 0 ? r.whole : seconds;
+    if (!waited && r.processor > 0) /* else other programs had the core */
+        t->total[k] = fmin(t->total[k], r.processor);
     for (size_t i = 1; i < t->n; i++)
-        others += t->list[i].own[k] = part * mean_own(&r, i);
-    t->list[0].own[k] = fmax(t->total[k] - others, 0);
+        t->list[i].own[k] = mean_own(&r, i);
     if (r.pair_seconds > t->pair_seconds) {
         t->pairs = r.pairs;
         t->pair_seconds = r.pair_seconds;
@@ -202,6 +233,8 @@ static void write_rows(const struct request *q, FILE *out)
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->nruns; k++) {
             const int64_t *row = q->rows[t->row[k]];
+            if (isnan(t->list[i].own[k]))
+                continue;
             long long processors = q->processors == SIZE_MAX ? 1 : (long long)row[q->processors];
             fprintf(out, "%s %zu 0 nan 0 %lld 0 0 1", t->list[i].label, k, processors);
             for (size_t v = 0; v < q->nvariables; v++)
