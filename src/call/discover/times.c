@@ -14,10 +14,12 @@
 #include "base/outfile.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "data/load.h"
 #include "data/nesting.h"
+#include "numeric/stats.h"
 
 enum { MOST_THREADS = 4096 };
 
@@ -29,6 +31,13 @@ struct share {
     double *own; /* of each region */
 };
 
+/* A short execution that took much longer than others: libcll does not watch short ones, and another program may have had
+ * the core. */
+struct suspect {
+    double *own; /* where it was added up */
+    double excess;
+};
+
 struct run {
     struct request *q;
     struct arena *arena;
@@ -36,6 +45,9 @@ struct run {
     size_t n, capacity;
     double ranks, whole; /* processes; the longest execution of main, or the time until the report */
     double processor; /* CPU time */
+    double away;      /* what executions are known to have been without a core */
+    struct suspect *suspects;
+    size_t nsuspects, csuspects;
     double pairs, pair_seconds;
 };
 
@@ -77,8 +89,51 @@ static double away_at(const struct away *a, size_t row)
     return fmax(column_at(a->clock, row) - column_at(a->processor, row), 0);
 }
 
+static double median_self(const struct nested *n, size_t nrows)
+{
+    double *sorted = mem_alloc(nrows + 1, sizeof *sorted), median = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < nrows; i++)
+        if (!isnan(column_at(&n->self, i)))
+            sorted[known++] = column_at(&n->self, i);
+    if (known) {
+        stats_sort(sorted, known);
+        median = sorted[known / 2];
+    }
+    mem_free(sorted);
+    return median;
+}
+
+static void add_suspect(struct run *r, double *own, double excess)
+{
+    r->suspects = arena_grow(r->arena, r->suspects, r->nsuspects, &r->csuspects, r->nsuspects + 1,
+                             sizeof *r->suspects);
+    r->suspects[r->nsuspects++] = (struct suspect){own, excess};
+}
+
+static int by_excess(const void *x, const void *y, void *context)
+{
+    const struct suspect *p = x, *q = y;
+    (void)context;
+    return p->excess > q->excess ? -1 : p->excess < q->excess;
+}
+
+/* What other programs had, as the CPU time of the process tells, less what is known of single executions, was taken from those
+ * that took much longer than others. */
+static void take_back(struct run *r)
+{
+    double lost = r->whole - r->processor - r->away;
+    sort_with(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess, NULL);
+    for (size_t i = 0; i < r->nsuspects && lost > 0; i++) {
+        double part = fmin(lost, r->suspects[i].excess);
+        *r->suspects[i].own -= part;
+        lost -= part;
+    }
+}
+
 static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
 {
+    static const double slice = 2e-4, much = 4; /* what another program has at least, seconds; times the median */
     char *end;
     size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX, hint = 0;
     if (region >= r->q->times.n || *end)
@@ -86,10 +141,13 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
     const struct nested *n = nesting_of(d, e);
     size_t clock = experiment_find_observable(e, "CLOCK");
     struct away away = away_of(e);
+    double median = median_self(n, e->nrows);
     for (size_t i = 0; i < e->nrows; i++) {
         struct share *s = share_of(r, column_at(&e->columns[FIELD_RANK], i),
                                    column_at(&e->columns[FIELD_THREAD], i));
-        double self = column_at(&n->self, i) - fmax(away_at(&away, i) - n->away[i], 0);
+        double lost = fmax(away_at(&away, i) - n->away[i], 0), self = column_at(&n->self, i) - lost;
+        bool watched = away.clock && !isnan(column_at(away.processor, i));
+        r->away += lost;
         const struct data_file *f = &d->files[experiment_segment(e, i, &hint)->file];
         r->pairs++;
         r->pair_seconds += f->overhead;
@@ -97,6 +155,8 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
             r->whole = fmax(r->whole, clock < e->ncolumns ? column_at(&e->columns[clock], i) : 0);
         else if (!isnan(self))
             s->own[region] += fmax(self, 0);
+        if (!watched && self > slice && self > much * median)
+            add_suspect(r, &s->own[region], self - median);
     }
 }
 
@@ -183,8 +243,10 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
     size_t k = t->nruns++;
     t->row[k] = row;
     t->total[k] = r.whole > 0 ? r.whole : seconds;
-    if (!waited && r.processor > 0) /* else other programs had the core */
+    if (!waited && r.processor > 0) { /* else other programs had the core */
         t->total[k] = fmin(t->total[k], r.processor);
+        take_back(&r);
+    }
     for (size_t i = 1; i < t->n; i++)
         t->list[i].own[k] = mean_own(&r, i);
     if (r.pair_seconds > t->pair_seconds) {
