@@ -13,6 +13,7 @@
 #include "base/range.h"
 #include "call/process.h"
 #include "call/run/input.h"
+#include "call/sweep/vary.h"
 #include "discover/discover.h"
 
 /* `argv`: after the command's own name. Returns the exit status. */
@@ -100,7 +101,8 @@ struct request {
     bool has_cflags, json, quiet, counts_only;
     double limit;    /* seconds */
     unsigned rounds; /* 0: as the times need */
-    /* the plan */
+    /* the plan, and its parts */
+    struct vary plan;
     const char *names[DISCOVER_MOST_VARIABLES];
     struct range sizes[DISCOVER_MOST_VARIABLES]; /* ascending */
     size_t nvariables;
