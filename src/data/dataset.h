@@ -129,7 +129,8 @@ struct data_file {
     double empty;                     /* what an empty region measures of it, if has_empty */
     bool has_empty;
     double abandoned; /* samples */
-    double elapsed, processor; /* seconds from the start of the program to the report: by the clock, and of CPU
+    double elapsed,
+        processor; /* seconds from the start of the program to the report: by the clock, and of CPU
                                   time; 0: not known */
     struct data_host host_state;
     bool oversubscribed, truncated;

@@ -101,13 +101,28 @@ the_patch_gives_the_same_models() {
     has found.patch '^+#pragma cll end pairs$'
     exits 0 patch -p1 -i found.patch
     exits 0 "$CC" -O2 -Wno-unknown-pragmas work.c -o plain
-    exits 0 "$call" cc "$CC" -O2 work.c -o work
-    for n in 300 601 1200 2403 4800; do
-        CLL_OUT=$n.dat CLL_SETTINGS=n=$n exits 0 ./work "$n"
-    done
-    exits 0 "$llac" ./*.dat -e 'fit pairs on SELF'
-    has out 'pairs\[1\]'
-    lacks err error
+    exits 0 "$call" run -n 1 --vary n=300,601,1200,2403,4800 work.c -- '{n}'
+    has out '^pairs SELF = pairs\[0\] + pairs\[1\]\*(1/2\*n^2 - 1/2\*n)$'
+    has out '^  pairs\[1\] '
+}
+
+# The page of llac, with the functions, their counts and who calls whom. Nothing in it ends the block of data.
+the_page_has_a_tree_of_calls() {
+    need python3
+    write_work
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 --report page.html work.c -- '{n}'
+    python3 - >tree <<'P'
+import json, re
+block = re.findall('<script type="application/json" id="tree">(.*?)</script>', open("page.html").read(), re.S)
+tree = json.loads(block[0])
+names = [n["name"] for n in tree["nodes"]]
+for n in tree["nodes"]:
+    print(n["name"], names[n["parent"]] if n["parent"] is not None else "-", n["model"], n.get("counts"), n.get("loops"))
+P
+    has tree '^main - [0-9]'
+    has tree '^pairs main [0-9]* exact line 12: 1/2\*n^2 - 1/2\*n (exact); line 11: n (exact)$'
+    exits 2 "$call" discover --counts --vary n=3,5 --report page.html work.c -- '{n}'
+    has err 'need times'
 }
 
 # Objects of the project: with counters, with regions, and at the end its own again.

@@ -56,9 +56,11 @@ enum { DISCOVER_STEPS_BETWEEN = 48 };
 /* A function whose own time is known: without the other functions of the list that it calls. */
 struct region {
     const struct counted *function;
-    const char *name, *label;    /* of its region; of its model */
-    bool is_main;                /* the rest of the run, without a region */
-    size_t united;               /* not one function, but the sum of so many small ones */
+    const char *name, *label; /* of its region; of its model */
+    bool is_main;             /* the rest of the run, without a region */
+    size_t united;            /* not one function, but the sum of so many small ones */
+    const struct counted
+        *caller; /* a function of the list that calls it; NULL: main, as far as is known */
     const struct counted **work; /* calls and loops that are executed in its own time */
     size_t nwork;
     double *own; /* seconds of each run */
@@ -200,6 +202,9 @@ double models_size_between(const struct request *q, size_t variable, double step
 /* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
  * message. */
 int write_patch(struct request *q);
+
+/* Writes the page of --report (tree.c). 0, or 1 after a message. */
+int tree_write(struct request *q);
 
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);

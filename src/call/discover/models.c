@@ -490,6 +490,7 @@ void models_make(struct request *q)
         for (size_t i = 0; i < q->times.n && !process_signal(); i++)
             make_model(&m, &q->times.list[i]);
     add_up(q);
+    times_write(q, path); /* with the formulas, for the page */
     sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
     diag_destroy(diag);
     dataset_destroy(m.data);

@@ -32,7 +32,8 @@ static void shuffle(size_t *order, size_t n, size_t round)
 
 /* Runs it once. `direct`: a descriptor is where the data go. libcll then neither makes a spool nor waits for the disk, and
  * the time of the process is that of the program. Only one process can write to it. */
-static bool measure_once(struct request *q, struct runs_progress *p, size_t row, size_t round, bool direct)
+static bool measure_once(struct request *q, struct runs_progress *p, size_t row, size_t round,
+                         bool direct)
 {
     struct arena *a = q->arena;
     struct words variables = {0};

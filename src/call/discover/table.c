@@ -110,7 +110,8 @@ static void print_functions(struct request *q, FILE *out)
 static double crossing(const struct region *x, const struct region *y)
 {
     for (size_t i = 1; i <= DISCOVER_STEPS_BETWEEN; i++) {
-        double before = x->between[i - 1] - y->between[i - 1], after = x->between[i] - y->between[i];
+        double before = x->between[i - 1] - y->between[i - 1],
+               after = x->between[i] - y->between[i];
         if (before < 0 && after >= 0)
             return (double)i - after / (after - before);
     }

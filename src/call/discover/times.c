@@ -43,7 +43,8 @@ struct run {
     struct arena *arena;
     struct share *shares;
     size_t n, capacity;
-    double ranks, whole; /* processes; the longest execution of main, or the time until the report */
+    double ranks,
+        whole;        /* processes; the longest execution of main, or the time until the report */
     double processor; /* CPU time */
     double away;      /* what executions are known to have been without a core */
     struct suspect *suspects;
@@ -72,7 +73,8 @@ struct away {
 
 static struct away away_of(const struct experiment *e)
 {
-    size_t at[3] = {experiment_find_observable(e, "CLOCK"), experiment_find_observable(e, "CPUTIME"),
+    size_t at[3] = {experiment_find_observable(e, "CLOCK"),
+                    experiment_find_observable(e, "CPUTIME"),
                     experiment_find_observable(e, DATA_DISTURBED)};
     struct away a = {0};
     if (at[0] != SIZE_MAX && at[1] != SIZE_MAX && at[2] != SIZE_MAX)
@@ -131,14 +133,34 @@ static void take_back(struct run *r)
     }
 }
 
+/* The region of an experiment; SIZE_MAX: it is one of the user. */
+static size_t region_of(const struct run *r, const struct experiment *e)
+{
+    char *end;
+    size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX;
+    return region < r->q->times.n && !*end ? region : SIZE_MAX;
+}
+
+static void find_caller(struct run *r, const struct dataset *d, const struct nested *n,
+                        size_t region)
+{
+    struct region *own = &r->q->times.list[region];
+    for (size_t i = 0; i < n->naround && !own->caller; i++) {
+        size_t around = region_of(r, d->experiments[n->around[i]]);
+        if (around != SIZE_MAX && around != region)
+            own->caller = r->q->times.list[around].function;
+    }
+}
+
 static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
 {
-    static const double slice = 2e-4, much = 4; /* what another program has at least, seconds; times the median */
-    char *end;
-    size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX, hint = 0;
-    if (region >= r->q->times.n || *end)
-        return; /* a region of the user */
+    static const double slice = 2e-4,
+                        much = 4; /* what another program has at least, seconds; times the median */
+    size_t region = region_of(r, e), hint = 0;
+    if (region == SIZE_MAX)
+        return;
     const struct nested *n = nesting_of(d, e);
+    find_caller(r, d, n, region);
     size_t clock = experiment_find_observable(e, "CLOCK");
     struct away away = away_of(e);
     double median = median_self(n, e->nrows);
@@ -178,7 +200,8 @@ static int read_folder(struct run *r, const char *folder)
         diag_print(diag, stderr, 0);
     for (size_t i = 0; i < d->nexperiments && !failed; i++)
         add_experiment(r, d, d->experiments[i]);
-    for (size_t i = 0; i < d->nfiles && !r->q->processes; i++) /* what libcll does afterwards does not count */
+    for (size_t i = 0; i < d->nfiles && !r->q->processes;
+         i++) /* what libcll does afterwards does not count */
         if (d->files[i].elapsed > r->whole) {
             r->whole = d->files[i].elapsed;
             r->processor = d->files[i].processor;
