@@ -43,6 +43,7 @@ struct flow_loop {
 struct flow_function {
     const char *name, *file; /* the name is mangled; the file as the compiler was given it */
     uint32_t line;
+    uint32_t column, end_line, end_column; /* 0: clang does not tell them */
     bool artificial; /* the compiler made it, and it has no place in the source */
     uint32_t ident, line_checksum, graph_checksum;
     uint32_t nblocks; /* block 0 is the entry, block 1 the exit */

@@ -95,6 +95,11 @@ static void begin_function(struct reader *r, struct bytes *b)
     f->artificial = !r->words && bytes_word(b) != 0;
     f->file = bytes_text(b, r->a);
     f->line = bytes_word(b);
+    if (!r->words) {
+        f->column = bytes_word(b);
+        f->end_line = bytes_word(b);
+        f->end_column = bytes_word(b);
+    }
     r->f = f;
     r->carcs = r->nlines = r->clines = 0;
     r->lines = NULL;

@@ -91,7 +91,7 @@ static int add_observables_of(struct read_columns *c, const struct read_experime
     const char *at = e->formulas;
     int error = 0;
     for (unsigned i = 0; i < e->nformulas && !error; i++) {
-        if (*at)
+        if (*at && strcmp(at, "SELF") != 0) /* llac computes it from the clock */
             error = add_observable(c, at);
         at += strlen(at) + 1;
         at += strlen(at) + 1;

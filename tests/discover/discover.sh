@@ -5,7 +5,7 @@ unset GCOV_PREFIX GCOV_PREFIX_STRIP CXX FC MPICC MPICXX MPIFC
 
 page=$CLL_SOURCE/docs/user/discover.md
 
-discover() { exits 0 "$call" discover -q "$@"; }
+discover() { exits 0 "$call" discover -q --counts "$@"; }
 # has_loop VERDICT FORMULA FUNCTION: the text of the last command; has_calls: the same
 has_loop() { loops >part && found part "$@"; }
 has_calls() { functions >part && found part "$@"; }

@@ -23,6 +23,7 @@
 #include "call/cc/implied.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/runtime.h"
+#include "call/cc/timed.h"
 #include "call/cc/translate.h"
 #include "call/cc/translation.h"
 
@@ -283,13 +284,14 @@ static int translate_source(struct cc *c, size_t i, struct cc_sources *surveyed,
     return status;
 }
 
-int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed, const char *keep,
-           bool in_place, struct cc_program *program)
+static int run(struct arena *a, const char *const *argv, struct cc_sources *surveyed,
+               const char *keep, bool in_place, struct cc_program *program)
 {
     struct cc c = {.arena = a};
     if (cc_args_read(a, argv, &c.args))
         return 2;
     if (counted_is_asked()) {
+        counted_log(&c.args, argv);
         int counted = run_counted(&c, argv, in_place);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
@@ -331,6 +333,19 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
     }
     for (size_t i = 0; i < c.args.nsources; i++)
         translation_end(&c.jobs[i]);
+    return status;
+}
+
+int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed, const char *keep,
+           bool in_place, struct cc_program *program)
+{
+    int status = run(a, argv, surveyed, keep, in_place && !timed_list(), program);
+    if (!status || !timed_list() || process_signal())
+        return status;
+    timed_forget();
+    status = run(a, argv, NULL, keep, in_place, program);
+    if (!status)
+        say("call cc: the functions of this command are measured as parts of their callers\n");
     return status;
 }
 

@@ -6,9 +6,13 @@
  */
 #include "call/cc/counted.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/quote.h"
+#include "base/text.h"
 #include "call/cc/translate.h"
 
 enum { MOST_VERSION = 1 << 16 };
@@ -68,7 +72,33 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
         return;
     if (has_threads(args))
         words_add(a, out, "-fprofile-update=atomic");
-    if (!is_clang(a, args))
-        for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-            words_add(a, out, passes[i]);
+    if (is_clang(a, args))
+        return;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+        words_add(a, out, passes[i]);
+}
+
+void counted_log(const struct cc_args *args, const char *const *argv)
+{
+    const char *path = getenv(COUNTED_VARIABLE);
+    char here[4096];
+    struct text t;
+    if (!path || path[0] != '/' || !args->nsources || !getcwd(here, sizeof here))
+        return;
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    text_init(&t);
+    text_add(&t, "cd ");
+    quote_shell(&t, here);
+    text_add(&t, " && $" COUNTED_COMPILER);
+    for (; *argv; argv++) {
+        text_addc(&t, ' ');
+        quote_shell(&t, *argv);
+    }
+    text_add(&t, " || exit\n");
+    ssize_t written = write(file, t.s, t.n); /* at once: make -j runs several compilers */
+    (void)written;
+    close(file);
+    text_free(&t);
 }

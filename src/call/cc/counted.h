@@ -6,13 +6,19 @@
 #include "call/cc/args.h"
 
 /* While this variable of the environment is set, `call cc` adds the flags of counted_add and changes nothing
- * else. `call discover` sets it for the command of --build. */
+ * else. `call discover` sets it for the command of --build, to the path of a log. */
 #define COUNTED_VARIABLE "CLL_DISCOVER"
+
+/* The log is a shell script that compiles all sources again, with what this variable says before each compiler. */
+#define COUNTED_COMPILER "CLL_DISCOVER_CC"
 
 /* Is it set? */
 bool counted_is_asked(void);
 
 /* What a command needs that compiles or links. */
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out);
+
+/* Adds a command that compiles to the log, as it was given. */
+void counted_log(const struct cc_args *args, const char *const *argv);
 
 #endif

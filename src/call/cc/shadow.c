@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "call/cc/timed.h"
 #include "call/cc/translate.h"
 
 enum { MAX_FILES = 20000, HEADER_LIMIT = 64 << 20 };
@@ -20,6 +21,7 @@ enum { MAX_FILES = 20000, HEADER_LIMIT = 64 << 20 };
 struct scanner {
     struct arena *arena;
     const struct cc_args *args;
+    const struct cc_source *source;
     struct shadow *s;
     bool follows; /* the includes */
     struct {
@@ -51,6 +53,19 @@ static bool holds_wide_pragma(const char *text, size_t size)
     return holds;
 }
 
+/* The text with the regions that `call discover` wants in it. */
+static void put_regions(const struct scanner *c, const char *real, char **text, size_t *size)
+{
+    const char *list = timed_list();
+    size_t n;
+    if (!list)
+        return;
+    const struct timed_region *regions = timed_find(c->arena, list, real, &n);
+    if (n)
+        *text = timed_put(c->arena, c->source->language, c->source->columns != 0, *text, *size,
+                          regions, n, NULL, size);
+}
+
 /* Reads one more file. 0, or an errno value. */
 static int add_file(struct scanner *c, const char *path, const char *real)
 {
@@ -61,6 +76,7 @@ static int add_file(struct scanner *c, const char *path, const char *real)
         preprocess_read_file(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
     if (error)
         return error;
+    put_regions(c, real, &text, &size);
     s->files =
         arena_grow(c->arena, s->files, s->nfiles, &s->cfiles, s->nfiles + 1, sizeof *s->files);
     s->files[s->nfiles] = (struct shadow_file){.path = path,
@@ -164,7 +180,7 @@ static void scan_file(struct scanner *c, size_t i)
 int shadow_scan(struct arena *a, const struct cc_args *args, const struct cc_source *source,
                 struct shadow *out)
 {
-    struct scanner c = {.arena = a, .args = args, .s = out};
+    struct scanner c = {.arena = a, .args = args, .source = source, .s = out};
     size_t first;
     memset(out, 0, sizeof *out);
     c.follows = args && source->language != LANGUAGE_FORTRAN;

@@ -3,6 +3,9 @@
  * Builds the program with the compiler's counters: `call cc` adds the flags (cc/counted.h). Each source is
  * compiled by itself into the temporary folder, where the notes then are, whichever compiler it is. A
  * project is built by its own command, with wrappers of `call cc` as its compilers.
+ *
+ * Then with regions (cc/timed.h). The commands that compiled the sources of a project are in a log, and are run
+ * again; then the command of --build links what is newer. In the same way the project gets back its own objects.
  */
 #define _GNU_SOURCE 1 /* memmem */
 #include <errno.h>
@@ -21,6 +24,7 @@
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/cc/runtime.h"
+#include "call/cc/timed.h"
 #include "call/discover/discover.h"
 #include "call/sweep/launch.h"
 
@@ -79,8 +83,8 @@ static int choose_launcher(struct request *q, bool is_mpi)
 
 struct build {
     struct request *q;
-    const char *folder;
-    bool cxx, fortran; /* the default compiler of C++ was chosen; a source is Fortran */
+    const char *folder, *regions; /* regions: the list, NULL: counters */
+    bool cxx, fortran;            /* the default compiler of C++ was chosen; a source is Fortran */
     struct words objects;
 };
 
@@ -103,6 +107,8 @@ static int compile(struct build *b, const char *source, size_t index)
     }
     words_add(a, &w, source);
     words_add(a, &b->objects, object);
+    if (b->regions)
+        setenv(TIMED_VARIABLE, b->regions, 1);
     return cc_run(a, w.list, NULL, NULL, false, NULL) ? 1 : 0;
 }
 
@@ -185,13 +191,19 @@ static bool has_hidden_threads(const struct request *q)
     return found;
 }
 
+static int make_folder(const char *folder)
+{
+    if (!mkdir(folder, 0777))
+        return 0;
+    say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
+    return 1;
+}
+
 static int build_sources(struct request *q)
 {
     struct build b = {.q = q, .folder = arena_printf(q->arena, "%s/program", q->temporary)};
-    if (mkdir(b.folder, 0777)) {
-        say("call discover: cannot make the folder %s: %s\n", b.folder, strerror(errno));
+    if (make_folder(b.folder))
         return 1;
-    }
     int status = choose_compiler(&b);
     setenv(COUNTED_VARIABLE, "1", 1);
     if (!status)
@@ -201,6 +213,22 @@ static int build_sources(struct request *q)
         status = make_program(&b);
     }
     unsetenv(COUNTED_VARIABLE);
+    q->cxx = b.cxx;
+    q->fortran = b.fortran;
+    return status;
+}
+
+static int build_timed_sources(struct request *q, const char *regions)
+{
+    struct build b = {.q = q,
+                      .folder = arena_printf(q->arena, "%s/timed", q->temporary),
+                      .regions = regions,
+                      .cxx = q->cxx,
+                      .fortran = q->fortran};
+    if (make_folder(b.folder))
+        return 1;
+    int status = make_program(&b);
+    unsetenv(TIMED_VARIABLE);
     return status;
 }
 
@@ -220,22 +248,28 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
         words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));
 }
 
-static int build_project(struct request *q)
+static void add_wrappers(struct request *q, struct words *variables)
 {
     static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
                                                {"FC", "gfortran"},   {"MPICC", "mpicc"},
                                                {"MPICXX", "mpicxx"}, {"MPIFC", "mpif90"}};
-    struct arena *a = q->arena;
-    struct words w = {0}, variables = {0};
     for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-        add_wrapper(q, &variables, compilers[i][0], compilers[i][1]);
-    words_add(a, &variables, COUNTED_VARIABLE "=1");
+        add_wrapper(q, variables, compilers[i][0], compilers[i][1]);
+}
+
+/* Runs sh with these two words and variables. 0, or 1 after a message. */
+static int run_shell(struct request *q, const char *option, const char *text,
+                     const struct words *variables)
+{
+    struct arena *a = q->arena;
+    struct words w = {0};
     words_add(a, &w, "sh");
-    words_add(a, &w, "-c");
-    words_add(a, &w, q->build);
+    if (option)
+        words_add(a, &w, option);
+    words_add(a, &w, text);
     const char *log = arena_printf(a, "%s/build", q->temporary);
     struct process_options o = {
-        .environment = variables.list, .out = PROCESS_FILE, .out_file = log};
+        .environment = variables->list, .out = PROCESS_FILE, .out_file = log};
     int status = process_run(&w, &o);
     if (status < 0) {
         say("call discover: cannot run sh: %s\n", strerror(errno));
@@ -247,6 +281,51 @@ static int build_project(struct request *q)
         return 1;
     }
     return 0;
+}
+
+static const char *log_path(struct request *q)
+{
+    return arena_printf(q->arena, "%s/compiled.sh", q->temporary);
+}
+
+static int build_project(struct request *q)
+{
+    struct words variables = {0};
+    add_wrappers(q, &variables);
+    words_add(q->arena, &variables, arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
+    return run_shell(q, "-c", q->build, &variables);
+}
+
+/* Compiles all sources of the project again, and links. `regions`: the list; NULL: as the user would. */
+static int rebuild_project(struct request *q, const char *regions)
+{
+    struct arena *a = q->arena;
+    struct words variables = {0};
+    const char *call = regions ? runtime_program(a, "call") : NULL;
+    if (regions && !call)
+        return complain("call is not in its own folder");
+    if (regions) {
+        add_wrappers(q, &variables);
+        words_add(a, &variables, arena_printf(a, TIMED_VARIABLE "=%s", regions));
+    }
+    words_add(a, &variables,
+              call ? arena_printf(a, COUNTED_COMPILER "=%s cc", call) : COUNTED_COMPILER "=");
+    if (!access(log_path(q), R_OK) && run_shell(q, NULL, log_path(q), &variables))
+        return 1;
+    return run_shell(q, "-c", q->build, &variables);
+}
+
+int build_timed(struct request *q, const char *regions)
+{
+    return q->sources.n ? build_timed_sources(q, regions)
+           : q->build   ? rebuild_project(q, regions)
+                      : complain("--build is missing, so the program cannot be built with regions");
+}
+
+void build_restore(struct request *q)
+{
+    if (q->build && !process_signal())
+        rebuild_project(q, NULL);
 }
 
 int build_counted(struct request *q)

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/printable.h"
 #include "call/cc/language.h"
+#include "call/cc/runtime.h"
 #include "call/cc/translate.h"
 #include "call/discover/discover.h"
 #include "call/options.h"
@@ -45,6 +47,15 @@ static int read_limit(struct request *q, const char *value)
     return 2;
 }
 
+static int read_rounds(struct request *q, const char *value)
+{
+    if (!limits_read_rounds(value, &q->rounds))
+        return -1;
+    say("call discover: -n: '%s' is not a number of rounds from 1 to %d\n", value,
+        LIMITS_MOST_ROUNDS);
+    return 2;
+}
+
 /* Reads the options. -1 = go on, else the exit status. */
 static int read_options(struct request *q, const char *const *argv)
 {
@@ -76,6 +87,11 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_SAVE: q->save = o.value; break;
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
+        case OPTION_COUNTS: q->counts_only = true; break;
+        case OPTION_ROUNDS: status = read_rounds(q, o.value); break;
+        case OPTION_WRITE: q->write = o.value; break;
+        case OPTION_DATA: q->data = o.value; break;
+        case OPTION_REPORT: q->page = o.value; break;
         case OPTION_JSON: q->json = true; break;
         case OPTION_QUIET: q->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;
@@ -106,6 +122,12 @@ static int check_sources(const struct request *q)
     return status;
 }
 
+/* Counts alone are the same on every machine: a saved file, and a comparison with one, have no times. */
+static bool has_times(const struct request *q)
+{
+    return !q->counts_only && !q->save && !q->compare;
+}
+
 static int check_request(struct request *q)
 {
     if (q->build && q->sources.n)
@@ -115,10 +137,15 @@ static int check_request(struct request *q)
                               : "no source given");
     if (q->launcher_option && !q->procs_option)
         return usage("--launcher needs --procs");
+    if ((q->write || q->data || q->page) && !has_times(q))
+        return usage(
+            "--write, --data and --report need times: leave out --counts, --save and --check");
     if (q->compare && q->json)
         return usage("--check and --json contradict each other: give one of them");
     if (!q->has_cflags)
         words_add(q->arena, &q->cflags, "-O2");
+    if (q->page && !runtime_program(q->arena, "llac"))
+        return usage("--report needs llac, which is not in the folder of call");
     int status = check_sources(q);
     if (!status)
         status = plan_make(q);
@@ -127,23 +154,51 @@ static int check_request(struct request *q)
 
 /* ---- the steps ---- */
 
+static int measure(struct request *q)
+{
+    const char *regions = regions_choose(q);
+    int status = !regions || build_timed(q, regions) ? 1 : 0;
+    if (!status)
+        rounds_make(q);
+    q->signal = process_signal();
+    process_forget_signal(); /* what was measured is still worth a report */
+    build_restore(q);
+    if (status || !q->times.nruns)
+        return status;
+    models_make(q);
+    if (q->data && times_write(q, q->data)) {
+        say("call discover: cannot write %s: %s\n", q->data, destination_error(errno));
+        status = 1;
+    }
+    if (q->page && tree_write(q))
+        status = 1;
+    return q->write && write_patch(q) ? 1 : status;
+}
+
 static int report(struct request *q)
 {
     int status = 0;
     counts_name(&q->counts, q->temporary);
     plan_place(q);
     report_formulas(q);
+    if (has_times(q) && !q->signal)
+        status = measure(q);
     if (q->json || q->save) {
         json_t *value = saved_make(q);
+        if (q->times.nruns)
+            table_json(q, value);
         if (q->json)
             json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
         if (q->json)
             printf("\n");
-        status = q->save ? saved_write(q, value) : 0;
+        if (q->save)
+            status = saved_write(q, value);
         json_decref(value);
     }
     if (q->compare)
         return saved_compare(q);
+    if (!q->json && q->times.nruns)
+        table_print(q);
     if (!q->json)
         report_print(q);
     return status;
@@ -160,10 +215,10 @@ static int discover(struct request *q)
         status = runs_make(q);
     if (status || !q->ndone)
         return status;
-    int signal = process_signal();
+    q->signal = process_signal();
     process_forget_signal(); /* what was counted is still worth a report */
     status = report(q);
-    return signal ? 128 + signal : status;
+    return q->signal ? 128 + q->signal : status;
 }
 
 int discover_main(const char *const *argv)

@@ -62,13 +62,19 @@ static const char *plain_path(struct arena *a, const char *path)
     return result;
 }
 
+static const char *full_path(struct arena *a, const char *folder, const char *file)
+{
+    if (file[0] == '/' || !folder)
+        return plain_path(a, file);
+    return plain_path(a, arena_printf(a, "%s/%s", folder, file));
+}
+
 /* As the user would write it: below the current folder without it. */
 static const char *shown_path(const struct counts_table *t, const char *folder, const char *file)
 {
     if (file[0] != '/' && !folder) /* clang does not say where it ran */
         return plain_path(t->arena, file) + 1;
-    const char *path =
-        plain_path(t->arena, file[0] == '/' ? file : arena_printf(t->arena, "%s/%s", folder, file));
+    const char *path = full_path(t->arena, folder, file);
     size_t n = strlen(t->here);
     bool below = n > 1 && !strncmp(path, t->here, n) && path[n] == '/';
     return below ? path + n + 1 : path;
@@ -122,13 +128,26 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
         const struct flow_function *f = &flow->functions[i];
         const char *file = shown_path(t, flow->folder, f->file);
         bool out = is_left_out(f, file);
-        struct counted new = {.name = f->name, .file = file, .line = f->line};
+        struct counted new = {.name = f->name,
+                              .symbol = f->name,
+                              .path = full_path(t->arena, flow->folder, f->file),
+                              .file = file,
+                              .line = f->line,
+                              .column = f->column,
+                              .end_line = f->end_line,
+                              .end_column = f->end_column};
         n->functions[i] = out ? SIZE_MAX : entry(t, f->name, file, f->line, &new);
+        if (!out)
+            t->list[n->functions[i]].owner = n->functions[i];
         for (size_t k = 0; k < f->nloops; k++) {
             const struct flow_loop *l = &f->loops[k];
             const char *place = shown_path(t, flow->folder, l->file);
-            struct counted loop = {
-                .name = f->name, .file = place, .line = l->line, .is_loop = true, .order = k};
+            struct counted loop = {.name = f->name,
+                                   .file = place,
+                                   .line = l->line,
+                                   .is_loop = true,
+                                   .order = k,
+                                   .owner = n->functions[i]};
             n->loops[f->first_loop + k] =
                 out || is_of_system(place) ? SIZE_MAX : entry(t, f->name, file, f->line, &loop);
         }

@@ -24,7 +24,10 @@ struct counted {
     const char *name; /* of the function */
     const char *file;
     uint32_t line;
+    const char *symbol, *path;             /* of a function: as the linker knows it; absolute */
+    uint32_t column, end_line, end_column; /* of a function; 0: not known */
     bool is_loop;
+    size_t owner;      /* the same number for a function and its loops */
     size_t order;      /* of a loop in its function, from 0 */
     uint64_t *at;      /* of each row of the plan, and of the row that is run again */
     uint64_t *largest; /* of each row: of the process that has most */
@@ -47,14 +50,59 @@ struct counts_table {
     const char *here; /* the folder to which files are relative */
 };
 
+/* Steps from the largest sizes to the place. */
+enum { DISCOVER_STEPS_BETWEEN = 48 };
+
+/* A function whose own time is known: without the other functions of the list that it calls. */
+struct region {
+    const struct counted *function;
+    const char *name, *label; /* of its region; of its model */
+    bool is_main;             /* the rest of the run, without a region */
+    size_t united;            /* not one function, but the sum of so many small ones */
+    const struct counted
+        *caller; /* a function of the list that calls it; NULL: main, as far as is known */
+    const struct counted **work; /* calls and loops that are executed in its own time */
+    size_t nwork;
+    double *own; /* seconds of each run */
+    /* its model */
+    const char *formula; /* over its constants; NULL: it is one of `others`, or there is no model */
+    bool searched;       /* the formula was not found by counts */
+    enum discover_verdict verdict; /* the worst of the terms */
+    double *constants;
+    size_t nconstants;
+    const char **terms;      /* what each constant is multiplied by */
+    double error;            /* mean, percent */
+    double now, share;       /* at the largest sizes: seconds, and the part of the run time */
+    double value, low, high; /* at the place; nan: not known */
+    double between[DISCOVER_STEPS_BETWEEN + 1]; /* from the largest sizes to the place */
+};
+
+struct times {
+    struct region *list; /* the first is main */
+    size_t n;
+    size_t *row;   /* of each run */
+    double *total; /* of each run, seconds */
+    size_t nruns, capacity, rounds;
+    bool apart; /* several processes leave data files */
+    double pairs,
+        pair_seconds; /* of the longest run: executions of regions, and what they cost together */
+    double seconds;   /* of measuring */
+    size_t largest;   /* the row */
+    double now, value, low, high; /* of the whole program */
+    double not_modelled;          /* part of the run time at the largest sizes */
+    const char *formula;          /* of the whole program, with numbers */
+    const char *cpu, *host;
+};
+
 struct request {
     struct arena *arena;
     /* the command line */
     struct words compiler, cflags, ldflags, sources, command;
-    const char *build, *launcher_option, *procs_option, *at, *save, *compare;
+    const char *build, *launcher_option, *procs_option, *at, *save, *compare, *write, *data, *page;
     struct words vary;
-    bool has_cflags, json, quiet;
-    double limit; /* seconds */
+    bool has_cflags, json, quiet, counts_only;
+    double limit;    /* seconds */
+    unsigned rounds; /* 0: as the times need */
     /* the plan, and its parts */
     struct vary plan;
     const char *names[DISCOVER_MOST_VARIABLES];
@@ -66,6 +114,7 @@ struct request {
     double place[DISCOVER_MOST_VARIABLES];
     /* the program */
     const char *temporary, *program; /* NULL: the command names it */
+    bool cxx, fortran;               /* how the sources are compiled */
     bool processes, threads;         /* started by a launcher; told its number of threads */
     const char *launcher, *beside;
     struct run_input input;
@@ -75,6 +124,9 @@ struct request {
     size_t ndone;
     bool again_done;
     double seconds;
+    double longest; /* of the runs that were counted */
+    int signal;     /* that ended counting or measuring; 0: none */
+    struct times times;
 };
 
 /* Reads --vary, --procs and --at, and makes the rows. 0, or the exit status after a message. */
@@ -88,9 +140,29 @@ const char *plan_title(struct request *q, const int64_t *row);
 
 /* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
 int build_counted(struct request *q);
+/* The same with the regions of a list (cc/timed.h). */
+int build_timed(struct request *q, const char *regions);
+/* A project gets its own objects back. */
+void build_restore(struct request *q);
 
 /* Runs the rows. 0, or the exit status after a message if nothing was counted. */
 int runs_make(struct request *q);
+
+/* What a line on the terminal says while the program runs. */
+struct runs_progress {
+    struct request *q;
+    const char *what, *title;
+    size_t run, of;
+    double begin;
+    bool terminal, shown;
+    bool hopeless; /* no run can work */
+    bool waited;   /* the last run: what it did not compute is its own time as well */
+};
+struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
+/* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
+ * whether it went well; else a message says why. */
+bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,
+              struct words *variables, double *seconds);
 
 void counts_begin(struct counts_table *t, struct arena *a, size_t nrows);
 /* Adds what the processes of a run left in the folder, to a row. `apart`: each process has a folder of its own
@@ -108,5 +180,34 @@ json_t *saved_make(const struct request *q);
 int saved_write(const struct request *q, json_t *value);
 /* Compares with the file of --check, and prints what has changed. Returns the exit status. */
 int saved_compare(const struct request *q);
+
+/* Which functions are measured apart, and what is executed in the time of each (regions.c). Writes the list for the
+ * compiler (cc/timed.h); NULL after a message. */
+const char *regions_choose(struct request *q);
+
+/* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
+void rounds_make(struct request *q);
+
+/* Adds a run that left its data files in the folder; its whole time as seen from outside, and whether it waited. 0, or
+ * -1 after a message (times.c). */
+int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited);
+/* Writes the times as a data file for llac. 0, or -1 with errno. */
+int times_write(const struct request *q, const char *path);
+
+/* Fits the models, and predicts at the place (models.c). */
+void models_make(struct request *q);
+/* The size of a variable after so many steps from the largest sizes to the place. */
+double models_size_between(const struct request *q, size_t variable, double steps);
+
+/* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
+ * message. */
+int write_patch(struct request *q);
+
+/* Writes the page of --report (tree.c). 0, or 1 after a message. */
+int tree_write(struct request *q);
+
+/* The functions and the run time as text, and as JSON (table.c). */
+void table_print(struct request *q);
+void table_json(const struct request *q, json_t *root);
 
 #endif

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,18 +30,9 @@ extern const char counted_text[]; /* counted.sh, made by CMake */
 static const char wrapper_text[] =
     "GCOV_PREFIX=$1/$(uname -n).$$\nexport GCOV_PREFIX\nshift\nexec \"$@\"\n";
 
-struct progress {
-    struct request *q;
-    const char *title;
-    size_t run;
-    double begin;
-    bool terminal, shown;
-    bool hopeless; /* no run can work */
-};
-
 /* ---- progress ---- */
 
-static void clear(struct progress *p)
+static void clear(struct runs_progress *p)
 {
     if (p->shown)
         fputs("\r\033[K", stderr);
@@ -49,14 +41,14 @@ static void clear(struct progress *p)
 
 static void tick(void *user)
 {
-    struct progress *p = user;
+    struct runs_progress *p = user;
     struct arena *a = p->q->arena;
     double now = run_now() - p->begin;
     if (!p->terminal)
         return;
     fputs("\r\033[K", stderr); /* say would show it */
-    say("call discover: run %zu of %zu, %s, %s, at most %s left", p->run, p->q->nrows + 1, p->title,
-        limits_duration(a, floor(now), false),
+    say("call discover: %s: run %zu of %zu, %s, %s, at most %s left", p->what, p->run, p->of,
+        p->title, limits_duration(a, floor(now), false),
         limits_duration(a, fmax(1, ceil(p->q->limit - now)), false));
     p->shown = true;
 }
@@ -144,19 +136,28 @@ static void report_failure(struct request *q, const char *title, int status, con
             title, WEXITSTATUS(status));
 }
 
-/* Returns whether the run is good, and its counts were read into the column. */
-static bool run_row(struct request *q, struct progress *p, size_t row, size_t column)
+/* Did the program wait, for a disk or for another process? A program with processes or threads waits for these. */
+static bool has_waited(const struct request *q, const struct rusage *before,
+                       const struct rusage *after)
 {
+    long waits = after->ru_nvcsw - before->ru_nvcsw, lost = after->ru_nivcsw - before->ru_nivcsw;
+    return q->processes || q->threads || (waits > 10 && lost < 5 * waits);
+}
+
+bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,
+              struct words *variables, double *seconds)
+{
+    struct rusage before, after;
     struct arena *a = q->arena;
-    const char *folder = arena_printf(a, "%s/counters", q->temporary);
     double left = q->limit - (run_now() - p->begin);
-    struct words variables = {0};
     struct process_options o = {.out = PROCESS_NULL,
                                 .err = PROCESS_FILE,
                                 .err_file = arena_printf(a, "%s/said", q->temporary),
                                 .limit = (unsigned)fmax(1, ceil(left)),
                                 .tick = q->quiet ? NULL : tick,
                                 .user = p};
+    p->title = plan_title(q, q->rows[row]);
+    p->run++;
     process_remove_tree(folder);
     if (mkdir(folder, 0777)) {
         say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
@@ -165,17 +166,20 @@ static bool run_row(struct request *q, struct progress *p, size_t row, size_t co
     struct words w = command_of(q, folder, q->rows[row]);
     if (!w.n)
         return false;
-    words_add(a, &variables, arena_printf(a, "GCOV_PREFIX=%s", folder));
-    words_add(a, &variables, "GCOV_PREFIX_STRIP=0");
     if (q->threads)
-        words_add(a, &variables,
+        words_add(a, variables,
                   arena_printf(a, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]));
-    o.environment = variables.list;
+    o.environment = variables->list;
     if (run_input_begin(&q->input, &o)) {
         say("call discover: the program's input cannot be passed on: %s\n", strerror(errno));
         return false;
     }
+    getrusage(RUSAGE_CHILDREN, &before);
+    double begin = run_now();
     int status = process_run(&w, &o), error = errno;
+    *seconds = run_now() - begin;
+    getrusage(RUSAGE_CHILDREN, &after);
+    p->waited = has_waited(q, &before, &after);
     run_input_end(&q->input);
     clear(p);
     if (status < 0) {
@@ -185,11 +189,24 @@ static bool run_row(struct request *q, struct progress *p, size_t row, size_t co
     }
     if (process_signal())
         return false;
-    if (status) {
+    if (status)
         report_failure(q, p->title, status, o.err_file);
+    return !status;
+}
+
+/* Returns whether the run is good, and its counts were read into the column. */
+static bool run_row(struct request *q, struct runs_progress *p, size_t row, size_t column)
+{
+    struct words variables = {0};
+    const char *folder = arena_printf(q->arena, "%s/counters", q->temporary);
+    double seconds;
+    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s", folder));
+    words_add(q->arena, &variables, "GCOV_PREFIX_STRIP=0");
+    if (!runs_one(q, p, row, folder, &variables, &seconds) ||
+        counts_add(&q->counts, folder, q->processes, column))
         return false;
-    }
-    return !counts_add(&q->counts, folder, q->processes, column);
+    q->longest = fmax(q->longest, seconds);
+    return true;
 }
 
 /* ---- all ---- */
@@ -212,7 +229,15 @@ static int explain_nothing(const struct request *q)
     return 1;
 }
 
-static bool goes_on(const struct request *q, const struct progress *p, size_t failed)
+struct runs_progress runs_begin(struct request *q, const char *what, size_t runs)
+{
+    const char *term = getenv("TERM");
+    struct runs_progress p = {.q = q, .what = what, .title = "", .of = runs, .begin = run_now()};
+    p.terminal = isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+    return p;
+}
+
+static bool goes_on(const struct request *q, const struct runs_progress *p, size_t failed)
 {
     bool never_worked = failed >= 2 && !q->ndone;
     return !process_signal() && !p->hopeless && !never_worked && run_now() - p->begin < q->limit;
@@ -220,21 +245,16 @@ static bool goes_on(const struct request *q, const struct progress *p, size_t fa
 
 int runs_make(struct request *q)
 {
-    const char *term = getenv("TERM");
-    struct progress p = {.q = q, .begin = run_now(), .title = ""};
+    struct runs_progress p = runs_begin(q, "counting", q->nrows + 1);
     size_t failed = 0, i;
-    p.terminal = isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
     run_input_open(&q->input, q->arena, q->temporary);
     counts_begin(&q->counts, q->arena, q->nrows);
     for (i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
-        p.title = plan_title(q, q->rows[i]);
-        p.run++;
         q->done[i] = run_row(q, &p, i, i);
         q->ndone += q->done[i];
         failed += !q->done[i];
         bool is_due = q->ndone == 3 || i + 1 == q->nrows;
         if (is_due && q->done[i] && !q->again_done && goes_on(q, &p, failed)) {
-            p.run++;
             q->again = i;
             q->again_done = run_row(q, &p, i, q->nrows);
         }

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The models of own times. Counts say which terms a function has: its calls and iterations, and those of what it
+ * calls without a region. Counts that grow alike are one term, that of the largest. Times say what each term costs.
+ * Where no sum of these terms describes the times, as in a function that calls qsort, a formula is searched.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "data/load.h"
+#include "formula/formula.h"
+#include "model/fit.h"
+#include "model/predict.h"
+#include "model/search.h"
+
+/* Two counts grow alike if their ratio changes by less than this. */
+static const double alike = 1.25;
+/* A function has a model of its own if it may take this part of the run time, now or at the place. */
+static const double least_share = 0.002;
+/* The rest of a run is known if it is this part of it. */
+static const double least_rest = 0.005;
+/* A fit with this mean error in percent is good, whatever else might be found. */
+static const double good_error = 10;
+
+enum { MOST_MODELS = 80, MOST_TERMS = 6 };
+
+struct term {
+    const char *text;
+    const struct counted *of;
+    bool divided; /* by P */
+    double last;  /* at the largest sizes */
+};
+
+struct models {
+    struct request *q;
+    struct dataset *data;
+    struct arena *arena; /* of the models */
+    size_t rows;         /* that were measured */
+};
+
+/* ---- terms ---- */
+
+static void place_of_row(const struct request *q, size_t row, double *place)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        place[v] = (double)q->rows[row][v];
+}
+
+static double value_at(const struct request *q, const struct counted *c, bool divided,
+                       const double *place)
+{
+    double value = discover_value(&c->formula, place);
+    return divided ? value / place[q->processors] : value;
+}
+
+/* Is the ratio of the terms nearly the same everywhere? With b NULL: is the term constant? */
+static bool grows_alike(const struct models *m, const struct term *x, const struct term *y)
+{
+    const struct request *q = m->q;
+    double least = INFINITY, most = 0, place[DISCOVER_MOST_VARIABLES];
+    for (size_t i = 0; i <= q->nrows; i++) {
+        if (i < q->nrows && !q->done[i])
+            continue;
+        if (i < q->nrows)
+            place_of_row(q, i, place);
+        const double *at = i < q->nrows ? place : q->place;
+        double ratio =
+            value_at(q, x->of, x->divided, at) / (y ? value_at(q, y->of, y->divided, at) : 1);
+        if (!isfinite(ratio))
+            continue;
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+    }
+    return most <= alike * least;
+}
+
+/* Adds a term, or puts it in the place of a smaller one that grows alike. */
+static size_t add_term(const struct models *m, struct term *list, size_t n, struct term new)
+{
+    double place[DISCOVER_MOST_VARIABLES];
+    place_of_row(m->q, m->q->times.largest, place);
+    new.last = value_at(m->q, new.of, new.divided, place);
+    if (!(new.last > 0) || isnan(value_at(m->q, new.of, new.divided, m->q->place)) ||
+        grows_alike(m, &new, NULL))
+        return n;
+    for (size_t i = 0; i < n; i++)
+        if (grows_alike(m, &new, &list[i])) {
+            if (new.last > list[i].last)
+                list[i] = new;
+            return n;
+        }
+    list[n] = new;
+    return n + 1;
+}
+
+/* The terms of a region, the largest first; their number. */
+static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
+{
+    const struct request *q = m->q;
+    size_t n = 0;
+    bool has_processors = q->processors != SIZE_MAX;
+    for (size_t i = 0; i < r->nwork; i++) {
+        const struct counted *c = r->work[i];
+        if (!c->formula.text || c->formula.verdict == DISCOVER_REFUTED)
+            continue;
+        if (!q->processes)
+            n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
+        if (has_processors)
+            n = add_term(m, list, n,
+                         (struct term){.text = c->formula.text, .of = c, .divided = true});
+    }
+    for (size_t i = 1; i < n; i++) /* few */
+        for (size_t k = i; k > 0 && list[k].last > list[k - 1].last; k--) {
+            struct term other = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = other;
+        }
+    size_t most = m->rows > 4 ? m->rows / 2 - 1 : 1; /* twice as many sizes as constants */
+    most = most > MOST_TERMS ? MOST_TERMS : most;
+    return n < most ? n : most;
+}
+
+static const char *in_parentheses(struct arena *a, const char *text)
+{
+    size_t depth = 0;
+    for (const char *s = text; *s; s++) {
+        depth += *s == '(';
+        depth -= *s == ')';
+        if (!depth && (*s == '+' || *s == '-') && s > text)
+            return arena_printf(a, "(%s)", text);
+    }
+    return text;
+}
+
+/* Without the factor of a count that depends on data: the constant of the time has it. */
+static const char *term_text(struct arena *a, const struct term *t)
+{
+    const char *text = t->text;
+    if (t->of->formula.verdict == DISCOVER_DATA && isdigit((unsigned char)*text) &&
+        strchr(text, '*'))
+        text = strchr(text, '*') + 1;
+    text = in_parentheses(a, text);
+    return t->divided ? arena_printf(a, "%s/P", text) : text;
+}
+
+/* ---- fits ---- */
+
+static struct place request_place(const struct request *q)
+{
+    return (struct place){q->names, q->place, q->nvariables};
+}
+
+static struct model *fit_text(struct models *m, const struct region *r, const char *text,
+                              struct diag *diag)
+{
+    const struct experiment *e = dataset_find_base(m->data, r->label);
+    struct source *source = arena_zalloc(m->arena, 1, sizeof *source);
+    *source = (struct source){r->label, text, strlen(text)};
+    const struct formula *f = formula_parse_text(m->arena, text, r->label, diag);
+    if (!e || !f)
+        return NULL;
+    struct fit_request *request = arena_zalloc(m->arena, 1, sizeof *request);
+    *request = (struct fit_request){
+        .points = {.dataset = m->data, .experiment = e, .observable = "CLOCK", .keep_first = true},
+        .formula = f,
+        .source = source,
+        .nonneg = true};
+    return model_fit(m->arena, request, diag);
+}
+
+static struct model *search_text(struct models *m, const struct region *r, const char **terms,
+                                 size_t nterms, struct diag *diag, const char **text)
+{
+    const struct experiment *e = dataset_find_base(m->data, r->label);
+    struct search_request request = {.fit = {.points = {.dataset = m->data,
+                                                        .experiment = e,
+                                                        .observable = "CLOCK",
+                                                        .keep_first = true}},
+                                     .given = terms,
+                                     .ngiven = nterms};
+    struct search_result *found = arena_zalloc(m->arena, 1, sizeof *found);
+    if (!e || model_search(m->arena, &request, diag, found) || !found->ncandidates)
+        return NULL;
+    *text = found->candidates[0].text;
+    model_take_alternatives(found->candidates[0].model, found);
+    return found->candidates[0].model;
+}
+
+/* Does a formula over counts leave much unexplained? */
+static bool is_bad(const struct model *m)
+{
+    return !m || model_error(m)->mean_pct > good_error;
+}
+
+static void take_constants(struct models *m, struct region *r, const struct model *fitted)
+{
+    struct arena *a = m->q->arena;
+    struct model_constants c = model_constants(fitted);
+    struct place place = request_place(m->q);
+    r->nconstants = c.n;
+    r->constants = arena_zalloc(a, c.n + 1, sizeof *r->constants);
+    r->terms = arena_zalloc(a, c.n + 1, sizeof *r->terms);
+    for (size_t i = 0; i < c.n; i++) {
+        struct model_piece piece;
+        model_constant_near(fitted, i, &place, &piece);
+        r->constants[i] = piece.value;
+        r->terms[i] = in_parentheses(a, formula_text(a, c.list[i].coefficient));
+    }
+}
+
+/* The worst verdict of the terms that count. */
+static enum discover_verdict worst_of(const struct term *terms, size_t n)
+{
+    enum discover_verdict worst = DISCOVER_EXACT;
+    for (size_t i = 0; i < n; i++)
+        if (terms[i].of->formula.verdict > worst)
+            worst = terms[i].of->formula.verdict;
+    return worst;
+}
+
+double models_size_between(const struct request *q, size_t variable, double steps)
+{
+    double here = (double)q->rows[q->times.largest][variable], there = q->place[variable];
+    double part = steps / DISCOVER_STEPS_BETWEEN;
+    return here > 0 && there > 0 ? exp((1 - part) * log(here) + part * log(there))
+                                 : (1 - part) * here + part * there;
+}
+
+static void predict_between(struct models *m, struct region *r, const struct model *fitted)
+{
+    struct arena *scratch = arena_create();
+    struct diag *diag = diag_create();
+    for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++) {
+        double at[DISCOVER_MOST_VARIABLES];
+        struct place place = {m->q->names, at, m->q->nvariables};
+        struct prediction p;
+        for (size_t v = 0; v < m->q->nvariables; v++)
+            at[v] = models_size_between(m->q, v, (double)i);
+        r->between[i] = model_predict(scratch, fitted, &place, diag, &p) ? NAN : p.value;
+    }
+    diag_destroy(diag);
+    arena_destroy(scratch);
+}
+
+static void predict(struct models *m, struct region *r, struct model *fitted, struct diag *diag)
+{
+    struct place place = request_place(m->q);
+    struct prediction p;
+    predict_between(m, r, fitted);
+    model_resample(fitted);
+    if (model_predict(m->arena, fitted, &place, diag, &p))
+        return;
+    r->value = fmax(p.value, 0);
+    r->low = isnan(p.low) ? NAN : fmax(p.low, 0);
+    r->high = p.high;
+}
+
+/* A low quantile of the runs at a row, as that of points. */
+static double quantile(const struct request *q, const double *values, size_t row)
+{
+    const struct times *t = &q->times;
+    double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
+    size_t n = 0;
+    for (size_t k = 0; k < t->nruns; k++)
+        if (t->row[k] == row && !isnan(values[k]))
+            sorted[n++] = values[k];
+    if (!n)
+        return NAN;
+    stats_sort(sorted, n);
+    return sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
+}
+
+/* So many sizes have a time. */
+static size_t known_sizes(const struct request *q, const struct region *r)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < q->nrows; row++)
+        n += !isnan(quantile(q, r->own, row));
+    return n;
+}
+
+static void make_model(struct models *m, struct region *r)
+{
+    if (known_sizes(m->q, r) < 3) { /* main, of which nothing is left */
+        r->value = r->low = r->high = r->now;
+        return;
+    }
+    struct arena *a = m->q->arena;
+    struct term *terms = arena_alloc(m->arena, 2 * r->nwork + 1, sizeof *terms);
+    size_t n = find_terms(m, r, terms);
+    const char **texts = arena_zalloc(m->arena, n + 1, sizeof *texts), *searched = NULL;
+    struct diag *diag = diag_create();
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s[0]", r->label);
+    for (size_t i = 0; i < n; i++) {
+        texts[i] = term_text(a, &terms[i]);
+        text_printf(&t, " + %s[%zu]*%s", r->label, i + 1, texts[i]);
+    }
+    const char *text = arena_strdup(a, t.s);
+    text_free(&t);
+    struct model *fitted = fit_text(m, r, text, diag);
+    if (is_bad(fitted)) {
+        struct model *other = search_text(m, r, texts, n, diag, &searched);
+        if (other &&
+            (!fitted || model_error(other)->mean_pct < 0.25 * model_error(fitted)->mean_pct)) {
+            fitted = other;
+            r->searched = true;
+        }
+    }
+    if (fitted) {
+        r->formula = r->searched ? arena_strdup(a, searched) : text;
+        r->verdict = worst_of(terms, n);
+        r->error = model_error(fitted)->mean_pct;
+        take_constants(m, r, fitted);
+        predict(m, r, fitted, diag);
+    }
+    diag_destroy(diag);
+}
+
+/* ---- which functions ---- */
+
+/* What the functions of the table leave: of typical runs, because a difference of single runs has the noise of all. Nothing is
+ * known where it is as small as that noise. */
+static void settle_main(struct request *q)
+{
+    struct times *t = &q->times;
+    for (size_t row = 0; row < q->nrows; row++) {
+        double whole = quantile(q, t->total, row), rest = whole;
+        for (size_t i = 1; i < t->n; i++)
+            rest -= quantile(q, t->list[i].own, row);
+        for (size_t k = 0; k < t->nruns; k++)
+            if (t->row[k] == row)
+                t->list[0].own[k] = rest > least_rest * whole ? rest : NAN;
+    }
+}
+
+/* How much longer the fastest growing term makes it at the place. */
+static double growth_of(const struct request *q, const struct region *r)
+{
+    double most = 1, place[DISCOVER_MOST_VARIABLES];
+    place_of_row(q, q->times.largest, place);
+    for (size_t i = 0; i < r->nwork; i++) {
+        double here = discover_value(&r->work[i]->formula, place);
+        double there = discover_value(&r->work[i]->formula, q->place);
+        if (here > 0 && isfinite(there))
+            most = fmax(most, there / here);
+    }
+    return most;
+}
+
+/* Puts all that are small now and at the place into the last one of the list, which is not a function. */
+static void unite_small(struct request *q)
+{
+    struct times *t = &q->times;
+    double now = 0, there = 0;
+    double *bound = arena_alloc(q->arena, t->n + 1, sizeof *bound);
+    struct region rest = {.label = "others", .name = ""};
+    size_t kept = 0, capacity = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        t->list[i].now = quantile(q, t->list[i].own, t->largest);
+        if (isnan(t->list[i].now)) /* of main: nothing is left */
+            t->list[i].now = 0;
+        bound[i] = t->list[i].now * growth_of(q, &t->list[i]);
+        now += t->list[i].now;
+        there += bound[i];
+    }
+    rest.own = arena_zalloc(q->arena, t->nruns + 1, sizeof *rest.own);
+    for (size_t i = 0; i < t->n; i++) {
+        struct region *r = &t->list[i];
+        bool matters = i == 0 || r->now > least_share * now || bound[i] > least_share * there;
+        if (matters && kept < MOST_MODELS) {
+            t->list[kept++] = *r;
+            continue;
+        }
+        rest.now += r->now;
+        rest.united++;
+        for (size_t k = 0; k < t->nruns; k++)
+            rest.own[k] += r->own[k];
+        for (size_t k = 0; k < r->nwork; k++) {
+            rest.work = arena_grow(q->arena, rest.work, rest.nwork, &capacity, rest.nwork + 1,
+                                   sizeof *rest.work);
+            rest.work[rest.nwork++] = r->work[k];
+        }
+    }
+    t->n = kept;
+    if (rest.now > 0)
+        t->list[t->n++] = rest;
+}
+
+/* ---- the whole program ---- */
+
+/* The sum of all models, terms that several functions have once. */
+static const char *total_formula(const struct request *q)
+{
+    const struct times *t = &q->times;
+    struct arena *a = q->arena;
+    struct lookup known = {0};
+    const char **texts = NULL;
+    double *sums = NULL;
+    size_t n = 0, ctexts = 0, csums = 0;
+    struct text out;
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < t->list[i].nconstants; k++) {
+            const char *term = t->list[i].terms[k];
+            size_t at = lookup_find(&known, term, strlen(term));
+            if (at == SIZE_MAX) {
+                texts = arena_grow(a, texts, n, &ctexts, n + 1, sizeof *texts);
+                sums = arena_grow(a, sums, n, &csums, n + 1, sizeof *sums);
+                texts[n] = term;
+                sums[n] = 0;
+                lookup_add(&known, a, term, at = n++);
+            }
+            sums[at] += t->list[i].constants[k];
+        }
+    text_init(&out);
+    for (size_t i = 0; i < n; i++)
+        if (sums[i] > 0)
+            text_printf(&out, "%s%s%s%s", out.n ? " + " : "",
+                        number_digits(sums[i], 3, NUMBER_BUFFER), strcmp(texts[i], "1") ? "*" : "",
+                        strcmp(texts[i], "1") ? texts[i] : "");
+    const char *text = arena_strdup(a, out.s);
+    text_free(&out);
+    return text;
+}
+
+/* The errors of the parts add up: a slow phase of the machine makes all of them longer. */
+static void add_up(struct request *q)
+{
+    struct times *t = &q->times;
+    double unknown = 0;
+    t->now = quantile(q, t->total, t->largest);
+    for (size_t i = 0; i < t->n; i++) {
+        struct region *r = &t->list[i];
+        r->share = r->now / t->now;
+        if (isnan(r->value)) {
+            unknown += fmax(r->now, 0);
+            continue;
+        }
+        t->value += r->value;
+        t->low += isnan(r->low) ? r->value : r->low;
+        t->high += isnan(r->high) ? r->value : r->high;
+    }
+    t->not_modelled = unknown / t->now;
+    t->formula = total_formula(q);
+}
+
+static int by_value(const void *x, const void *y, void *context)
+{
+    const struct region *p = x, *q = y;
+    (void)context;
+    double a = isnan(p->value) ? p->now : p->value, b = isnan(q->value) ? q->now : q->value;
+    return a > b ? -1 : a < b;
+}
+
+static size_t largest_row(const struct request *q)
+{
+    size_t best = 0;
+    double most = -1;
+    for (size_t i = 0; i < q->nrows; i++) {
+        double sum = quantile(q, q->times.total, i);
+        if (sum > most) {
+            most = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void models_make(struct request *q)
+{
+    struct models m = {.q = q, .arena = arena_create(), .data = dataset_create()};
+    struct diag *diag = diag_create();
+    const char *path = arena_printf(q->arena, "%s/own.dat", q->temporary);
+    q->times.largest = largest_row(q);
+    settle_main(q);
+    unite_small(q);
+    for (size_t i = 0; i < q->nrows; i++)
+        m.rows += !isnan(quantile(q, q->times.total, i));
+    for (size_t i = 0; i < q->times.n; i++)
+        q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
+    if (times_write(q, path) || dataset_load(m.data, path, NULL, m.arena, diag))
+        diag_print(diag, stderr, 0);
+    else
+        for (size_t i = 0; i < q->times.n && !process_signal(); i++)
+            make_model(&m, &q->times.list[i]);
+    add_up(q);
+    times_write(q, path); /* with the formulas, for the page */
+    sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
+    diag_destroy(diag);
+    dataset_destroy(m.data);
+    arena_destroy(m.arena);
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which functions get a region: those that are called seldom enough, so that measuring takes a small part of the run
+ * time. What another function does belongs to the time of those that mention it: compilers inline before they say who calls whom.
+ * The main function has no region, because a program may end without leaving it; its time is the rest of the run.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/printable.h"
+#include "base/sort.h"
+#include "base/source.h"
+#include "base/text.h"
+#include "call/cc/language.h"
+#include "call/discover/discover.h"
+
+/* Regions take at most this part of the run time, if a pair takes so long; and a run has at most so many pairs, which
+ * are read in a fraction of a second. */
+static const double most_part = 0.02, pair_seconds = 60e-9, most_pairs = 60000;
+
+static const size_t most_bytes = (size_t)1 << 28;
+
+/* ---- who calls whom ---- */
+
+struct edge {
+    size_t from, to; /* functions, as indices of the counts */
+};
+
+struct graph {
+    struct request *q;
+    struct lookup by_name; /* of the functions of each name: the first, and in `next` the others */
+    size_t *next;
+    struct edge *edges; /* ordered by `from` */
+    size_t n, capacity;
+    size_t *first; /* of each function */
+    bool *called;  /* of each function: another one mentions it */
+};
+
+/* What a call of it looks like: the last part of its name, without arguments; in lower case for Fortran. */
+static const char *mention_of(struct arena *a, const struct counted *c, bool fortran)
+{
+    size_t depth = 0, begin = 0, n = 0;
+    const char *s = c->name;
+    for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
+        depth += s[n] == '<';
+        depth -= s[n] == '>' && depth;
+        if (!depth && (s[n] == ':' || s[n] == ' ' || s[n] == '~'))
+            begin = n + 1;
+    }
+    char *name = arena_strndup(a, s + begin, n - begin);
+    name[strcspn(name, "<")] = '\0';
+    for (char *p = name; fortran && *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    return name;
+}
+
+static void add_edge(struct graph *g, size_t from, size_t to)
+{
+    g->edges = arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
+    g->edges[g->n++] = (struct edge){from, to};
+    g->called[to] |= from != to;
+}
+
+/* The end of a comment or string that begins here; the same place if none does. */
+static const char *skip_quiet(const char *s, const char *end, bool fortran)
+{
+    const char *stop = s;
+    if (fortran ? *s == '!' : !strncmp(s, "//", 2)) {
+        stop = memchr(s, '\n', (size_t)(end - s));
+        return stop ? stop : end;
+    }
+    if (!fortran && !strncmp(s, "/*", 2)) {
+        stop = strstr(s + 2, "*/");
+        return stop && stop < end ? stop + 2 : end;
+    }
+    if (*s == '"' || *s == '\'') {
+        for (stop = s + 1; stop < end && *stop != *s && *stop != '\n'; stop++)
+            stop += *stop == '\\' && !fortran && stop + 1 < end;
+        return stop < end ? stop + 1 : end;
+    }
+    return s;
+}
+
+/* Which functions does the text of function f mention? Names of pointers to functions are mentions as well. */
+static void read_body(struct graph *g, size_t f, const char *s, const char *end, bool fortran)
+{
+    char name[256];
+    while (s < end) {
+        const char *quiet = skip_quiet(s, end, fortran);
+        size_t n = 0;
+        if (quiet > s) {
+            s = quiet;
+            continue;
+        }
+        while (s + n < end && (isalnum((unsigned char)s[n]) || s[n] == '_'))
+            n++;
+        for (size_t i = 0; i < n && n < sizeof name; i++)
+            name[i] = (char)(fortran ? tolower((unsigned char)s[i]) : s[i]);
+        size_t to = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
+        for (; to != SIZE_MAX; to = g->next[to])
+            add_edge(g, f, to);
+        s += n ? n : 1;
+    }
+}
+
+static const char *line_at(const char *text, uint32_t line)
+{
+    for (; line > 1 && *text; line--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* Where a function ends that does not say it (clang): where the next one of the file begins. */
+static uint32_t end_of(const struct counts_table *t, const struct counted *c)
+{
+    uint32_t end = UINT32_MAX;
+    for (size_t i = 0; i < t->n && !c->end_line; i++)
+        if (!t->list[i].is_loop && !strcmp(t->list[i].path, c->path) && t->list[i].line > c->line &&
+            t->list[i].line <= end)
+            end = t->list[i].line - 1;
+    return c->end_line ? c->end_line : end;
+}
+
+/* All functions of the file of function f. */
+static void read_file(struct graph *g, size_t f, bool *done)
+{
+    const struct counts_table *t = &g->q->counts;
+    char *text;
+    size_t size;
+    enum source_kind kind = source_kind(t->list[f].path, NULL, false);
+    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+    bool failed = source_read(t->list[f].path, most_bytes, &text, &size);
+    for (size_t i = f; i < t->n; i++) {
+        const struct counted *c = &t->list[i];
+        if (c->is_loop || done[i] || strcmp(c->path, t->list[f].path) != 0)
+            continue;
+        done[i] = true;
+        if (failed)
+            continue;
+        const char *begin = line_at(text, c->line);
+        read_body(g, i, begin, line_at(begin, end_of(t, c) - c->line + 2), fortran);
+    }
+    if (!failed)
+        mem_free(text);
+}
+
+static int by_caller(const void *x, const void *y, void *context)
+{
+    const struct edge *p = x, *q = y;
+    (void)context;
+    return p->from < q->from ? -1 : p->from > q->from;
+}
+
+static void add_name(struct graph *g, size_t f)
+{
+    const struct counted *c = &g->q->counts.list[f];
+    enum source_kind kind = source_kind(c->path, NULL, false);
+    const char *name = mention_of(g->q->arena, c, kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
+    size_t first = lookup_find(&g->by_name, name, strlen(name));
+    g->next[f] = SIZE_MAX;
+    if (first == SIZE_MAX) {
+        lookup_add(&g->by_name, g->q->arena, name, f);
+        return;
+    }
+    g->next[f] = g->next[first];
+    g->next[first] = f;
+}
+
+static struct graph make_graph(struct request *q)
+{
+    struct graph g = {.q = q};
+    const struct counts_table *t = &q->counts;
+    bool *done = arena_zalloc(q->arena, t->n + 1, sizeof *done);
+    g.next = arena_alloc(q->arena, t->n + 1, sizeof *g.next);
+    g.called = arena_zalloc(q->arena, t->n + 1, sizeof *g.called);
+    g.first = arena_zalloc(q->arena, t->n + 2, sizeof *g.first);
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->list[i].is_loop)
+            add_name(&g, i);
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->list[i].is_loop && !done[i])
+            read_file(&g, i, done);
+    sort_with(g.edges, g.n, sizeof *g.edges, by_caller, NULL);
+    for (size_t i = 0; i < g.n; i++)
+        g.first[g.edges[i].from + 1] = i + 1;
+    for (size_t i = 1; i <= t->n; i++)
+        g.first[i] = g.first[i] > g.first[i - 1] ? g.first[i] : g.first[i - 1];
+    return g;
+}
+
+/* ---- choosing ---- */
+
+static bool is_main(const struct counted *c)
+{
+    return !strcmp(c->symbol, "main") || !strcmp(c->symbol, "MAIN__");
+}
+
+/* Can the source of its body be found? Not if the compiler made it of a parallel region. */
+static bool has_body(const struct counted *c)
+{
+    return !c->is_loop && !strstr(c->symbol, "_omp_fn") && !strstr(c->symbol, "omp_outlined") &&
+           strncmp(c->symbol, "_GLOBAL__", 9) != 0 &&
+           (c->end_line > c->line || (c->end_line == c->line && c->end_column > c->column) ||
+            !c->end_line);
+}
+
+/* Of the process that has most. */
+static double calls_of(const struct request *q, const struct counted *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            most = fmax(most, (double)(q->processes ? c->largest[i] : c->at[i]));
+    return most;
+}
+
+struct candidate {
+    size_t index;
+    double calls;
+};
+
+static int by_calls(const void *x, const void *y, void *context)
+{
+    const struct candidate *p = x, *q = y;
+    (void)context;
+    if (p->calls != q->calls)
+        return p->calls < q->calls ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static void add_region(struct request *q, const struct counted *c, bool main)
+{
+    struct region *r = &q->times.list[q->times.n];
+    *r = (struct region){.function = c, .is_main = main};
+    r->name = arena_printf(q->arena, "r%zu", q->times.n);
+    q->times.n++;
+}
+
+/* `main` is the first. */
+static void choose(struct request *q)
+{
+    const struct counts_table *t = &q->counts;
+    struct candidate *list = arena_alloc(q->arena, t->n + 1, sizeof *list);
+    double most = fmin(most_pairs, most_part * q->longest / pair_seconds), sum = 0;
+    const struct counted *first = NULL;
+    size_t n = 0;
+    q->times.list = arena_zalloc(q->arena, t->n + 1, sizeof *q->times.list);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct counted *c = &t->list[i];
+        if (c->is_loop)
+            continue;
+        if (is_main(c))
+            first = c;
+        else if (has_body(c))
+            list[n++] = (struct candidate){i, calls_of(q, c)};
+    }
+    add_region(q, first, true);
+    sort_with(list, n, sizeof *list, by_calls, NULL);
+    for (size_t i = 0; i < n && (sum += list[i].calls) <= fmax(most, 1000); i++)
+        add_region(q, &t->list[list[i].index], false);
+}
+
+/* ---- what each executes ---- */
+
+struct collector {
+    struct graph *g;
+    bool *seen;     /* of each function */
+    size_t *region; /* of each function: SIZE_MAX without one */
+    struct region *r;
+    size_t capacity;
+};
+
+static void add_work(struct collector *c, const struct counted *w)
+{
+    c->r->work = arena_grow(c->g->q->arena, c->r->work, c->r->nwork, &c->capacity, c->r->nwork + 1,
+                            sizeof *c->r->work);
+    c->r->work[c->r->nwork++] = w;
+}
+
+/* The loops of function f, and its calls. */
+static void add_function(struct collector *c, size_t f)
+{
+    const struct counts_table *t = &c->g->q->counts;
+    const struct counted *own = &t->list[f];
+    add_work(c, own);
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].is_loop && t->list[i].owner == own->owner)
+            add_work(c, &t->list[i]);
+}
+
+static void collect(struct collector *c, size_t f, unsigned depth)
+{
+    const struct graph *g = c->g;
+    if (c->seen[f] || depth > 1000)
+        return;
+    c->seen[f] = true;
+    add_function(c, f);
+    for (size_t i = g->first[f]; i < g->first[f + 1]; i++) {
+        size_t to = g->edges[i].to;
+        if (c->region[to] == SIZE_MAX)
+            collect(c, to, depth + 1);
+    }
+}
+
+/* Functions that no other one mentions may be called by any function of their file: through a table, or a macro. */
+static void collect_orphans(struct collector *c, size_t f)
+{
+    const struct counts_table *t = &c->g->q->counts;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct counted *k = &t->list[i];
+        if (!k->is_loop && c->region[i] == SIZE_MAX && !c->g->called[i] &&
+            !strcmp(k->file, t->list[f].file))
+            collect(c, i, 0);
+    }
+}
+
+static void collect_all(struct request *q, struct graph *g)
+{
+    size_t n = q->counts.n;
+    size_t *region = arena_alloc(q->arena, n + 1, sizeof *region);
+    for (size_t i = 0; i < n; i++)
+        region[i] = SIZE_MAX;
+    for (size_t i = 0; i < q->times.n; i++)
+        if (q->times.list[i].function)
+            region[q->times.list[i].function - q->counts.list] = i;
+    for (size_t i = 0; i < q->times.n; i++) {
+        struct collector c = {.g = g,
+                              .seen = arena_zalloc(q->arena, n + 1, sizeof *c.seen),
+                              .region = region,
+                              .r = &q->times.list[i]};
+        if (!c.r->function)
+            continue;
+        size_t f = (size_t)(c.r->function - q->counts.list);
+        collect(&c, f, 0);
+        collect_orphans(&c, f);
+    }
+}
+
+/* ---- labels ---- */
+
+/* The name without arguments and parameters of templates, as formulas can have it. */
+static const char *plain_label(struct arena *a, const char *name)
+{
+    struct text t;
+    size_t depth = 0;
+    text_init(&t);
+    for (const char *s = name; *s && !(*s == '(' && !depth); s++) {
+        depth += *s == '<';
+        depth -= *s == '>' && depth;
+        bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
+                     (*s >= '0' && *s <= '9') || *s == '_';
+        if (depth || *s == '>')
+            continue;
+        if (plain)
+            text_addc(&t, *s);
+        else if (*s == ' ')
+            text_clear(&t); /* what comes before is the type of the result */
+        else if (t.n && t.s[t.n - 1] != '_')
+            text_addc(&t, '_');
+    }
+    const char *label = !t.n                             ? "f"
+                        : t.s[0] >= '0' && t.s[0] <= '9' ? arena_printf(a, "f%s", t.s)
+                                                         : arena_strdup(a, t.s);
+    text_free(&t);
+    return label;
+}
+
+static void make_labels(struct request *q)
+{
+    struct lookup known = {0};
+    for (size_t i = 0; i < q->times.n; i++) {
+        struct region *r = &q->times.list[i];
+        const char *label = r->function ? plain_label(q->arena, r->function->name) : "main";
+        const char *unique = label;
+        for (size_t k = 2; lookup_find(&known, unique, strlen(unique)) != SIZE_MAX; k++)
+            unique = arena_printf(q->arena, "%s_%zu", label, k);
+        lookup_add(&known, q->arena, unique, i);
+        r->label = unique;
+    }
+}
+
+const char *regions_choose(struct request *q)
+{
+    struct text t;
+    const char *path = arena_printf(q->arena, "%s/regions", q->temporary);
+    choose(q);
+    struct graph g = make_graph(q);
+    collect_all(q, &g);
+    make_labels(q);
+    text_init(&t);
+    for (size_t i = 0; i < q->times.n; i++) {
+        const struct region *r = &q->times.list[i];
+        if (r->function && (!r->is_main || q->processes))
+            text_printf(&t, "%s %u %u %u %u %s\n", r->name, r->function->line, r->function->column,
+                        r->function->end_line, r->function->end_column, r->function->path);
+    }
+    int failed = process_write(path, t.s, t.n);
+    text_free(&t);
+    if (!failed)
+        return path;
+    say("call discover: cannot write %s: %s\n", path, strerror(errno));
+    return NULL;
+}

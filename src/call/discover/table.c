@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The own times of functions: now, at the place, and who overtakes whom on the way. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+#include "call/run/limits.h"
+
+enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32 };
+
+static const char *const units[] = {"s", "ms", "us", "ns"};
+
+/* "1.23 ms" */
+static const char *seconds_text(struct arena *a, double x)
+{
+    size_t unit = 0;
+    double scaled = x;
+    if (isnan(x))
+        return "-";
+    for (; unit < 3 && scaled != 0 && fabs(scaled) < 1; unit++)
+        scaled *= 1e3;
+    return arena_printf(a, "%s %s", number_digits(scaled, 3, NUMBER_BUFFER), units[unit]);
+}
+
+static const char *percent_text(struct arena *a, double part)
+{
+    if (isnan(part))
+        return "-";
+    return part < 0.0005 ? "0.0 %"
+                         : arena_printf(a, "%s %%", number_decimals(100 * part, 1, NUMBER_BUFFER));
+}
+
+static const char *at_text(struct request *q, bool place)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t v = 0; v < q->nvariables; v++)
+        text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
+                    number_digits(place ? q->place[v] : (double)q->rows[q->times.largest][v], 12,
+                                  NUMBER_BUFFER));
+    const char *result = arena_strdup(q->arena, t.s);
+    text_free(&t);
+    return result;
+}
+
+static const char *function_text(struct request *q, const struct region *r)
+{
+    if (r->united)
+        return arena_printf(q->arena, "%zu other function%s", r->united, r->united == 1 ? "" : "s");
+    return r->function ? r->function->name : "main";
+}
+
+/* The terms with their constants: 2.1e-09*n^2 + 3e-08*n. */
+static const char *terms_text(struct request *q, const struct region *r)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < r->nconstants; i++) {
+        bool is_one = !strcmp(r->terms[i], "1");
+        if (r->constants[i] > 0)
+            text_printf(&t, "%s%s%s%s", t.n ? " + " : "",
+                        number_digits(r->constants[i], 3, NUMBER_BUFFER), is_one ? "" : "*",
+                        is_one ? "" : r->terms[i]);
+    }
+    const char *result = t.n ? arena_strdup(q->arena, t.s) : "0";
+    text_free(&t);
+    return result;
+}
+
+static void print_functions(struct request *q, FILE *out)
+{
+    struct times *t = &q->times;
+    size_t shown = t->n < MOST_FUNCTIONS ? t->n : MOST_FUNCTIONS;
+    int width = 8;
+    for (size_t i = 0; i < shown; i++) {
+        int n = (int)strlen(function_text(q, &t->list[i]));
+        width = n > width ? n : width;
+    }
+    width = width > MOST_LABEL ? MOST_LABEL : width;
+    fprintf(out, "own times of functions at %s, and predicted at %s\n", at_text(q, false),
+            at_text(q, true));
+    fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", "now", "share", "then", "share",
+            "from ... to", width, "function", "counts", "seconds");
+    for (size_t i = 0; i < shown; i++) {
+        const struct region *r = &t->list[i];
+        const char *range =
+            isnan(r->low) ? "-"
+                          : arena_printf(q->arena, "%s ... %s", seconds_text(q->arena, r->low),
+                                         seconds_text(q->arena, r->high));
+        fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*.*s  %-8s %s\n", seconds_text(q->arena, r->now),
+                percent_text(q->arena, r->share), seconds_text(q->arena, r->value),
+                percent_text(q->arena, r->value / t->value), range, width, MOST_LABEL,
+                function_text(q, r),
+                !r->formula   ? "-"
+                : r->searched ? "searched"
+                              : discover_verdicts[r->verdict],
+                r->formula ? terms_text(q, r) : "no formula describes its times");
+    }
+    if (t->n > shown)
+        fprintf(out, "  and %zu more, which --json lists\n", t->n - shown);
+}
+
+/* ---- who overtakes whom ---- */
+
+/* The number of steps after which x takes longer than y; nan if it does so from the start, or never. */
+static double crossing(const struct region *x, const struct region *y)
+{
+    for (size_t i = 1; i <= DISCOVER_STEPS_BETWEEN; i++) {
+        double before = x->between[i - 1] - y->between[i - 1],
+               after = x->between[i] - y->between[i];
+        if (before < 0 && after >= 0)
+            return (double)i - after / (after - before);
+    }
+    return NAN;
+}
+
+/* 12345: "12000" */
+static const char *two_digits(double x, char *buffer)
+{
+    double unit = pow(10, fmax(number_exponent(x) - 1, 0));
+    return number_digits(round(x / unit) * unit, 12, buffer);
+}
+
+static void print_overtaking(struct request *q, FILE *out)
+{
+    const struct times *t = &q->times;
+    size_t n = 0;
+    for (size_t i = 0; i < t->n && i < MOST_FUNCTIONS; i++)
+        for (size_t k = i + 1; k < t->n; k++) {
+            const struct region *x = &t->list[i], *y = &t->list[k];
+            if (x->united || y->united || !(x->value > y->value) || !(x->now < y->now) ||
+                !(x->low > y->high) || y->share < 0.01)
+                continue;
+            double steps = crossing(x, y);
+            if (isnan(steps) || n++ >= MOST_OVERTAKERS)
+                continue;
+            fprintf(out, "%s overtakes %s at about", function_text(q, x), function_text(q, y));
+            for (size_t v = 0; v < q->nvariables; v++)
+                if ((double)q->rows[t->largest][v] != q->place[v])
+                    fprintf(out, " %s = %s", q->names[v],
+                            two_digits(models_size_between(q, v, steps), NUMBER_BUFFER));
+            fputc('\n', out);
+        }
+}
+
+void table_print(struct request *q)
+{
+    struct times *t = &q->times;
+    struct arena *a = q->arena;
+    FILE *out = printable_stream(stdout);
+    fprintf(out, "run time at %s: %s", at_text(q, true), seconds_text(a, t->value));
+    if (t->high > t->low)
+        fprintf(out, ", from %s to %s", seconds_text(a, t->low), seconds_text(a, t->high));
+    fprintf(out, "; measured at %s: %s\n", at_text(q, false), seconds_text(a, t->now));
+    if (t->formula && *t->formula)
+        fprintf(out, "  = %s s\n", t->formula);
+    print_functions(q, out);
+    print_overtaking(q, out);
+    if (t->not_modelled > 0)
+        fprintf(out, "%s of the time now has no model\n", percent_text(a, t->not_modelled));
+    fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
+            t->rounds, limits_duration(a, t->seconds, false),
+            number_digits(t->pairs, 6, NUMBER_BUFFER), percent_text(a, t->pair_seconds / t->now));
+    fclose(out);
+}
+
+/* ---- JSON ---- */
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *range(double value, double low, double high)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "value", number(value));
+    json_object_set_new(o, "low", number(low));
+    json_object_set_new(o, "high", number(high));
+    return o;
+}
+
+static json_t *function_object(const struct request *q, const struct region *r)
+{
+    json_t *o = json_object(), *constants = json_array(), *terms = json_array();
+    for (size_t i = 0; i < r->nconstants; i++) {
+        json_array_append_new(constants, number(r->constants[i]));
+        json_array_append_new(terms, json_string(r->terms[i]));
+    }
+    json_object_set_new(o, "time_formula", r->formula ? json_string(r->formula) : json_null());
+    json_object_set_new(o, "time_counts",
+                        r->formula
+                            ? json_string(r->searched ? "searched" : discover_verdicts[r->verdict])
+                            : json_null());
+    json_object_set_new(o, "terms", terms);
+    json_object_set_new(o, "constants", constants);
+    json_object_set_new(o, "error_pct", number(r->error));
+    json_object_set_new(o, "now", number(r->now));
+    json_object_set_new(o, "share_pct", number(100 * r->share));
+    json_object_set_new(o, "at", range(r->value, r->low, r->high));
+    json_object_set_new(o, "share_at_pct", number(100 * r->value / q->times.value));
+    return o;
+}
+
+/* The object of a function among those of all functions. */
+static json_t *find_object(json_t *functions, const struct counted *c)
+{
+    for (size_t i = 0; i < json_array_size(functions); i++) {
+        json_t *o = json_array_get(functions, i);
+        const char *name = json_string_value(json_object_get(o, "name"));
+        const char *file = json_string_value(json_object_get(o, "file"));
+        if (name && file && !strcmp(name, c->name) && !strcmp(file, c->file) &&
+            json_integer_value(json_object_get(o, "line")) == (json_int_t)c->line)
+            return o;
+    }
+    return NULL;
+}
+
+void table_json(const struct request *q, json_t *root)
+{
+    const struct times *t = &q->times;
+    json_t *functions = json_object_get(root, "functions");
+    for (size_t i = 0; i < t->n; i++) {
+        const struct region *r = &t->list[i];
+        json_t *members = function_object(q, r);
+        json_t *o = r->function ? find_object(functions, r->function) : NULL;
+        if (o)
+            json_object_update(o, members);
+        else
+            json_object_set(root, r->united ? "others" : "main", members);
+        json_decref(members);
+    }
+    json_t *total = range(t->value, t->low, t->high);
+    json_object_set_new(total, "formula", t->formula ? json_string(t->formula) : json_null());
+    json_object_set_new(total, "now", number(t->now));
+    json_object_set_new(root, "total", total);
+    json_object_set_new(root, "not_modelled_pct", number(100 * t->not_modelled));
+    json_object_set_new(root, "overhead_pct", number(100 * t->pair_seconds / t->now));
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writes what was found into the sources, as a patch: a region around the body of each function that matters, with the
+ * formula of its own time in one execution. `diff` compares the sources with copies that have the regions.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/destination.h"
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "base/source.h"
+#include "base/text.h"
+#include "call/cc/language.h"
+#include "call/cc/timed.h"
+#include "call/discover/discover.h"
+
+/* A function matters if it takes this part of the run time, now or at the place. */
+static const double least_share = 0.01;
+static const size_t most_bytes = (size_t)1 << 28;
+
+static bool matters(const struct request *q, const struct region *r)
+{
+    return r->function && !r->is_main && r->formula &&
+           (r->share >= least_share || r->value >= least_share * q->times.value);
+}
+
+/* The variables of the command line that the formula has: "(setting n, setting m)". */
+static const char *settings_text(const struct request *q, const char *formula)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t v = 0; v < q->nvariables; v++) {
+        size_t n = strlen(q->names[v]);
+        bool used = false;
+        for (const char *s = formula; (s = strstr(s, q->names[v])); s += n) {
+            bool begins = s == formula || !(isalnum((unsigned char)s[-1]) || s[-1] == '_');
+            used |= begins && !(isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '[');
+        }
+        if (used && v != q->processors)
+            text_printf(&t, "%ssetting %s", t.n ? ", " : "(", q->names[v]);
+    }
+    if (t.n)
+        text_addc(&t, ')');
+    const char *result = arena_strdup(q->arena, t.s);
+    text_free(&t);
+    return result;
+}
+
+/* Of one execution: by the number of calls, of one process. */
+static const char *formula_of_execution(const struct request *q, const struct region *r)
+{
+    const struct discover_formula *calls = &r->function->formula;
+    const char *per = q->processes ? "/P" : "";
+    if (!calls->text || calls->verdict == DISCOVER_REFUTED || (!strcmp(calls->text, "1") && !*per))
+        return r->formula;
+    return arena_printf(q->arena, "(%s)/(%s%s%s%s)", r->formula, *per ? "(" : "", calls->text,
+                        *per ? ")" : "", per);
+}
+
+static struct timed_region region_of(const struct request *q, const struct region *r, bool fortran)
+{
+    struct arena *a = q->arena;
+    const struct counted *c = r->function;
+    const char *sentinel = fortran ? "!$cll" : "#pragma cll";
+    const char *formula = formula_of_execution(q, r);
+    return (struct timed_region){.name = r->label,
+                                 .line = c->line,
+                                 .column = c->column,
+                                 .end_line = c->end_line,
+                                 .end_column = c->end_column,
+                                 .begin = arena_printf(a, "%s %s%s SELF = %s", sentinel, r->label,
+                                                       settings_text(q, formula), formula),
+                                 .end = arena_printf(a, "%s end %s", sentinel, r->label)};
+}
+
+/* Adds the differences of a file. 0, or -1 after a message. */
+static int add_differences(struct request *q, const char *path, const char *shown,
+                           const char *changed, struct text *out)
+{
+    struct arena *a = q->arena;
+    struct words w = {0};
+    const char *file = arena_printf(a, "%s/differences", q->temporary);
+    struct process_options o = {.out = PROCESS_FILE, .out_file = file};
+    const char *words[] = {"diff",    "-u",
+                           "--label", arena_printf(a, "a/%s", shown),
+                           "--label", arena_printf(a, "b/%s", shown),
+                           path,      changed};
+    char *text;
+    size_t size;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words_add(a, &w, words[i]);
+    int status = process_run(&w, &o);
+    if (status < 0 || (WEXITSTATUS(status) != 1 && WEXITSTATUS(status) != 0)) {
+        say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
+        return -1;
+    }
+    if (source_read(file, most_bytes, &text, &size))
+        return -1;
+    text_addn(out, text, size);
+    mem_free(text);
+    return 0;
+}
+
+/* All regions of one file. *written gets their number. 0, or -1 after a message. */
+static int change_file(struct request *q, const struct region *first, struct text *out,
+                       size_t *written)
+{
+    struct arena *a = q->arena;
+    const struct times *t = &q->times;
+    const char *path = first->function->path;
+    const char *changed = arena_printf(a, "%s/changed", q->temporary);
+    enum source_kind kind = source_kind(path, NULL, false);
+    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+    enum language language = fortran            ? LANGUAGE_FORTRAN
+                             : kind == SOURCE_C ? LANGUAGE_C
+                                                : LANGUAGE_CXX;
+    struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
+    bool *put = arena_alloc(a, t->n + 1, sizeof *put);
+    size_t n = 0, size;
+    char *text;
+    for (size_t i = 0; i < t->n; i++)
+        if (matters(q, &t->list[i]) && !strcmp(t->list[i].function->path, path))
+            regions[n++] = region_of(q, &t->list[i], fortran);
+    int error = source_read(path, most_bytes, &text, &size);
+    if (error) {
+        say("call discover: --write: cannot read %s: %s\n", path, strerror(error));
+        return -1;
+    }
+    const char *new =
+        timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, put, &size);
+    mem_free(text);
+    for (size_t i = 0; i < n; i++)
+        *written += put[i];
+    if (process_write(changed, new, size)) {
+        say("call discover: cannot write %s: %s\n", changed, strerror(errno));
+        return -1;
+    }
+    return add_differences(q, path, first->function->file, changed, out);
+}
+
+int write_patch(struct request *q)
+{
+    const struct times *t = &q->times;
+    struct lookup done = {0};
+    struct text out;
+    struct outfile f;
+    size_t written = 0;
+    int failed = 0;
+    text_init(&out);
+    for (size_t i = 0; i < t->n && !failed; i++) {
+        const struct region *r = &t->list[i];
+        if (!matters(q, r) ||
+            lookup_find(&done, r->function->path, strlen(r->function->path)) != SIZE_MAX)
+            continue;
+        lookup_add(&done, q->arena, r->function->path, i);
+        failed = change_file(q, r, &out, &written);
+    }
+    if (!failed && !written)
+        say("call discover: --write: no function but main takes a part of the time that matters, so %s "
+            "is not written\n",
+            q->write);
+    if (!failed && written) {
+        failed = outfile_open(&f, q->write);
+        if (!failed) {
+            outfile_write(&f, out.s, out.n);
+            failed = outfile_commit(&f);
+        }
+        if (failed)
+            say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
+    }
+    text_free(&out);
+    return failed ? 1 : 0;
+}

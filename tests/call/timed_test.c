@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Regions that are put around the bodies of functions. */
+#include "harness/unit.h"
+
+#include "call/cc/timed.h"
+
+/* The text with a region around the function whose name and last character are at these places. */
+static const char *put(struct arena *a, enum language language, const char *text, unsigned line,
+                       unsigned column, unsigned end_line, unsigned end_column)
+{
+    struct timed_region r = {"r1", line, column, end_line, end_column, NULL, NULL};
+    size_t size;
+    return timed_put(a, language, false, text, strlen(text), &r, 1, NULL, &size);
+}
+
+static void bodies_in_c(void **state)
+{
+    struct arena *a = arena_create();
+    (void)state;
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(int n)\n{\n  return \"}\"[n];\n}\n", 1, 5, 4, 1),
+        "int f(int n)\n{ _Pragma(\"cll r1\") \n  return \"}\"[n];\n _Pragma(\"cll end r1\") }\n");
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(void) { if (1) { } return 0; }\n", 1, 5, 1, 36),
+        "int f(void) { _Pragma(\"cll r1\")  if (1) { } return 0;  _Pragma(\"cll end r1\") }\n");
+    /* clang does not say where a function ends */
+    assert_string_equal(
+        put(a, LANGUAGE_C, "int f(int (*g)(int))\n{\n  { }\n}\nint h;\n", 1, 5, 0, 0),
+        "int f(int (*g)(int))\n{ _Pragma(\"cll r1\") \n  { }\n _Pragma(\"cll end r1\") }\nint h;\n");
+    arena_destroy(a);
+}
+
+/* Where a region cannot be, or the place is not that of a body. */
+static void other_texts_stay(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned end;
+    } same[] = {{"constexpr int f(int n) { return n; }", 36},
+                {"void f(int n) { static void *t[] = {&&a}; goto *t[0]; a:; }", 59},
+                {"void f() try { g(); } catch (...) { }", 21},
+                {"BODY(f, { g(); })", 17},
+                {"void f() { }", 99}};
+    struct arena *a = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_string_equal(put(a, LANGUAGE_CXX, same[i].text, 1, 6, 1, same[i].end), same[i].text);
+    arena_destroy(a);
+}
+
+static void bodies_in_fortran(void **state)
+{
+    static const char text[] =
+        "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
+        "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
+        "\n  call g\n  if (n < 1) return\nend subroutine f\n";
+    struct arena *a = arena_create();
+    (void)state;
+    assert_string_equal(
+        put(a, LANGUAGE_FORTRAN, text, 1, 12, 13, 16),
+        "subroutine f(n, &\n    x)\n  use m ! a module\n  integer, intent(in) :: n\n"
+        "  type(t) x\n  interface\n    subroutine g\n    end subroutine\n  end interface\n"
+        "\n!$cll r1\n  call g\n  if (n < 1) return\n!$cll end r1\nend subroutine f\n");
+    /* what it contains comes after its last statement */
+    assert_string_equal(
+        put(a, LANGUAGE_FORTRAN, "subroutine f\n  x = 1\ncontains\nend\n", 1, 12, 2, 7),
+        "subroutine f\n!$cll r1\n  x = 1\n!$cll end r1\ncontains\nend\n");
+    arena_destroy(a);
+}
+
+static void lines_of_a_patch(void **state)
+{
+    struct timed_region r = {"f", 1, 5, 1, 26, "#pragma cll f f[0]", "#pragma cll end f"};
+    static const char text[] = "int f(void) { return 1;  }\n";
+    struct arena *a = arena_create();
+    size_t size;
+    bool done;
+    (void)state;
+    assert_string_equal(timed_put(a, LANGUAGE_C, false, text, strlen(text), &r, 1, &done, &size),
+                        "int f(void) {\n#pragma cll f f[0]\n return 1;  \n#pragma cll end f\n}\n");
+    assert_true(done);
+    arena_destroy(a);
+}
+
+static void a_list_names_files(void **state)
+{
+    static const char list[] =
+        "r1 3 5 9 1 /a b/x.c\nr2 11 5 12 9 /y.c\nr3 20 1 0 0 /a b/x.c\nr4 /a b/x.c\n";
+    struct arena *a = arena_create();
+    size_t n;
+    const struct timed_region *r = timed_find(a, list, "/a b/x.c", &n);
+    (void)state;
+    assert_int_equal(n, 2);
+    assert_string_equal(r[0].name, "r1");
+    assert_int_equal(r[0].end_line, 9);
+    assert_string_equal(r[1].name, "r3");
+    timed_find(a, list, "/x.c", &n);
+    assert_int_equal(n, 0);
+    arena_destroy(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_in_c),        cmocka_unit_test(other_texts_stay),
+        cmocka_unit_test(bodies_in_fortran),  cmocka_unit_test(lines_of_a_patch),
+        cmocka_unit_test(a_list_names_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

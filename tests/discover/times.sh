@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# call discover: the own times of functions, the run time, the patch. What a time is depends on the machine, so none is expected.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
+unset GCOV_PREFIX GCOV_PREFIX_STRIP CXX FC MPICC MPICXX MPIFC
+
+discover() { exits 0 "$call" discover -q -n 3 "$@"; }
+
+write_work() {
+    cat >work.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static int compare(const void *x, const void *y)
+{
+    return *(const int *)x - *(const int *)y;
+}
+static inline int step(int x) { return x * 5 + 1; }
+static int pairs(const int *a, int n)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            found += a[i] == step(a[j]);
+    return found;
+}
+static void order(int *a, int n)
+{
+    qsort(a, n, sizeof *a, compare);
+}
+static int dispatch(int n)
+{
+    static const void *const labels[] = {&&even, &&odd};
+    goto *labels[n % 2];
+even:
+    return 0;
+odd:
+    return 1;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    int *a = malloc((size_t)n * sizeof *a);
+    for (int i = 0; i < n; i++)
+        a[i] = rand() % 1000;
+    order(a, n);
+    printf("%d %d\n", pairs(a, n), dispatch(n));
+    exit(0);
+}
+C
+}
+
+# value EXPRESSION: of the JSON in `out`, j; function NAME is f("NAME")
+value() {
+    python3 - "$1" <<'P'
+import json, sys
+j = json.load(open("out"))
+def f(name): return [x for x in j["functions"] if x["name"].split("(")[0] == name][0]
+print(eval(sys.argv[1]))
+P
+}
+
+own_times_have_models() {
+    need python3
+    write_work
+    discover --json --vary n=300,601,1200,2403,4800 --at n=20000 --data own.dat work.c -- '{n}'
+    is "$(value 'f("pairs")["time_formula"]')" 'pairs[0] + pairs[1]*(1/2*n^2 - 1/2*n)'
+    is "$(value 'f("pairs")["time_counts"]')" exact
+    is "$(value 'len(f("pairs")["constants"]) == len(f("pairs")["terms"]) == 2')" True
+    is "$(value 'f("pairs")["at"]["low"] <= f("pairs")["at"]["value"] <= f("pairs")["at"]["high"]')" True
+    is "$(value '0 < f("pairs")["share_pct"] <= 100')" True
+    is "$(value 'f("main")["at"]["value"] >= 0')" True  # what has no region, though exit leaves it
+    is "$(value '"at" in f("compare") or "at" in f("step")')" False # they are called too often
+    is "$(value 'j["total"]["low"] <= j["total"]["value"] <= j["total"]["high"]')" True
+    is "$(value 'j["not_modelled_pct"]')" 0.0
+    is "$(value '0 < j["overhead_pct"] < 5')" True
+    is "$(value '"n^2" in j["total"]["formula"]')" True
+    # llac goes on with the same data
+    exits 0 "$llac" own.dat -e 'show pairs'
+    has out ' 15 samples '
+    has out 'CLOCK = pairs\[0\] + pairs\[1\]'
+}
+
+the_table_has_all_parts() {
+    write_work
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 work.c -- '{n}'
+    has out '^run time at n = 20000: .*, from .* to .*; measured at n = 4800: '
+    has out '^  = .*n^2'
+    has out '^own times of functions at n = 4800, and predicted at n = 20000$'
+    has out ' pairs  *exact '
+    has out '^15 runs in 3 rounds took .*; [0-9]* regions in a run took .* % of it$'
+    has out '^iterations of loops at n = 20000$'
+    discover --counts --vary n=300,601,1200,2403,4800 work.c -- '{n}'
+    lacks out 'own times'
+}
+
+# The patch applies, builds with and without CALL, and the regions have the formulas that were found.
+the_patch_gives_the_same_models() {
+    need patch
+    write_work
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 --write found.patch work.c -- '{n}'
+    has found.patch '^+#pragma cll pairs(setting n) SELF = pairs\[0\] + pairs\[1\]\*(1/2\*n^2 - 1/2\*n)$'
+    has found.patch '^+#pragma cll end pairs$'
+    exits 0 patch -p1 -i found.patch
+    exits 0 "$CC" -O2 -Wno-unknown-pragmas work.c -o plain
+    exits 0 "$call" run -n 1 --vary n=300,601,1200,2403,4800 work.c -- '{n}'
+    has out '^pairs SELF = pairs\[0\] + pairs\[1\]\*(1/2\*n^2 - 1/2\*n)$'
+    has out '^  pairs\[1\] '
+}
+
+# The page of llac, with the functions, their counts and who calls whom. Nothing in it ends the block of data.
+the_page_has_a_tree_of_calls() {
+    need python3
+    write_work
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 --report page.html work.c -- '{n}'
+    python3 - >tree <<'P'
+import json, re
+block = re.findall('<script type="application/json" id="tree">(.*?)</script>', open("page.html").read(), re.S)
+tree = json.loads(block[0])
+names = [n["name"] for n in tree["nodes"]]
+for n in tree["nodes"]:
+    print(n["name"], names[n["parent"]] if n["parent"] is not None else "-", n["model"], n.get("counts"), n.get("loops"))
+P
+    has tree '^main - [0-9]'
+    has tree '^pairs main [0-9]* exact line 12: 1/2\*n^2 - 1/2\*n (exact); line 11: n (exact)$'
+    exits 2 "$call" discover --counts --vary n=3,5 --report page.html work.c -- '{n}'
+    has err 'need times'
+}
+
+# Objects of the project: with counters, with regions, and at the end its own again.
+a_project_gets_its_objects_back() {
+    need make
+    write_work
+    printf 'app: work.o\n\tar rc all.a work.o\n\t$(CC) -o $@ all.a\nwork.o: work.c\n\t$(CC) -O2 -c -o $@ $<\n' >Makefile
+    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    is "$(value '"constants" in f("pairs")')" True
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+    exits 0 make
+    has out 'up to date'
+}
+
+regions_of_fortran_and_templates() {
+    need gfortran
+    need python3
+    cat >solve.f90 <<'F'
+module grid
+contains
+  subroutine relax(u, n)
+    integer, intent(in) :: n
+    real(8) :: u(n, n), v(n)
+    integer :: i
+    v = 0
+    do i = 2, n
+      u(:, i) = 0.5d0 * (u(:, i) + u(:, i - 1)) + v(i)
+    end do
+    if (n < 3) return
+    u(1, 1) = inner(n)
+  contains
+    real(8) function inner(k)
+      integer, intent(in) :: k
+      inner = k
+    end function
+  end subroutine
+end module
+program solve
+  use grid
+  integer :: n
+  character(20) :: word
+  real(8), allocatable :: u(:, :)
+  call get_command_argument(1, word)
+  read (word, *) n
+  allocate (u(n, n))
+  u = 1
+  call relax(u, n)
+  print *, u(n, n)
+end program
+F
+    discover --json --vary n=40,81,160,321,400 solve.f90 -- '{n}'
+    is "$(value 'f("grid::relax")["time_counts"]')" exact
+    cat >boxes.cpp <<'C'
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+template <class T> struct box {
+    std::vector<T> cells;
+    explicit box(int n) : cells(n * n) {}
+    T total() const
+    {
+        T sum{};
+        for (auto &c : cells)
+            sum += c;
+        return sum;
+    }
+};
+constexpr int twice(int n) { return 2 * n; }
+int main(int, char **argv)
+{
+    box<double> b(twice(std::atoi(argv[1])));
+    std::printf("%g\n", b.total());
+}
+C
+    discover --json --vary n=40,81,160,321,400 boxes.cpp -- '{n}'
+    is "$(value 'f("box<double>::total")["time_counts"]')" exact
+}
+
+own_times_of_processes() {
+    mpi_library openmpi
+    need python3
+    cat >ring.c <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+static volatile double sink;
+static void local(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink += i;
+}
+int main(int argc, char **argv)
+{
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    local(atoi(argv[1]) / size);
+    MPI_Finalize();
+    return 0;
+}
+C
+    discover --json --cc "$mpicc" -n 1 --vary n=1000000,3000000,5000000,9000000 --procs 1,2 ring.c -- '{n}'
+    is "$(value 'f("local")["time_formula"]')" 'local[0] + local[1]*n/P'
+    is "$(value 'j["total"]["now"] > 0')" True
+}
+
+# A signal in the rounds: what was measured until then is reported. Each run adds a line to a file.
+what_was_measured_before_the_end_is_kept() {
+    write_work
+    sed -i 's/^    order(a, n);/    fputs("x\\n", fopen("ran", "a"));\n&/' work.c
+    "$call" discover -n 100000 --vary n=300,601,1200,2403,4800 --at n=20000 --data own.dat work.c -- '{n}' >out 2>err &
+    local pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ ! -f ran ] || [ "$(wc -l <ran)" -lt 30 ] || break
+        sleep 0.1
+    done
+    kill -TERM "$pid"
+    status=0
+    wait "$pid" || status=$?
+    is $status 143
+    has out '^own times of functions'
+    filled own.dat
+}
+
+main "$1"
