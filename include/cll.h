@@ -830,8 +830,8 @@ template <class Object> struct cll_late {
    left, in whatever way, or at CLL_LEAVE(exit). The statements compute values from expressions of the program:
    cll_to[i] = CLL_VALUE(e);. They are executed once, after the clock was read, and only if the region is measured. The
    slow path reads its clocks and counters after them. The statements are in a function that knows the variables around
-   it: a nested function of gcc, a block of clang (-fblocks), a lambda of C++. In a block a variable is a copy from
-   the begin: CLL_LEAF(leaf, x) declares a pointer to x, which the statements use there. */
+   it: a nested function of gcc, a block of clang (-fblocks), a lambda of C++. In C they use pointers, which CLL_LEAF(leaf, x)
+   declares: a block has copies of variables, and a nested function does not see the private ones of OpenMP. */
 CLL_INLINE int cll_is_open(const struct cll_region *r)
 {
     return r->thread || r->slow;
@@ -906,11 +906,6 @@ CLL_INLINE void cll_exit_leave(const struct cll_exit *exit)
 {
     CLL_EXIT_BODY(exit, exit->evaluate(exit->to);)
 }
-#define CLL_LEAF(leaf, x) __typeof__(x) *const leaf __attribute__((__unused__)) = &(x);
-/* x is a constant of an enumeration: of a register variable, there is no pointer. */
-#define CLL_LEAF_CONSTANT(x)                                                                       \
-    _Static_assert(__builtin_constant_p(x),                                                        \
-                   "':=' cannot read a register variable; remove the word register");
 #define CLL_EXIT(exit, region, ...)                                                                \
     const struct cll_exit exit __attribute__((__cleanup__(cll_exit_leave), __unused__)) = {        \
         CLL_EXIT_OF(region), ^(double *cll_to){                                                    \
@@ -931,11 +926,14 @@ struct cll_exit {
         __attribute__((__cleanup__(exit##_leave), __unused__)) = {CLL_EXIT_OF(region)}
 #define CLL_LEAVE(exit) exit##_leave(&(exit))
 #else /* without blocks; the translated source complains */
-#define CLL_LEAF(leaf, x)
-#define CLL_LEAF_CONSTANT(x)
 #define CLL_EXIT(exit, region, ...) (void)(region)
 #define CLL_LEAVE(exit)             ((void)0)
 #endif
+#define CLL_LEAF(leaf, x) __typeof__(x) *const leaf __attribute__((__unused__)) = &(x);
+/* x is a constant of an enumeration: of a register variable, there is no pointer. */
+#define CLL_LEAF_CONSTANT(x)                                                                       \
+    _Static_assert(__builtin_constant_p(x),                                                        \
+                   "':=' cannot read a register variable; remove the word register");
 
 /* cll_keep(x): the compiler computes the value of x no later than here. Put it at the end of a region
    whose result the compiler could otherwise compute later, or not at all. x: any object but an

@@ -286,31 +286,27 @@ static void emit_value(const struct input *in, const struct pragma_variable *v, 
 
 /* ---- values that are computed at the end ---- */
 
-/* The expression of variable i as a macro, in which leaves are replaced by pointers: for clang. */
+/* C: the expression of variable i, in which leaves are replaced by the pointers of emit_leaves. */
 static void emit_with_leaves(const struct input *in, const struct pragma *p, size_t i,
                              struct text *out)
 {
     const struct pragma_variable *v = &p->variables[i];
+    const char *text = in->source->text;
     size_t at = v->span.begin;
-    text_printf(out, "#define cll_late_%u_%zu(...) (", p->region, i);
     for (size_t k = 0; k <= v->nleaves; k++) {
         const struct pragma_leaf *leaf = k < v->nleaves ? &v->leaves[k] : NULL;
         size_t stop = leaf ? leaf->span.begin : v->span.end;
         for (; at < stop; at++)
-            text_addc(out,
-                      isspace((unsigned char)in->source->text[at]) ? ' ' : in->source->text[at]);
+            text_addc(out, isspace((unsigned char)text[at]) ? ' ' : text[at]);
         if (leaf && !leaf->constant) {
             text_printf(out, "(*cll_leaf_%u_%zu_%zu)", p->region, i, k);
             at = leaf->span.end;
         }
     }
-    text_add(out, ")\n");
 }
 
-/* The declarations of the leaves. */
 static void emit_leaves(const struct input *in, const struct pragma *p, struct text *out)
 {
-    text_printf(out, "#define cll_leaves_%u", p->region);
     for (size_t i = 0; i < p->nvariables; i++)
         for (size_t k = 0; k < p->variables[i].nleaves; k++) {
             const struct pragma_leaf *leaf = &p->variables[i].leaves[k];
@@ -321,38 +317,25 @@ static void emit_leaves(const struct input *in, const struct pragma *p, struct t
             else
                 text_printf(out, " CLL_LEAF(cll_leaf_%u_%zu_%zu, %.*s)", p->region, i, k, n, name);
         }
-    text_addc(out, '\n');
-}
-
-/* What clang needs in C, where other compilers take the expressions as they are. */
-static void emit_computed(const struct input *in, const struct pragma *p, struct text *out)
-{
-    text_add(out, "#ifdef __clang__\n");
-    emit_leaves(in, p, out);
-    for (size_t i = 0; i < p->nvariables; i++)
-        if (p->variables[i].computed)
-            emit_with_leaves(in, p, i, out);
-    text_printf(out, "#else\n#define cll_leaves_%u\n", p->region);
-    for (size_t i = 0; i < p->nvariables; i++)
-        if (p->variables[i].computed)
-            text_printf(out, "#define cll_late_%u_%zu(...) (__VA_ARGS__)\n", p->region, i);
-    text_add(out, "#endif\n");
 }
 
 /* One declaration for all values of the region that are computed. */
-static void emit_exit(const struct unit *u, const struct pragma *p, struct text *out)
+static void emit_exit(const struct unit *u, const struct input *in, const struct pragma *p,
+                      struct text *out)
 {
-    bool c = u->language == LANGUAGE_C;
-    if (c)
-        text_printf(out, " cll_leaves_%u", p->region);
+    if (u->language == LANGUAGE_C)
+        emit_leaves(in, p, out);
     text_printf(out, " CLL_EXIT(cll_exit_%u, cll_region_%u,", p->region, p->region);
-    for (size_t i = 0; i < p->nvariables; i++)
-        if (p->variables[i].computed) {
-            text_printf(out, " cll_to[%zu] = CLL_VALUE(", u->records_p + p->records_t + i);
-            if (c)
-                text_printf(out, "cll_late_%u_%zu", p->region, i);
-            text_printf(out, "(cll_v%zu));", i);
-        }
+    for (size_t i = 0; i < p->nvariables; i++) {
+        if (!p->variables[i].computed)
+            continue;
+        text_printf(out, " cll_to[%zu] = CLL_VALUE((", u->records_p + p->records_t + i);
+        if (u->language == LANGUAGE_C)
+            emit_with_leaves(in, p, i, out);
+        else
+            text_printf(out, "cll_v%zu", i);
+        text_add(out, "));");
+    }
     text_add(out, ");");
 }
 
@@ -410,8 +393,6 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_printf(out, "\n/* %s, line %u */\n", p->name, p->first_line);
     if (p->threads)
         text_printf(out, "#define cll_threads_%u (%s)\n", p->region, p->threads);
-    if (u->language == LANGUAGE_C && pragma_computes(p))
-        emit_computed(in, p, out);
     text_printf(out, "#define cll_%u(%s", p->region,
                 !machine_argument(u, p) ? ""
                 : p->nvariables         ? "cll_m, "
@@ -436,7 +417,7 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");");
     if (pragma_computes(
             p)) /* first, so that it is the last one to be left, when the others are read */
-        emit_exit(u, p, out);
+        emit_exit(u, in, p, out);
     for (size_t i = 0; i < p->nvariables; i++)
         if (p->variables[i].at_end && !p->variables[i].computed)
             text_printf(out, " CLL_AT_END(cll_late_%u_%zu, cll_region_%u, %zu, cll_v%zu);",

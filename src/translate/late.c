@@ -4,8 +4,9 @@
  *
  * Such a value is taken from what exists at the begin of the region, so the region must not declare its names. An
  * expression that is computed at the end becomes a function that knows the variables around it (CLL_EXIT of cll.h). In C,
- * clang has such functions only with copies of the variables. Therefore the names of variables in the expression, its leaves,
- * are found here: emit.c replaces them by pointers. A variable that the text of a macro hides would be a copy.
+ * such a function of clang has copies of the variables, and that of gcc those outside of an OpenMP construct in place of the
+ * private ones. Therefore the names of variables in the expression, its leaves, are found here, and emit.c replaces them by
+ * pointers. A variable that the text of a macro hides cannot be replaced.
  */
 #include <string.h>
 
@@ -110,6 +111,24 @@ static size_t function_begin(const struct late *l)
     return begin;
 }
 
+/* Does the function declare the name before the region, as far as the text shows it? A pointer to a function is declared, or
+ * called, as (*name). */
+static bool is_local(const struct late *l, uint32_t name, size_t begin)
+{
+    const struct item *list = l->s->list;
+    if (uses_declared(l->uses, name, begin, l->region->begin))
+        return true;
+    for (size_t i = begin; (i = uses_between(l->uses, name, i, l->region->begin)) != 0;)
+        if (i >= begin + 2 && list[i - 1].kind == ITEM_PUNCTUATOR && list[i - 1].id == '*' &&
+            list[i - 2].kind == ITEM_PUNCTUATOR && list[i - 2].id == '(')
+            return true;
+    for (size_t i = 0; i < l->t->ndeclarations; i++)
+        if (l->t->declarations[i].name == name && l->t->declarations[i].item >= begin &&
+            l->t->declarations[i].item < l->region->begin)
+            return true;
+    return false;
+}
+
 static const struct stream_macro *find_macro(const struct stream *s, uint32_t name)
 {
     for (size_t i = s->nmacros; i-- > 0;)
@@ -149,7 +168,7 @@ static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begi
             uint32_t hidden = hidden_variable(l, id, begin, depth + 1);
             if (hidden)
                 return hidden;
-        } else if (uses_declared(l->uses, id, begin, l->region->begin)) {
+        } else if (is_local(l, id, begin)) {
             return id;
         }
     }
@@ -186,7 +205,8 @@ static void take_name(const struct late *l, const struct token *t)
         return;
     if (flags & NAME_MACRO)
         check_macro(l, t->id);
-    else if (!is_punctuator(t + 1, '(')) /* else a function */
+    else if (!is_punctuator(t + 1, '(') || /* else a function, or a pointer to one */
+             is_local(l, t->id, function_begin(l)))
         add_leaf(l, t);
 }
 

@@ -162,6 +162,44 @@ if command -v g++ >/dev/null; then
     exits 0 "$call" cc g++ -std=c++11 -c old.cpp
 fi
 
+# The variables of an expression are those of the thread: a nested function of gcc would see the others.
+cat >team.c <<'END'
+#include <stdio.h>
+#pragma cll parallel OpenMP
+static int twice(const int *p)
+{
+    return 2 * *p;
+}
+int main(void)
+{
+    int total = 0, base = 5;
+#pragma omp parallel num_threads(2) reduction(+ : total) firstprivate(base)
+    {
+        int mine = 1, (*later)(const int *) = NULL;
+        for (int k = 0; k < 2; k++) {
+#pragma cll team(v := later(&mine) + base, t := total + 0) team[0] + team[1]*v
+            later = twice;
+            mine += 10;
+            total += mine;
+            base++;
+            if (k)
+                continue;
+#pragma cll end team
+        }
+    }
+    printf("%d %d\n", total, base);
+    return 0;
+}
+END
+for compiler in $compilers; do
+    command -v "$compiler" >/dev/null && echo 'int main(void) { return 0; }' >probe.c && "$compiler" -fopenmp probe.c -o probe 2>/dev/null || continue
+    what="OpenMP, $compiler"
+    rm -f team.dat
+    exits 0 "$call" cc "$compiler" -fopenmp -Wall -Wextra -Werror team.c -o team
+    is "$(CLL_OUT=team.dat ./team)" '64 5' 'what the program prints'
+    is "$(values team team.dat v t | tr '\n' ';')" '28 11;28 11;49 32;49 32;' 'values'
+done
+
 # The clock is read before an expression is computed: the region does not contain the time that it takes.
 cat >slow.c <<'END'
 #include <time.h>
