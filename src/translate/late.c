@@ -24,6 +24,7 @@ struct late {
     const struct source *source;
     struct pragma_variable *v;
     struct diag *diag;
+    unsigned char *seen; /* per macro of the stream: its text was looked at */
 };
 
 static unsigned char flags_of(const struct unit *u, uint32_t name)
@@ -129,11 +130,15 @@ static bool is_local(const struct late *l, uint32_t name, size_t begin)
     return false;
 }
 
-static const struct stream_macro *find_macro(const struct stream *s, uint32_t name)
+/* The definition of a macro whose text was not looked at; NULL without one. */
+static const struct stream_macro *find_macro(const struct late *l, uint32_t name)
 {
-    for (size_t i = s->nmacros; i-- > 0;)
-        if (s->macros[i].name == name)
-            return &s->macros[i];
+    for (size_t i = l->s->nmacros; i-- > 0;)
+        if (l->s->macros[i].name == name) {
+            bool seen = l->seen[i];
+            l->seen[i] = 1;
+            return seen ? NULL : &l->s->macros[i];
+        }
     return NULL;
 }
 
@@ -149,7 +154,7 @@ static bool is_parameter(const struct tokens *t, size_t nparameters, uint32_t na
 /* The local variable that the text of a macro names, or that of a macro in it; 0 without one. */
 static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begin, int depth)
 {
-    const struct stream_macro *m = depth < MOST_MACROS ? find_macro(l->s, name) : NULL;
+    const struct stream_macro *m = depth < MOST_MACROS ? find_macro(l, name) : NULL;
     if (!m)
         return 0;
     const char *text = l->s->text + m->begin;
@@ -175,8 +180,9 @@ static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begi
     return 0;
 }
 
-static void check_macro(const struct late *l, uint32_t name)
+static void check_macro(struct late *l, uint32_t name)
 {
+    l->seen = arena_zalloc(l->unit->scratch, l->s->nmacros + 1, 1);
     uint32_t hidden = hidden_variable(l, name, function_begin(l), 0);
     if (hidden)
         diag_add(l->diag, SEVERITY_ERROR, l->source, l->v->span,
@@ -198,7 +204,7 @@ static void add_leaf(const struct late *l, const struct token *t)
 }
 
 /* A name of an expression that is computed at the end. */
-static void take_name(const struct late *l, const struct token *t)
+static void take_name(struct late *l, const struct token *t)
 {
     unsigned char flags = flags_of(l->unit, t->id);
     if (l->unit->language != LANGUAGE_C || (flags & NAME_TYPE))
@@ -230,7 +236,7 @@ void late_check(struct unit *u, const struct stream *s, const struct structure *
 {
     const struct input *in = &u->inputs[s->list[r->begin].input];
     struct pragma *g = &in->pragmas[s->list[r->begin].pragma];
-    struct late l = {u, s, t, x, r, in->source, NULL, diag};
+    struct late l = {u, s, t, x, r, in->source, NULL, diag, NULL};
     for (size_t v = 0; v < g->nvariables && !r->is_for; v++)
         if (g->variables[v].at_end) {
             l.v = &g->variables[v];
