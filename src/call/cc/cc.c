@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "call/cc/compiler.h"
 #include "call/cc/counted.h"
+#include "call/cc/standard_input.h"
 #include "call/cc/depend.h"
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
@@ -315,6 +316,7 @@ int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
     int status = refuse_untranslated(a, &c.args);
+    status |= standard_input_check(a, &c.args);
     for (size_t i = 0;
          i < c.args.nsources && !status && !c.args.only_dependencies && !process_signal(); i++) {
         status = translate_source(&c, i, surveyed, keep);
