@@ -203,14 +203,25 @@ static void add_leaf(const struct late *l, const struct token *t)
         (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant};
 }
 
-/* A name of an expression that is computed at the end. */
-static void take_name(struct late *l, const struct token *t)
+/* Does the function name it before the region, other than as a member? What it declares, it names. */
+static bool is_named(const struct late *l, uint32_t name)
+{
+    for (size_t i = function_begin(l); (i = uses_between(l->uses, name, i, l->region->begin)) != 0;)
+        if (l->s->list[i].kind == ITEM_NAME)
+            return true;
+    return false;
+}
+
+/* A name of an expression that is computed at the end. An argument of a macro may also be a member: GET(l, size). */
+static void take_name(struct late *l, const struct token *t, bool is_argument)
 {
     unsigned char flags = flags_of(l->unit, t->id);
     if (l->unit->language != LANGUAGE_C || (flags & NAME_TYPE))
         return;
     if (flags & NAME_MACRO)
         check_macro(l, t->id);
+    else if (is_argument && !is_named(l, t->id))
+        return;
     else if (!is_punctuator(t + 1, '(') || /* else a function, or a pointer to one */
              is_local(l, t->id, function_begin(l)))
         add_leaf(l, t);
@@ -221,13 +232,19 @@ static void check_variable(struct late *l)
     struct span e = l->v->span;
     struct tokens t =
         lex(l->unit->scratch, l->unit->names, l->source->text + e.begin, e.end - e.begin);
+    size_t open = 0, arguments = 0; /* parentheses; that of the outermost macro */
     l->v->nleaves = 0;
     for (size_t i = 0; i < t.n; i++) {
+        open += is_punctuator(&t.list[i], '(');
+        if (is_punctuator(&t.list[i], ')') && open && open-- == arguments)
+            arguments = 0;
         if (!is_free_name(l->unit, t.list, i))
             continue;
         if (!check_declared(l, t.list[i].id) || !l->v->computed)
             return; /* of a path, only the first name is that of the object */
-        take_name(l, &t.list[i]);
+        take_name(l, &t.list[i], arguments != 0);
+        if (!arguments && (flags_of(l->unit, t.list[i].id) & NAME_MACRO))
+            arguments = open + 1;
     }
 }
 

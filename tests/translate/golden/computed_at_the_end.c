@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 enum { STEP = 3 };
@@ -5,7 +6,7 @@ typedef struct {
     int at, used[2];
     unsigned low : 3;
 } lexer;
-#define SIZE(l) ((l)->used[0] + (l)->used[1])
+#define SIZE(l, member) ((l)->member[0] + (l)->member[1])
 static int limit = 5;
 static long position(const lexer *l)
 {
@@ -26,7 +27,7 @@ static int scan(lexer *l, int n)
 {
     const char *text = "abc";
     double part[3] = { 0.5 };
-#pragma cll scan(n, pos := position(l) + STEP, size := SIZE(l), low := l->low + 0, length := strlen(text), \
+#pragma cll scan(n, pos := position(l) + STEP, size := SIZE(l, used) + offsetof(lexer, at), low := l->low + 0, length := strlen(text), \
                  half := part[l->at % 3] / 2, both := (int)sizeof(lexer) > limit && n > 1, at := l->at) \
     scan[0] + scan[1]*pos
     for (int i = 0; i < n; i++) {
