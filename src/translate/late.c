@@ -24,6 +24,7 @@ struct late {
     const struct source *source;
     struct pragma_variable *v;
     struct diag *diag;
+    size_t function;     /* the first item of the function around the region; 0 = not known yet */
     unsigned char *seen; /* per macro of the stream: its text was looked at */
 };
 
@@ -98,9 +99,11 @@ static bool check_declared(const struct late *l, uint32_t name)
 /* ---- variables that macros hide ---- */
 
 /* The first item of the function around the region, with its parameters. */
-static size_t function_begin(const struct late *l)
+static size_t function_begin(struct late *l)
 {
     size_t begin = l->region->begin;
+    if (l->function)
+        return l->function;
     for (size_t i = 1; i < l->t->nblocks; i++) {
         const struct block *b = &l->t->blocks[i];
         if (b->begin < begin && b->end > l->region->begin)
@@ -109,7 +112,7 @@ static size_t function_begin(const struct late *l)
     while (begin > 0 && !(l->s->list[begin - 1].kind == ITEM_PUNCTUATOR &&
                           (l->s->list[begin - 1].id == ';' || l->s->list[begin - 1].id == '}')))
         begin--;
-    return begin;
+    return l->function = begin;
 }
 
 /* Does the function declare the name before the region, as far as the text shows it? A pointer to a function is declared, or
@@ -123,9 +126,10 @@ static bool is_local(const struct late *l, uint32_t name, size_t begin)
         if (i >= begin + 2 && list[i - 1].kind == ITEM_PUNCTUATOR && list[i - 1].id == '*' &&
             list[i - 2].kind == ITEM_PUNCTUATOR && list[i - 2].id == '(')
             return true;
-    for (size_t i = 0; i < l->t->ndeclarations; i++)
-        if (l->t->declarations[i].name == name && l->t->declarations[i].item >= begin &&
-            l->t->declarations[i].item < l->region->begin)
+    const struct structure *t = l->t;
+    size_t i = uses_count_to(t->declarations, t->ndeclarations, sizeof *t->declarations, begin);
+    for (; i < t->ndeclarations && t->declarations[i].item < l->region->begin; i++)
+        if (t->declarations[i].name == name)
             return true;
     return false;
 }
@@ -204,7 +208,7 @@ static void add_leaf(const struct late *l, const struct token *t)
 }
 
 /* Does the function name it before the region, other than as a member? What it declares, it names. */
-static bool is_named(const struct late *l, uint32_t name)
+static bool is_named(struct late *l, uint32_t name)
 {
     for (size_t i = function_begin(l); (i = uses_between(l->uses, name, i, l->region->begin)) != 0;)
         if (l->s->list[i].kind == ITEM_NAME)
@@ -253,7 +257,7 @@ void late_check(struct unit *u, const struct stream *s, const struct structure *
 {
     const struct input *in = &u->inputs[s->list[r->begin].input];
     struct pragma *g = &in->pragmas[s->list[r->begin].pragma];
-    struct late l = {u, s, t, x, r, in->source, NULL, diag, NULL};
+    struct late l = {u, s, t, x, r, in->source, NULL, diag, 0, NULL};
     for (size_t v = 0; v < g->nvariables && !r->is_for; v++)
         if (g->variables[v].at_end) {
             l.v = &g->variables[v];
