@@ -198,10 +198,21 @@ static void check_macro(struct late *l, uint32_t name)
 
 /* ---- leaves ---- */
 
-static void add_leaf(const struct late *l, const struct token *t)
+/* Has the name no address here? Names are noted for the whole source: a function without the word register may have a
+ * variable of this name. */
+static bool is_addressless(struct late *l, uint32_t name)
+{
+    size_t begin = function_begin(l);
+    if (!(flags_of(l->unit, name) & NAME_NO_ADDRESS))
+        return false;
+    return uses_between(l->uses, WORD_REGISTER, begin ? begin - 1 : 0, l->region->begin) ||
+           !uses_declared(l->uses, name, begin, l->region->begin);
+}
+
+static void add_leaf(struct late *l, const struct token *t)
 {
     size_t begin = l->v->span.begin;
-    bool constant = flags_of(l->unit, t->id) & NAME_NO_ADDRESS;
+    bool constant = is_addressless(l, t->id);
     GROW(l->unit->arena, l->v, leaves);
     l->v->leaves[l->v->nleaves++] =
         (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant};

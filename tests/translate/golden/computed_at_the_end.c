@@ -23,6 +23,11 @@ static int count(const int *a, int n, int (*counts)(int))
         found += counts(a[i]);
     return found;
 }
+static int summed(int n) /* names that have no address elsewhere */
+{
+    register int list = n, sum = limit;
+    return list + sum;
+}
 static int scan(lexer *l, int n)
 {
     const char *text = "abc";
@@ -88,7 +93,7 @@ int main(void)
         lexer l = { .at = 0 };
         printf("%d\n", scan(&l, n));
     }
-    printf("%d %d\n", unbraced(100), unbraced(7));
+    printf("%d %d %d\n", unbraced(100), unbraced(7), summed(1));
     for (int way = 0; way < 5; way++)
         sum += ways(way);
     printf("%d\n", sum);
