@@ -477,7 +477,9 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
     return r;
 }
 
-CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)
+/* stop: the clock at the end, if it was read before; else null. */
+CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *values,
+                           const cll_u64 *stop)
 {
     struct cll_thread *t = r->thread;
     struct cll_region copy; /* for the slow paths, so that *r itself stays in registers */
@@ -495,7 +497,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         }
         return;
     }
-    now = cll_ticks();
+    now = stop ? *stop : cll_ticks();
     r->slow = 0; /* as it was: so the compiler knows it where the scope is left */
     mine = 0;
     if (CLL_LIKELY(!t->busy)) {
@@ -536,6 +538,11 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     for (i = 0; i < nvars; i++)
         copied[i] = values[i];
     cll_end_full(&copy, now, nvars, copied);
+}
+
+CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)
+{
+    cll_end_at(r, nvars, values, 0);
 }
 
 /* Programs of `call count` are compiled with CLL_COUNTING, run under callgrind, and mark their
@@ -818,6 +825,115 @@ template <class Object> struct cll_late {
     cll_late<__typeof__(object)> late __attribute__((__unused__)) (&(region).v[i], object)
 #define CLL_READ(late) (late).read()
 #endif
+
+/* CLL_EXIT(exit, region, statement...): one declaration after that of a region, which it ends when the scope is
+   left, in whatever way, or at CLL_LEAVE(exit). The statements compute values from expressions of the program:
+   cll_to[i] = CLL_VALUE(e);. They are executed once, after the clock was read, and only if the region is measured. The
+   slow path reads its clocks and counters after them. The statements are in a function that knows the variables around
+   it: a nested function of gcc, a block of clang (-fblocks), a lambda of C++. In C they use pointers, which CLL_LEAF(leaf, x)
+   declares: a block has copies of variables, and a nested function does not see the private ones of OpenMP. */
+CLL_INLINE int cll_is_open(const struct cll_region *r)
+{
+    return r->thread || r->slow;
+}
+
+CLL_INLINE cll_u64 cll_stop(const struct cll_region *r)
+{
+#ifdef CLL_COUNTING
+    cll_count_hold();
+#endif
+    return r->thread ? cll_ticks() : 0;
+}
+
+/* A region that is counted ends by itself, after its marks. */
+CLL_INLINE void cll_leave(struct cll_region *r, unsigned nvars, const double *values, cll_u64 stop)
+{
+#ifdef CLL_COUNTING
+    (void)r, (void)nvars, (void)values, (void)stop;
+#else
+    cll_end_at(r, nvars, values, &stop);
+#endif
+}
+#define CLL_EXIT_MEMBERS                                                                           \
+    struct cll_region *r;                                                                          \
+    double *to;                                                                                    \
+    unsigned nvars;
+#define CLL_EXIT_OF(region) &(region).r, (region).v, sizeof((region).v) / sizeof(double)
+#define CLL_EXIT_BODY(exit, ...)                                                                   \
+    if (cll_is_open((exit)->r)) {                                                                  \
+        cll_u64 cll_stopped = cll_stop((exit)->r);                                                 \
+        __VA_ARGS__                                                                                \
+        cll_leave((exit)->r, (exit)->nvars, (exit)->to, cll_stopped);                              \
+    }
+#ifdef __cplusplus
+template <class Evaluate> struct cll_exit {
+    CLL_EXIT_MEMBERS
+    const Evaluate &evaluate;
+    __attribute__((always_inline))
+    cll_exit(const Evaluate &e, struct cll_region *region, double *values, unsigned n)
+        : r(region), to(values), nvars(n), evaluate(e)
+    {
+    }
+    __attribute__((always_inline)) void leave() const
+    {
+        CLL_EXIT_BODY(this, evaluate(to);)
+    }
+    __attribute__((always_inline)) ~cll_exit()
+    {
+        leave();
+    }
+};
+#define CLL_EXIT(exit, region, ...)                                                                \
+    const auto exit##_evaluate = [&](double *cll_to) __attribute__((always_inline)){__VA_ARGS__};  \
+    cll_exit<decltype(exit##_evaluate)> exit                                                       \
+        __attribute__((__unused__)) (exit##_evaluate, CLL_EXIT_OF(region))
+#define CLL_LEAVE(exit) (exit).leave()
+#elif defined(__BLOCKS__)
+struct cll_exit {
+    CLL_EXIT_MEMBERS
+    void (^evaluate)(double *to);
+};
+/* Each block has the address of one of these, which libraries for blocks look at when they copy it. These blocks are
+   never copied: no library is needed. */
+#ifdef __APPLE__
+#define CLL_BLOCKS
+#else
+#define CLL_BLOCKS                                                                                 \
+    extern void *_NSConcreteStackBlock[32], *_NSConcreteGlobalBlock[32];                           \
+    __attribute__((weak)) void *_NSConcreteStackBlock[32], *_NSConcreteGlobalBlock[32];
+#endif
+CLL_INLINE void cll_exit_leave(const struct cll_exit *exit)
+{
+    CLL_EXIT_BODY(exit, exit->evaluate(exit->to);)
+}
+#define CLL_EXIT(exit, region, ...)                                                                \
+    const struct cll_exit exit __attribute__((__cleanup__(cll_exit_leave), __unused__)) = {        \
+        CLL_EXIT_OF(region), ^(double *cll_to){                                                    \
+            __VA_ARGS__}}
+#define CLL_LEAVE(exit) cll_exit_leave(&(exit))
+#elif !defined(__clang__)
+struct cll_exit {
+    CLL_EXIT_MEMBERS
+};
+#define CLL_EXIT(exit, region, ...)                                                                \
+    __extension__ __inline__                                                                       \
+        __attribute__((always_inline)) void exit##_leave(const struct cll_exit *cll_e)             \
+    {                                                                                              \
+        double *cll_to = cll_e->to;                                                                \
+        CLL_EXIT_BODY(cll_e, __VA_ARGS__)                                                          \
+    }                                                                                              \
+    const struct cll_exit exit                                                                     \
+        __attribute__((__cleanup__(exit##_leave), __unused__)) = {CLL_EXIT_OF(region)}
+#define CLL_LEAVE(exit) exit##_leave(&(exit))
+#else /* without blocks; the translated source complains */
+#define CLL_EXIT(exit, region, ...) (void)(region)
+#define CLL_LEAVE(exit)             ((void)0)
+#endif
+#define CLL_LEAF(leaf, x) __typeof__(x) *const leaf __attribute__((__unused__)) = &(x);
+/* x is a constant of an enumeration: of a register variable, there is no pointer. */
+#define CLL_LEAF_CONSTANT(x)                                                                       \
+    _Static_assert(__builtin_constant_p(x),                                                        \
+                   "':=' cannot read a register variable; remove the word register");
 
 /* cll_keep(x): the compiler computes the value of x no later than here. Put it at the end of a region
    whose result the compiler could otherwise compute later, or not at all. x: any object but an

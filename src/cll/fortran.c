@@ -27,6 +27,8 @@ CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text);
 CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const char *text,
                                const double *values);
 CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values);
+CLL_API void cll_fortran_stop(struct cll_region *region);
+CLL_API void cll_fortran_leave(struct cll_region *region, int nvars, const double *values);
 CLL_API void cll_fortran_variable(const void *object);
 CLL_API void cll_fortran_report(const char *names);
 CLL_API void cll_fortran_sweep(struct cll_sweep *sweep, const char *file, int line, int shuffle);
@@ -183,6 +185,19 @@ CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const c
 CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values)
 {
     cll_end(region, (unsigned)nvars, values);
+}
+
+/* The end of a region that computes values: the clock is read before them, except by the slow path. */
+CLL_API void cll_fortran_stop(struct cll_region *region)
+{
+    if (CLL_LIKELY(region->thread))
+        region->mark = cll_ticks();
+}
+
+CLL_API void cll_fortran_leave(struct cll_region *region, int nvars, const double *values)
+{
+    cll_u64 stop = region->mark;
+    cll_end_at(region, (unsigned)nvars, values, &stop);
 }
 
 /* Translated sources have a call that is never executed: the compiler checks that its argument is a

@@ -235,28 +235,6 @@ static bool word_in(const char *s, const char *end, const char *word)
     return false;
 }
 
-/* Does an item in (begin, end) look like the declaration of the name: after a type, or after its
- * stars? */
-static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
-{
-    for (size_t i = begin; (i = uses_between(k->uses, name, i, end)) != 0;) {
-        size_t b = i - 1;
-        while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
-            b--;
-        const struct item *t = &k->s->list[b];
-        bool cxx = k->unit->language == LANGUAGE_CXX; /* std::size_t n, const T &x, auto [a, x] */
-        if (cxx && k->s->list[i].kind == ITEM_NAME &&
-            (t->kind == ITEM_NAME ||
-             (t->kind == ITEM_PUNCTUATOR && (t->id == '>' || t->id == '&' || t->id == '['))))
-            return true;
-        if (k->s->list[i].kind == ITEM_NAME && t->kind == ITEM_NAME &&
-            ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
-             (k->unit->flags[t->id] & NAME_TYPE)))
-            return true;
-    }
-    return false;
-}
-
 static void check_closed_scopes(struct checker *k, const struct region *r)
 {
     const struct pragma *g = pragma_of(k, r->begin);
@@ -268,51 +246,13 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
             if (!base || base[strcspn(base, ".>:[")] ||
                 word_in(k->s->text + d->begin, k->s->text + d->end, base))
                 continue;
-            if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,
-                                  r->begin))
+            if (!uses_declared(k->uses, names_number(k->unit->names, base, strlen(base)),
+                               c->directive, r->begin))
                 diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), g->variables[v].span,
                          "the OpenMP directive in line %u has default(none) and does not list "
                          "'%s', which the region "
                          "reads here; add shared(%s)",
                          d->line, base, base);
-        }
-    }
-}
-
-/* ---- values at the end ---- */
-
-/* The first name of the expression that is read at the end. */
-static uint32_t object_name(const struct checker *k, const struct region *r,
-                            const struct pragma_variable *v)
-{
-    const char *text = source_of(k, r->begin)->text + v->span.begin;
-    size_t n = 0;
-    text += strspn(text, "*( \t\n");
-    while (pragma_is_name_byte(text[n]))
-        n++;
-    return names_number(k->unit->names, text, n);
-}
-
-/* The pragma reads an object that exists at the begin: one that the region declares is another. */
-static void check_values_at_end(struct checker *k, const struct region *r)
-{
-    const struct pragma *g = pragma_of(k, r->begin);
-    const struct structure *t = k->t;
-    size_t first =
-        uses_count_to(t->declarations, t->ndeclarations, sizeof *t->declarations, r->begin);
-    for (size_t v = 0; v < g->nvariables && !r->is_for; v++) {
-        uint32_t name = g->variables[v].at_end ? object_name(k, r, &g->variables[v]) : 0;
-        for (size_t i = first; g->variables[v].at_end && i < t->ndeclarations; i++) {
-            const struct declaration *d = &t->declarations[i];
-            if (d->item >= r->end)
-                break;
-            if (d->name != name || d->block != r->block)
-                continue;
-            diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->variables[v].span,
-                     "'%s' reads at the end of the region a variable that the region declares; "
-                     "declare it before the region",
-                     g->variables[v].name);
-            break;
         }
     }
 }
@@ -394,7 +334,7 @@ static bool is_known_before(struct checker *k, const struct region *r, size_t di
         if (call || (!n && !strchr(" \t+-*/%()?:<>", *s)) || !strncmp(s, "++", 2) ||
             !strncmp(s, "--", 2))
             return false;
-        if (n && declared_between(k, names_number(k->unit->names, s, n), r->begin, directive))
+        if (n && uses_declared(k->uses, names_number(k->unit->names, s, n), r->begin, directive))
             return false;
         s += n ? n : 1;
     }
@@ -539,7 +479,7 @@ static void settle(struct checker *k, const struct region *r)
     check_jumps(k, r);
     check_function(k, r);
     check_closed_scopes(k, r);
-    check_values_at_end(k, r);
+    late_check(k->unit, k->s, k->t, k->uses, r, k->diag);
     if (!r->is_for)
         check_sync(k, r);
     bool known = begin->action != ACTION_LEAVE;

@@ -159,8 +159,10 @@ static void emit_end(const struct unit *u, const struct input *in, const struct 
     const struct pragma *begin = &in->pragmas[p->partner];
     const char *reads = "";
     for (size_t i = 0; i < begin->nvariables; i++)
-        if (begin->variables[i].at_end)
+        if (begin->variables[i].at_end && !begin->variables[i].computed)
             reads = arena_printf(u->arena, "%sCLL_READ(cll_late_%u_%zu); ", reads, p->region, i);
+    if (pragma_computes(begin))
+        reads = arena_printf(u->arena, "%sCLL_LEAVE(cll_exit_%u); ", reads, p->region);
     emit_short(in, p,
                arena_printf(u->arena, "%scll_end_%zu(&cll_region_%u);", reads,
                             unit_recorded(u, begin), p->region),
@@ -282,6 +284,76 @@ static void emit_value(const struct input *in, const struct pragma_variable *v, 
         text_printf(out, "CLL_VALUE_VIA(%s, cll_v%zu) : 0", v->base, i);
 }
 
+/* ---- values that are computed at the end ---- */
+
+/* C: the expression of variable i, in which leaves are replaced by the pointers of emit_leaves. */
+static void emit_with_leaves(const struct input *in, const struct pragma *p, size_t i,
+                             struct text *out)
+{
+    const struct pragma_variable *v = &p->variables[i];
+    const char *text = in->source->text;
+    size_t at = v->span.begin;
+    for (size_t k = 0; k <= v->nleaves; k++) {
+        const struct pragma_leaf *leaf = k < v->nleaves ? &v->leaves[k] : NULL;
+        size_t stop = leaf ? leaf->span.begin : v->span.end;
+        for (; at < stop; at++)
+            text_addc(out, isspace((unsigned char)text[at]) ? ' ' : text[at]);
+        if (leaf && !leaf->constant) {
+            text_printf(out, "(*cll_leaf_%u_%zu_%zu)", p->region, i, k);
+            at = leaf->span.end;
+        }
+    }
+}
+
+static void emit_leaves(const struct input *in, const struct pragma *p, struct text *out)
+{
+    for (size_t i = 0; i < p->nvariables; i++)
+        for (size_t k = 0; k < p->variables[i].nleaves; k++) {
+            const struct pragma_leaf *leaf = &p->variables[i].leaves[k];
+            int n = (int)(leaf->span.end - leaf->span.begin);
+            const char *name = in->source->text + leaf->span.begin;
+            if (leaf->constant)
+                text_printf(out, " CLL_LEAF_CONSTANT(%.*s)", n, name);
+            else
+                text_printf(out, " CLL_LEAF(cll_leaf_%u_%zu_%zu, %.*s)", p->region, i, k, n, name);
+        }
+}
+
+/* One declaration for all values of the region that are computed. */
+static void emit_exit(const struct unit *u, const struct input *in, const struct pragma *p,
+                      struct text *out)
+{
+    if (u->language == LANGUAGE_C)
+        emit_leaves(in, p, out);
+    text_printf(out, " CLL_EXIT(cll_exit_%u, cll_region_%u,", p->region, p->region);
+    for (size_t i = 0; i < p->nvariables; i++) {
+        if (!p->variables[i].computed)
+            continue;
+        text_printf(out, " cll_to[%zu] = CLL_VALUE((", u->records_p + p->records_t + i);
+        if (u->language == LANGUAGE_C)
+            emit_with_leaves(in, p, i, out);
+        else
+            text_printf(out, "cll_v%zu", i);
+        text_add(out, "));");
+    }
+    text_add(out, ");");
+}
+
+/* The compilers and options that cannot. */
+static void emit_needs(const struct unit *u, struct text *out)
+{
+    if (!unit_computes(u))
+        return;
+    if (u->language == LANGUAGE_C)
+        text_add(out,
+                 "#if defined __clang__ && !defined __BLOCKS__\n"
+                 "#error \"a value at the end (:=) from an expression needs the option -fblocks "
+                 "of clang; 'call cc' adds it\"\n#elif defined __clang__\nCLL_BLOCKS\n#endif\n");
+    else
+        text_add(out, "#if __cplusplus < 201103L\n#error \"a value at the end (:=) from an "
+                      "expression needs C++11: compile with -std=c++11 or later\"\n#endif\n");
+}
+
 /* The threads that work in a region of an OpenMP program. */
 static const char *threads_value(const struct unit *u, const struct pragma *p)
 {
@@ -343,8 +415,11 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     for (size_t i = 0; i < p->nvariables; i++)
         emit_value(in, &p->variables[i], i, out);
     text_add(out, ");");
+    if (pragma_computes(
+            p)) /* first, so that it is the last one to be left, when the others are read */
+        emit_exit(u, in, p, out);
     for (size_t i = 0; i < p->nvariables; i++)
-        if (p->variables[i].at_end)
+        if (p->variables[i].at_end && !p->variables[i].computed)
             text_printf(out, " CLL_AT_END(cll_late_%u_%zu, cll_region_%u, %zu, cll_v%zu);",
                         p->region, i, p->region, u->records_p + p->records_t + i, i);
     text_addc(out, '\n');
@@ -416,6 +491,7 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     /* of a call through a pointer, compilers of C++ complain at the argument */
     text_add(out, u->language == LANGUAGE_C ? "double cll_arithmetic(double);\n"
                                             : "extern double (*cll_arithmetic)(double);\n");
+    emit_needs(u, out);
     bool linked = uses_runtime(u) || u->trace;
     if (u->uses_papi && linked)
         text_add(out, "CLL_LINK_PAPI;\n");

@@ -14,7 +14,8 @@
  *     end block
  *
  * A variable that is read when the region ends gets a name by an ASSOCIATE construct around the region.
- * A block of the user inside the region may have another variable of the same name.
+ * A block of the user inside the region may have another variable of the same name. An expression that is
+ * computed then is written before each end, after a call that reads the clock (fortran_late.c).
  *
  * Every generated line has a line marker before it, so that messages of the compiler name the line of
  * the directive. Generated lines are at most 120 columns wide: free form allows 132. In fixed form a line
@@ -299,7 +300,7 @@ static size_t slot_of(const struct unit *u, const struct pragma *p, size_t i)
 static bool may_be_call(const struct writer *w, const struct pragma *p, size_t i)
 {
     struct span span = p->variables[i].span;
-    return p->variables[i].at_end &&
+    return p->variables[i].at_end && !p->variables[i].computed &&
            memchr(w->u->inputs[0].source->text + span.begin, '(', span.end - span.begin);
 }
 
@@ -316,12 +317,17 @@ static void add_late(struct writer *w, const struct pragma *p, size_t i)
     if (may_be_call(w, p, i))
         add_value(w, "if(.false.)call cll_variable(", span, ")");
     add(w, "%s=transfer(-1_cll_i8,0._cll_r8)", name); /* CLL_LATER of cll.h */
-    add_value(w, arena_printf(w->u->arena, "associate(cll_l_%u_%zu=>", k, slot), span, ")");
+    if (!p->variables[i].computed)
+        add_value(w, arena_printf(w->u->arena, "associate(cll_l_%u_%zu=>", k, slot), span, ")");
 }
 
 static void declare_late(struct writer *w, const struct pragma *p)
 {
     bool any = false;
+    if (pragma_computes(p))
+        add_interface(w, false, NULL, "cll_stop", "r",
+                      w->u->counting ? "cll_fortran_count_stop" : "cll_fortran_stop", "c_int64_t",
+                      "integer(c_int64_t)::r(*)");
     for (size_t i = 0; i < p->nvariables; i++)
         any |= may_be_call(w, p, i);
     if (any)
@@ -349,7 +355,9 @@ static void add_begin(struct writer *w, const struct pragma *p)
                   u->counting ? "cll_fortran_count_begin" : "cll_fortran_begin",
                   "c_int64_t,c_char,c_double", region_dummies);
     add_interface(w, false, NULL, "cll_end", "r,n,v",
-                  u->counting ? "cll_fortran_count_end" : "cll_fortran_end",
+                  u->counting          ? "cll_fortran_count_end"
+                  : pragma_computes(p) ? "cll_fortran_leave"
+                                       : "cll_fortran_end",
                   "c_int64_t,c_int,c_double", end_dummies);
     declare_processors(w, p);
     declare_late(w, p);
@@ -373,15 +381,19 @@ static void add_begin(struct writer *w, const struct pragma *p)
 static const char *end_call(const struct writer *w, size_t region)
 {
     const struct pragma *p = w->f->regions[region].begin;
-    const char *reads = "";
+    struct arena *a = w->u->arena;
+    const char *reads =
+        pragma_computes(p) ? arena_printf(a, "call cll_stop(cll_r_%u);", p->region) : "";
     for (size_t i = 0; i < p->nvariables; i++)
         if (p->variables[i].at_end) {
             size_t slot = slot_of(w->u, p, i);
-            reads = arena_printf(w->u->arena, "%scll_v_%u(%zu)=cll_l_%u_%zu;", reads, p->region,
-                                 slot, p->region, slot);
+            const char *value = p->variables[i].computed
+                                    ? one_line(w, p->variables[i].span)
+                                    : arena_printf(a, "cll_l_%u_%zu", p->region, slot);
+            reads = arena_printf(a, "%scll_v_%u(%zu)=%s;", reads, p->region, slot, value);
         }
-    return arena_printf(w->u->arena, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads,
-                        p->region, unit_recorded(w->u, p), p->region);
+    return arena_printf(a, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads, p->region,
+                        unit_recorded(w->u, p), p->region);
 }
 
 /* The end, with the stubs of branches out of the region. */
@@ -399,7 +411,7 @@ static void add_end(struct writer *w, size_t region, unsigned past)
         add(w, "%u continue", past);
     const struct pragma *p = w->f->regions[region].begin;
     for (size_t i = 0; i < p->nvariables; i++)
-        if (p->variables[i].at_end)
+        if (p->variables[i].at_end && !p->variables[i].computed)
             add(w, "end associate");
     add(w, "end block");
 }

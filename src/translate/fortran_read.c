@@ -456,10 +456,12 @@ static void read_code(struct reader *r)
     size_t i = fortran_blanks(st, 0), at;
     read_label(r, &i);
     read_name(r, &i);
-    if (declares(st, i) && !fortran_assigns(st, i))
+    bool declaration = declares(st, i) && !fortran_assigns(st, i);
+    if (declaration)
         fortran_note_declaration(r, i);
     else
         fortran_note_calls(r, i);
+    fortran_check_late(r, i, declaration);
     if (fortran_assigns(st, i)) {
         if (r->label)
             close_labelled(r);

@@ -80,6 +80,10 @@ void fortran_note_declaration(struct reader *r, size_t i);
 void fortran_note_calls(struct reader *r, size_t i);
 void fortran_declare_external(struct reader *r);
 
+/* A statement that gives names another meaning in a construct: none of them is in a value that is computed when a
+ * region around it ends (fortran_late.c). From byte i on; `declares`: it is a declaration. */
+void fortran_check_late(struct reader *r, size_t i, bool declares);
+
 /* One of our directives (fortran_directive.c). */
 void fortran_read_directive(struct reader *r);
 

@@ -11,7 +11,7 @@
  *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
  *     machine = MACHINE | WORD "=" '"' MACHINE '"'
  *     aliases = "(" alias {"," alias} ")"
- *     alias   = ALIAS ["=" EXPR | ":=" VARIABLE] | "setting" NAME
+ *     alias   = ALIAS [("=" | ":=") EXPR] | "setting" NAME
  *     part    = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "translate/pragma_reader.h"

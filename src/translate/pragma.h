@@ -42,12 +42,21 @@ enum pragma_action {
     ACTION_REPORT
 };
 
+/* A variable that an expression names, in C. */
+struct pragma_leaf {
+    struct span span;
+    bool constant; /* it has no address: a constant of an enumeration */
+};
+
 /* One measured variable: the name of its column and the C expression it is read from. */
 struct pragma_variable {
     const char *name;
     struct span span; /* the expression, in the source */
     const char *base; /* the object whose address is handed to the barrier; NULL = none is known */
     bool at_end;      /* ALIAS := EXPR: the object that EXPR names is read when the region ends */
+    bool computed;    /* at_end, and EXPR names no object: it is computed when the region ends */
+    struct pragma_leaf *leaves; /* of such an expression, in their order (late.c) */
+    size_t nleaves, cleaves;
 };
 
 struct pragma_name {
@@ -123,5 +132,8 @@ const char *pragma_word_near(const char *name);
 
 /* Does the pragma that begins a region have a variable of this name? */
 bool pragma_has_variable(const struct pragma *p, const char *name);
+
+/* Does it have a value that is computed when the region ends? */
+bool pragma_computes(const struct pragma *p);
 
 #endif

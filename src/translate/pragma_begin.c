@@ -9,7 +9,7 @@
 static void add_variable(struct pragma_reader *r, const char *name, struct span span)
 {
     GROW(r->arena, r->out, variables);
-    r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL, false};
+    r->out->variables[r->out->nvariables++] = (struct pragma_variable){.name = name, .span = span};
 }
 
 bool pragma_has_variable(const struct pragma *p, const char *name)
@@ -24,6 +24,14 @@ static bool is_setting(const struct pragma *p, const char *name)
 {
     for (size_t i = 0; i < p->nsettings; i++)
         if (!strcmp(p->settings[i].name, name))
+            return true;
+    return false;
+}
+
+bool pragma_computes(const struct pragma *p)
+{
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].computed)
             return true;
     return false;
 }
@@ -61,8 +69,8 @@ static const char *expression_fault(const char *s, size_t n, bool fortran)
     return NULL;
 }
 
-/* A value at the end of the region is read from the object that the expression names at its begin, because the
- * region can end anywhere. Returns whether it names one: n, s->count, n[i + 1], *p, but no n + 1 and no call. */
+/* A value at the end of the region is read from the object that the expression names at its begin. Returns whether it
+ * names one: n, s->count, n[i + 1], *p, but no n + 1 and no call, which are computed at the end. */
 static bool names_object(const char *s, size_t n)
 {
     int brackets = 0;
@@ -81,15 +89,41 @@ static bool names_object(const char *s, size_t n)
     return named && !isdigit((unsigned char)s[strspn(s, "*( \t\n")]);
 }
 
+/* Functions of Fortran that give a number. */
+static bool is_intrinsic(const char *name, size_t n)
+{
+    static const char *const names[] = {
+        "abs",        "aimag",       "aint",   "anint",  "ceiling",    "count",        "dble",
+        "dim",        "dot_product", "dprod",  "exp",    "exponent",   "floor",        "fraction",
+        "hypot",      "huge",        "iachar", "iand",   "ichar",      "ieor",         "index",
+        "int",        "ior",         "ishft",  "lbound", "leadz",      "len",          "len_trim",
+        "log",        "log10",       "max",    "maxval", "merge",      "min",          "minval",
+        "mod",        "modulo",      "nint",   "norm2",  "num_images", "popcnt",       "product",
+        "real",       "scan",        "sign",   "size",   "sqrt",       "storage_size", "sum",
+        "this_image", "trailz",      "ubound", "verify"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !strncasecmp(names[i], name, n))
+            return true;
+    return false;
+}
+
 /* The same in Fortran: n, grid%count, n(i + 1). Only the compiler knows whether n(i) is an element or a
- * call. */
+ * call, unless the name is that of an intrinsic function, or there is nothing between the parentheses. */
 static bool names_fortran_object(const char *s, size_t n)
 {
     int brackets = 0;
     bool good = n && isalpha((unsigned char)s[0]);
+    size_t name = 0;
+    while (name < n && pragma_is_name_byte(s[name]))
+        name++;
+    size_t open = name + strspn(s + name, " \t\r\n");
+    if (open < n && s[open] == '(' && is_intrinsic(s, name))
+        return false;
     for (size_t i = 0; i < n && good; i++) {
+        size_t inside = i + 1 + strspn(s + i + 1, " \t\r\n");
+        bool empty = s[i] == '(' && inside < n && s[inside] == ')';
         brackets += (s[i] == '(') - (s[i] == ')');
-        good = brackets > 0 || strchr("%) \t\r\n", s[i]) || pragma_is_name_byte(s[i]);
+        good = !empty && (brackets > 0 || strchr("%) \t\r\n", s[i]) || pragma_is_name_byte(s[i]));
     }
     return good && brackets == 0;
 }
@@ -104,7 +138,7 @@ static bool take_equals(struct pragma_reader *r, bool *at_end)
     return true;
 }
 
-/* ALIAS ["=" EXPR | ":=" VARIABLE], up to `close`: the name, and the expression, which is the name itself without
+/* ALIAS ["=" EXPR | ":=" EXPR], up to `close`: the name, and the expression, which is the name itself without
  * one. NULL after a complaint. */
 static const char *read_alias(struct pragma_reader *r, size_t close, struct span *name,
                               struct span *e, bool *at_end)
@@ -116,7 +150,7 @@ static const char *read_alias(struct pragma_reader *r, size_t close, struct span
     if (!alone && (!alias || !take_equals(r, at_end))) {
         diag_add(
             r->diag, SEVERITY_ERROR, r->source, alias ? *name : pragma_here(r),
-            "NAME = EXPRESSION is expected here, or NAME := VARIABLE for the value at the end");
+            "NAME = EXPRESSION is expected here, or NAME := EXPRESSION for the value at the end");
         return NULL;
     }
     if (alone) {
@@ -130,7 +164,7 @@ static const char *read_alias(struct pragma_reader *r, size_t close, struct span
 
 /* What is wrong with an alias's expression: complained about. */
 static bool alias_is_good(struct pragma_reader *r, const char *alias, struct span name,
-                          struct span e, bool at_end)
+                          struct span e)
 {
     const char *text = r->source->text + e.begin;
     const char *fault =
@@ -140,11 +174,6 @@ static bool alias_is_good(struct pragma_reader *r, const char *alias, struct spa
                  "the expression of '%s' %s; it may compute and call functions, but not change "
                  "anything",
                  alias, fault);
-    else if (at_end && !(r->fortran ? names_fortran_object : names_object)(text, e.end - e.begin))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, e,
-                 "':=' reads a variable when the region ends, such as n, %s; assign this "
-                 "expression to a variable in the region, and name that one",
-                 r->fortran ? "grid%count or n(i)" : "s->count or *p");
     else if (pragma_has_variable(r->out, alias) || is_setting(r->out, alias))
         diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
     else
@@ -184,16 +213,19 @@ static bool read_setting(struct pragma_reader *r, size_t close)
     return false;
 }
 
-/* ALIAS ["=" EXPR | ":=" VARIABLE], up to `close`. False after a complaint. */
+/* ALIAS [("=" | ":=") EXPR], up to `close`. False after a complaint. */
 static bool parse_alias(struct pragma_reader *r, size_t close)
 {
     struct span span, e;
     bool at_end;
     const char *alias = read_alias(r, close, &span, &e, &at_end);
-    if (!alias || !alias_is_good(r, alias, span, e, at_end))
+    if (!alias || !alias_is_good(r, alias, span, e))
         return false;
     add_variable(r, alias, e);
-    r->out->variables[r->out->nvariables - 1].at_end = at_end;
+    struct pragma_variable *v = &r->out->variables[r->out->nvariables - 1];
+    v->at_end = at_end;
+    v->computed = at_end && !(r->fortran ? names_fortran_object : names_object)(
+                                r->source->text + e.begin, e.end - e.begin);
     return true;
 }
 

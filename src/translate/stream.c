@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "translate/list.h"
 #include "translate/unit.h"
 
 #define MACRO_HAS_PRAGMA                                                                           \
@@ -109,15 +110,6 @@ static void stream_match(struct unit *u, struct stream *s)
 
 static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index);
 
-/* `number`: the bytes of a name's number. */
-static void note_flag(struct unit *u, const char *number, unsigned char flag)
-{
-    uint32_t n;
-    memcpy(&n, number, sizeof n);
-    if (n < u->nflags)
-        u->flags[n] |= flag;
-}
-
 /* ---- preprocessed text ---- */
 
 /* One character of a string, after p; escapes as preprocessors write them into line markers. */
@@ -169,17 +161,18 @@ static int32_t find_input(const struct unit *u, const char *name)
     return -1;
 }
 
-/* #define NAME: only that it is a macro matters. */
-static void note_macro(struct names *names, const char *text, const struct token *t,
-                       struct text *macros)
+/* #define NAME */
+static void note_macro(struct builder *b, const char *text, const struct token *t)
 {
+    struct stream *s = &b->stream;
     size_t i = t->body, begin;
     while (i < t->end && (text[i] == ' ' || text[i] == '\t'))
         i++;
     for (begin = i; i < t->end && text[i] != ' ' && text[i] != '(' && text[i] != '\t'; i++)
         continue;
-    uint32_t number = names_number(names, text + begin, i - begin);
-    text_addn(macros, (const char *)&number, sizeof number);
+    GROW(b->unit->scratch, s, macros);
+    s->macros[s->nmacros++] = (struct stream_macro){
+        names_number(b->unit->names, text + begin, i - begin), (uint32_t)begin, t->end};
 }
 
 /* The pragma's number if it is one of ours with a mark (unit_mark): input and pragma. */
@@ -293,8 +286,8 @@ static void refuse_hidden(struct unit *u, const struct stream *s, const char *fi
         diag_add(u->diag, SEVERITY_ERROR, source, span, MACRO_HAS_PRAGMA);
 }
 
-/* The end of a stream. `notes`: what it shows of names is to be noted. Frees the numbers of the macros. */
-static void finish(struct builder *b, const struct token *end, struct text *macros, bool notes)
+/* The end of a stream. `notes`: what it shows of names is to be noted. */
+static void finish(struct builder *b, const struct token *end, bool notes)
 {
     struct unit *u = b->unit;
     add_plain(b, end);
@@ -305,9 +298,9 @@ static void finish(struct builder *b, const struct token *end, struct text *macr
         create_flags(u);
     if (notes)
         note_seen(u, &b->stream);
-    for (size_t i = 0; notes && i < macros->n; i += sizeof(uint32_t))
-        note_flag(u, macros->s + i, NAME_SEEN | NAME_MACRO);
-    text_free(macros);
+    for (size_t i = 0; notes && i < b->stream.nmacros; i++)
+        if (b->stream.macros[i].name < u->nflags)
+            u->flags[b->stream.macros[i].name] |= NAME_SEEN | NAME_MACRO;
 }
 
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
@@ -316,8 +309,6 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
     struct builder b = {
         .unit = u, .stream = {.text = text, .preprocessed = true}, .capacity = tokens.n + 1};
     b.stream.list = arena_alloc(u->scratch, b.capacity, sizeof *b.stream.list);
-    struct text macros;
-    text_init(&macros);
     const char *name = "", *known = NULL;
     int32_t input = -1;
     bool is_system = false;
@@ -335,7 +326,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             if (!known || strcmp(name, known))
                 input = find_input(u, known = name);
         } else if (t->id == DIRECTIVE_DEFINE) {
-            note_macro(u->names, text, t, &macros);
+            note_macro(&b, text, t);
         } else if (t->id == DIRECTIVE_PRAGMA || t->id == DIRECTIVE_PRAGMA_OPERATOR) {
             struct item *item = add(&b, ITEM_PRAGMA, 0, t);
             item->begin = t->body;
@@ -347,7 +338,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             }
         }
     }
-    finish(&b, &tokens.list[tokens.n], &macros, true);
+    finish(&b, &tokens.list[tokens.n], true);
     for (size_t i = 0; i < u->ninputs; i++)
         find_active(u, &u->inputs[i], &b.stream, (int32_t)i);
     return b.stream;
@@ -452,8 +443,6 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     size_t opening[MAX_CONDITIONALS], branch[MAX_CONDITIONALS];
     size_t nway = way_to(in, in->pragma_tokens[pragma], opening, branch);
     struct conditional stack[MAX_CONDITIONALS];
-    struct text macros;
-    text_init(&macros);
     size_t depth = 0, deeper = 0, next = 0;
     bool taken = true;
     for (size_t i = 0; i < in->tokens.n; i++) {
@@ -499,11 +488,11 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
                 item->pragma = (uint32_t)next;
             }
             break;
-        case DIRECTIVE_DEFINE: note_macro(u->names, in->text, t, &macros); break;
+        case DIRECTIVE_DEFINE: note_macro(&b, in->text, t); break;
         default: break;
         }
     }
-    finish(&b, &in->tokens.list[in->tokens.n], &macros, !u->preprocessed);
+    finish(&b, &in->tokens.list[in->tokens.n], !u->preprocessed);
     return b.stream;
 }
 

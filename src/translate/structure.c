@@ -364,6 +364,23 @@ static bool ends_declaration(const struct stream *s, size_t i)
            (name && (t[2].kind == ITEM_NAME || (t[2].kind == ITEM_PUNCTUATOR && t[2].id == '*')));
 }
 
+/* The names of [begin, end) but those of initialisers: each from '=' to the next comma outside of brackets. */
+static void note_names(struct unit *u, const struct stream *s, size_t begin, size_t end)
+{
+    size_t depth = 0; /* brackets of an initialiser */
+    bool initialiser = false;
+    for (size_t i = begin; i < end; i++) {
+        const struct item *t = &s->list[i];
+        if (t->kind == ITEM_NAME && !initialiser)
+            u->flags[t->id] |= NAME_NO_ADDRESS;
+        if (t->kind != ITEM_PUNCTUATOR)
+            continue;
+        initialiser = t->id == '=' || (initialiser && (depth || t->id != ','));
+        depth += initialiser && (t->id == '(' || t->id == '[' || t->id == '{');
+        depth -= depth && (t->id == ')' || t->id == ']' || t->id == '}');
+    }
+}
+
 /* Enumeration constants and register variables have no address. */
 static void note_addressless(struct unit *u, const struct stream *s)
 {
@@ -371,17 +388,16 @@ static void note_addressless(struct unit *u, const struct stream *s)
         if (s->list[i].kind != ITEM_NAME)
             continue;
         if (s->list[i].id == WORD_REGISTER) {
-            for (; i < s->n && !ends_declaration(s, i); i++)
-                if (s->list[i].kind == ITEM_NAME)
-                    u->flags[s->list[i].id] |= NAME_NO_ADDRESS;
+            size_t begin = i;
+            while (i < s->n && !ends_declaration(s, i))
+                i++;
+            note_names(u, s, begin, i);
         } else if (s->list[i].id == WORD_ENUM) {
             size_t k = i + 1;
             while (k < s->n && (s->list[k].kind == ITEM_NAME || s->list[k].id == ':'))
                 k++;
             if (k < s->n && s->list[k].kind == ITEM_PUNCTUATOR && s->list[k].id == '{')
-                for (size_t end = stream_skip(s, k); k < end; k++)
-                    if (s->list[k].kind == ITEM_NAME)
-                        u->flags[s->list[k].id] |= NAME_NO_ADDRESS;
+                note_names(u, s, k, stream_skip(s, k));
         }
     }
 }

@@ -121,6 +121,9 @@ struct uses *uses_create(struct unit *u, const struct stream *s, const struct st
 size_t uses_between(struct uses *x, uint32_t name, size_t after, size_t before);
 /* Is the punctuator written before a use of the name in (after, before)? */
 bool uses_behind(struct uses *x, uint32_t name, uint32_t punctuator, size_t after, size_t before);
+/* Does an item in (begin, end) look like the declaration of the name: after a type, or after its
+ * stars? */
+bool uses_declared(struct uses *x, uint32_t name, size_t begin, size_t end);
 
 /* A goto and the label it means. */
 struct leap {
@@ -135,6 +138,10 @@ const struct leap *uses_leap_into(struct uses *x, size_t begin, size_t end);
 
 /* How many elements of an ascending list of items at the head of each struct are up to `item`. */
 size_t uses_count_to(const void *list, size_t n, size_t size, size_t item);
+
+/* The values at the end of a region: complains about what cannot be read there, and finds their leaves (late.c). */
+void late_check(struct unit *u, const struct stream *s, const struct structure *t, struct uses *x,
+                const struct region *r, struct diag *diag);
 
 /* The rules about the places of regions, and what becomes of each pragma (check.c). */
 void check_structure(struct unit *u, const struct stream *s, const struct structure *t,

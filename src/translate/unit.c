@@ -105,6 +105,14 @@ struct pragma *unit_next(const struct unit *u, const struct pragma *p)
     return NULL;
 }
 
+bool unit_computes(const struct unit *u)
+{
+    for (const struct pragma *p = NULL; (p = unit_next(u, p));)
+        if (p->action == ACTION_BEGIN && pragma_computes(p))
+            return true;
+    return false;
+}
+
 size_t unit_recorded(const struct unit *u, const struct pragma *p)
 {
     return p->nvariables + u->records_p + p->records_t;

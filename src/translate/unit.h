@@ -62,10 +62,16 @@ struct item {
     uint32_t pragma;     /* of names: is it in a system header? */
     uint32_t begin, end; /* bytes of the stream's text */
 };
+/* A definition of a macro: its name, and the bytes of the text from there to the end of the directive. */
+struct stream_macro {
+    uint32_t name, begin, end;
+};
 struct stream {
     const char *text;
     struct item *list; /* ends with an ITEM_END */
     size_t n;
+    struct stream_macro *macros; /* in the order of the text */
+    size_t nmacros, cmacros;
     bool preprocessed;
     uint32_t
         *closing; /* C++: per item that is an opening bracket, the one that closes it; else NULL
@@ -156,6 +162,9 @@ uint32_t *unit_number_experiments(struct unit *u);
 
 /* How many values a region records. */
 size_t unit_recorded(const struct unit *u, const struct pragma *p);
+
+/* Does a region have a value that is computed when it ends? */
+bool unit_computes(const struct unit *u);
 
 /* How directives begin: "#pragma cll", "!$cll". */
 const char *unit_sentinel(const struct unit *u);

@@ -121,6 +121,27 @@ bool uses_behind(struct uses *x, uint32_t name, uint32_t punctuator, size_t afte
     return false;
 }
 
+bool uses_declared(struct uses *x, uint32_t name, size_t begin, size_t end)
+{
+    const struct item *list = x->s->list;
+    bool cxx = x->unit->language == LANGUAGE_CXX; /* std::size_t n, const T &x, auto [a, x] */
+    for (size_t i = begin; (i = uses_between(x, name, i, end)) != 0;) {
+        size_t b = i - 1;
+        while (b > begin && list[b].kind == ITEM_PUNCTUATOR && list[b].id == '*')
+            b--;
+        const struct item *t = &list[b];
+        if (cxx && list[i].kind == ITEM_NAME &&
+            (t->kind == ITEM_NAME ||
+             (t->kind == ITEM_PUNCTUATOR && (t->id == '>' || t->id == '&' || t->id == '['))))
+            return true;
+        if (list[i].kind == ITEM_NAME && t->kind == ITEM_NAME &&
+            ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
+             (x->unit->flags[t->id] & NAME_TYPE)))
+            return true;
+    }
+    return false;
+}
+
 /* ---- jumps ---- */
 
 /* How many of the sorted size_t's, one at `list` and the others `size` bytes apart, are up to

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# NAME := VARIABLE: the value when the region ends, however the program leaves it, with every compiler, from the pragma to
+# NAME := EXPRESSION: the value when the region ends, however the program leaves it, with every compiler, from the pragma to
 # the fit.
 . "$CLL_SOURCE/tests/call/setup.sh"
 [ -x "$CLL_BIN/llac" ] || skip "llac is not built"
@@ -16,6 +16,7 @@ values() {
 }
 
 cp "$CLL_SOURCE/tests/translate/golden/values_at_the_end.c" c.c
+cp "$CLL_SOURCE/tests/translate/golden/computed_at_the_end.c" e.c
 for compiler in $compilers; do
     command -v "$compiler" >/dev/null || continue
     for level in -O0 -O2; do
@@ -26,6 +27,14 @@ for compiler in $compilers; do
         is "$(values solve c.dat x iterations rest)" $'100 7 0.78125\n1000000 7 3906.25' 'values of a loop and of an early return'
         is "$(values types c.dat c s u h uh ll ull b f ld k cv third p size)" '98 -2 201 -4 60001 2 2 1 2 2 3 4 4 5 9' 'values of all types'
         is "$(values unbraced c.dat it)" 5 'value of a region that ends before its scope'
+        [ "$thorough" = yes ] || [ $level = -O2 ] || continue
+        rm -f e.dat
+        exits 0 "$call" cc "$compiler" $level -Wall -Wextra -Wpedantic -Werror e.c -o e
+        CLL_OUT=e.dat ./e >/dev/null || fail "the program fails"
+        is "$(values scan e.dat n pos size low length half both at)" $'0 3 0 0 6 0.25 0 0\n2 23 2 2 6 0 1 2\n4 43 4 4 6 1.5 1 4\n6 63 6 6 3 0.25 1 6\n8 63 6 6 3 0.25 1 6' 'expressions'
+        is "$(values unbraced e.dat odd sum first)" $'0 510 4\n1 102 4' 'expressions of a region that ends before its scope'
+        is "$(values ways e.dat way twice | tr '\n' ';')" '0 22;0 44;0 66;1 22;1 42;2 20;2 40;2 60;3 22;3 42;4 22;' 'expressions, all ways out'
+        is "$(values labelled e.dat n)" -34 'an expression after a label'
     done
 done
 
@@ -69,6 +78,7 @@ is "$(values ways ways.dat way n | tr '\n' ';')" '0 11;0 22;0 33;1 11;1 21;2 10;
 # Exceptions, classes, templates, lambdas, references.
 if command -v g++ >/dev/null && [ -z "$sanitize" ]; then
     cp "$CLL_SOURCE/tests/translate/golden/cxx_values_at_the_end.cpp" x.cpp
+    cp "$CLL_SOURCE/tests/translate/golden/cxx_computed_at_the_end.cpp" y.cpp
     for compiler in g++ clang++; do
         command -v $compiler >/dev/null || continue
         for level in -O0 -O2; do
@@ -79,6 +89,15 @@ if command -v g++ >/dev/null && [ -z "$sanitize" ]; then
             is "$(values solve x.dat iterations rounds)" $'3 3\n6 6' 'values with an exception'
             is "$(values twice x.dat n done)" $'24 3\n4 3' 'values of a template'
             is "$(values walk x.dat it)" 6 'value of a lambda'
+            [ "$thorough" = yes ] || [ "$compiler $level" = 'g++ -O2' ] || continue
+            rm -f y.dat
+            exits 0 "$call" cc $compiler $level -std=c++17 -Wall -Wextra -Wpedantic -Werror y.cpp -o y
+            CLL_OUT=y.dat ./y >/dev/null || fail "the program fails"
+            is "$(values scan y.dat n pos size)" $'3 30 4\n9 80 9' 'expressions with an exception'
+            is "$(values twice y.dat v sum m)" $'10 4 7\n7 9 7' 'expressions of a template'
+            is "$(values walk y.dat it c made last)" '12 3 4.5 3' 'expressions of a lambda'
+            is "$(values loop y.dat k)" $'10\n12\n8' 'expressions of a loop'
+            is "$(values guarded y.dat n)" $'30\n60' 'expressions, before a destructor runs'
         done
     done
 fi
@@ -97,6 +116,119 @@ END
 what='a bit-field'
 exits 1 "$call" cc gcc -c bits.c
 has err 'bits.c:4:'
+
+# An expression that is no number is complained about in the line of the pragma; clang needs an option in C, C++ a standard.
+cat >structure.c <<'END'
+struct s { int n; } v[2];
+int f(int n)
+{
+#pragma cll f(m := *(v + n)) f[0]*m
+    n++;
+#pragma cll end f
+    return n;
+}
+END
+cat >register.c <<'END'
+int f(int n)
+{
+    register int fast = n;
+#pragma cll f(m := fast + 1) f[0]*m
+    fast += 2;
+#pragma cll end f
+    return fast;
+}
+END
+for compiler in $compilers; do
+    command -v "$compiler" >/dev/null || continue
+    what="no number, $compiler"
+    exits 1 "$call" cc "$compiler" -c structure.c
+    has err 'structure.c:4:'
+done
+if command -v clang >/dev/null; then
+    what='a register variable, clang'
+    exits 1 "$call" cc clang -c register.c
+    has err 'register.c:4:.*remove the word register'
+    what='without blocks'
+    exits 0 "$call" e.c
+    exits 1 clang -I"$CLL_SOURCE/include" -c e.cll.c
+    has err "needs the option -fblocks of clang; 'call cc' adds it"
+fi
+if command -v g++ >/dev/null; then
+    what='C++98'
+    cp structure.c old.cpp
+    sed -i 's/\*(v + n)/n + 1/' old.cpp
+    exits 1 "$call" cc g++ -std=c++98 -c old.cpp
+    has_text err 'needs C++11'
+    exits 0 "$call" cc g++ -std=c++11 -c old.cpp
+fi
+
+# The variables of an expression are those of the thread: a nested function of gcc would see the others.
+cat >team.c <<'END'
+#include <stdio.h>
+#pragma cll parallel OpenMP
+static int twice(const int *p)
+{
+    return 2 * *p;
+}
+int main(void)
+{
+    int total = 0, base = 5;
+#pragma omp parallel num_threads(2) reduction(+ : total) firstprivate(base)
+    {
+        int mine = 1, (*later)(const int *) = NULL;
+        for (int k = 0; k < 2; k++) {
+#pragma cll team(v := later(&mine) + base, t := total + 0) team[0] + team[1]*v
+            later = twice;
+            mine += 10;
+            total += mine;
+            base++;
+            if (k)
+                continue;
+#pragma cll end team
+        }
+    }
+    printf("%d %d\n", total, base);
+    return 0;
+}
+END
+for compiler in $compilers; do
+    command -v "$compiler" >/dev/null && echo 'int main(void) { return 0; }' >probe.c && "$compiler" -fopenmp probe.c -o probe 2>/dev/null || continue
+    what="OpenMP, $compiler"
+    rm -f team.dat
+    exits 0 "$call" cc "$compiler" -fopenmp -Wall -Wextra -Werror team.c -o team
+    is "$(CLL_OUT=team.dat ./team)" '64 5' 'what the program prints'
+    is "$(values team team.dat v t | tr '\n' ';')" '28 11;28 11;49 32;49 32;' 'values'
+done
+
+# The clock is read before an expression is computed: the region does not contain the time that it takes.
+cat >slow.c <<'END'
+#include <time.h>
+static long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+static long since(long before)
+{
+    struct timespec t = { 0, 50000000 };
+    long passed = now() - before;
+    nanosleep(&t, 0);
+    return passed;
+}
+int main(void)
+{
+    long before = now();
+#pragma cll slow(passed := since(before)) slow[0]
+    ;
+#pragma cll end slow
+    return before == 0;
+}
+END
+what='the time of an expression'
+exits 0 "$call" cc gcc slow.c -o slow
+CLL_OUT=slow.dat ./slow || fail "the program fails"
+values slow slow.dat CLOCK passed | awk '{ exit !(NF == 2 && $1 < $2 * 1e-9 + 0.001) }' || fail "the region contains it: $(values slow slow.dat CLOCK passed)"
 
 # From the pragma to the fit: the number of iterations is known only at the end.
 cat >newton.c <<'END'

@@ -101,7 +101,11 @@ for compiler in $compilers; do
     check "$compiler: response files" "$call" cc $compiler -c @args.rsp -o r.o
     check "$compiler: a response file's source is translated" eval 'nm r.o | grep -q cll_begin_slow'
     check "$compiler: -x c" eval 'cp src/b.c b.txt; "$call" cc '$compiler' -Isrc -x c -c b.txt -o x.o && nm x.o | grep -q cll_'
-    check "$compiler: stdin passes through" eval '"$call" cc '$compiler' -Isrc -w -x c -c - -o in.o <src/b.c'
+    check "$compiler: stdin passes through" eval 'grep -v "#pragma cll" src/b.c | "$call" cc '$compiler' -Isrc -w -x c -c - -o in.o'
+    check "$compiler: stdin is the same source" eval 'nm in.o | grep -q " T "'
+    check "$compiler: stdin with pragmas is an error" eval '! "$call" cc '$compiler' -Isrc -w -x c -c - -o in.o <src/b.c 2>err'
+    check "$compiler: the error says what to do" has err '^<stdin>:[0-9]*:[0-9]*: error: .*write the source to a file'
+    check "$compiler: stdin is preprocessed" eval '"$call" cc '$compiler' -Isrc -E -x c - <src/b.c | grep -q "pragma cll"'
     [ -n "$sanitize" ] || check "$compiler: debug information names the user's file" eval \
         '"$call" cc '$compiler' -g -Iinclude -c src/a.c -o g.o && ! strings g.o | grep -q "$TMPDIR"'
 done

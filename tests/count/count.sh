@@ -68,10 +68,17 @@ names_in_any_encoding_are_in_the_report() {
     says "$name.count.json" '{l["file"] for c in experiment("f")["constants"] for l in c["lines"]}' "{'gr\\\\xf6\\\\xdf.c'}"
 }
 
-# The point is known at the end only: three executions of each are counted, and the others of a point are dropped.
+# The point is known at the end only: three executions of each are counted, and the others of a point are dropped. What
+# computes a value at the end is not counted.
 values_at_the_end_are_those_of_the_point() {
     cat >late.c <<'C'
 #include <stdio.h>
+static __attribute__((noinline)) int slowly(int n)
+{
+    for (int i = 0; i < n * n; i++)
+        __asm__ volatile("nop");
+    return n;
+}
 int main(void)
 {
     for (int k = 0; k < 60; k++) {
@@ -80,13 +87,21 @@ int main(void)
         for (; it < most; it++)
             __asm__ volatile("nop\n\tnop\n\tnop");
 #pragma cll end late
+#pragma cll computed(n := slowly(it) + 1) computed[0] + computed[1]*(n - 1)
+        for (it = 0; it < most; it++)
+            __asm__ volatile("nop\n\tnop");
+#pragma cll end computed
     }
     puts("done");
     return 0;
 }
 C
     count -q --executions 2 late.c
-    says late.count.json 'line("late", "late[1]", 8)' 3
+    says late.count.json 'line("computed", "computed[1]", 18)' 2
+    says late.count.json 'len(experiment("computed")["points"])' 6
+    says late.count.json 'experiment("computed")["unexplained"]' '[]'
+    says late.count.json '[l for c in experiment("computed")["constants"] for l in c["lines"] if l["line"] < 9]' '[]'
+    says late.count.json 'line("late", "late[1]", 14)' 3
     says late.count.json 'len(experiment("late")["points"])' 6
     says late.count.json 'experiment("late")["unexplained"]' '[]'
     exits 0 "$llac" -e 'show late on INSTRUCTIONS' late.count.dat

@@ -23,6 +23,7 @@ compare_programs() { # CASE COMPILER
     [ "${end#f}" = "$end" ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Werror"
     [ $end != f ] || flags="$flags -Wno-tabs -Wno-line-truncation"
     [ "$2" = clang ] && flags="$flags -Wno-deprecated-non-prototype -Wno-unknown-warning-option"
+    [ "$2" = clang ] && grep -q __BLOCKS__ "$1.cll.h" && flags="$flags -fblocks"
     # shellcheck disable=SC2086
     "$2" $flags "$1.$end" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }
     # shellcheck disable=SC2086

@@ -24,6 +24,8 @@ static unsigned long hash = 5381, x[8];
 static long fuel = 3000;
 static jmp_buf back;
 static unsigned long mix(unsigned long y) { return hash = (hash * 33) ^ (y & 0xffffff); }
+static unused_ long triple(const unsigned long *y) { return 3 * (long)*y; }
+#define TRIPLE(y) (3 * (y))
 '''
 
 
@@ -112,12 +114,14 @@ class Program:
             formula, value = self.formula(number, simple)
             if not formula:
                 self.plain = number
-        text = 'cll e%d%s' % (number, formula)
+        self.pragma('cll e%d%s' % (number, formula))
+        return number, 'count[%d]++, sum[%d] += (double)(%s)' % (number, number, value)
+
+    def pragma(self, text):
         if self.maybe(15):
             self.line('_Pragma("%s")' % text)
         else:
             self.out.append('%s%s' % (self.random.choice(['#pragma ', '  # pragma ', '%:pragma ']), text))
-        return number, 'count[%d]++, sum[%d] += (double)(%s)' % (number, number, value)
 
     def formula(self, number, simple):
         pick = self.random.randrange(7)
@@ -138,7 +142,23 @@ class Program:
     def end(self, number):
         self.out.append('#pragma cll end e%d' % number)
 
+    def late_region(self, depth, scope, c):
+        """A region whose variable is computed at the end, from what gets its value after the begin."""
+        number = self.experiments
+        self.experiments += 1
+        value = self.random.choice(['late_ * 2 + 1', '-(double)late_ / 4', 'triple(&late_)', 'TRIPLE(late_) + 1',
+                                    'x[0] * 0 + late_', '(late_ > 3 ? late_ : table[0] != 0)'])
+        self.line('{ unsigned long late_ = 1000;')
+        self.pragma('cll e%d(w := %s, z = late_, left:=fuel - 1) e%d[0] + e%d[1]*w' % (number, value, number, number))
+        self.line('late_ = %s & 255; count[%d]++, sum[%d] += (double)(%s);' % (self.value(scope), number, number, value))
+        self.statements(depth, dict(scope), set(), dict(c, own_declarations=not c['gotos']))
+        self.end(number)
+        self.line('}')
+
     def region(self, depth, scope, own, c):
+        if self.maybe(20):
+            self.late_region(depth, scope, c)
+            return
         number, counted = self.begin(scope)
         self.line('%s;' % counted)
         inner = dict(c, own_declarations=c['own_declarations'])

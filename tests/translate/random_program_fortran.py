@@ -106,6 +106,14 @@ class Program:
         late = self.random.choice(['late%d', 'late%d(2)', 'late%d(do - 1)']) % k
         self.lates.append('late%d' % k if '(' not in late else 'late%d(2)' % k)
         self.line('do = 3; late%d = -1' % k)
+        if self.maybe(50):  # computed at the end
+            value = self.random.choice(['int(%s) + len(word)*0', '(%s)', 'max(%s, -5_8)', '-(-%s)']) % (
+                late if '(' not in late else 'late%d(2)' % k)
+            self.line('!$cll %s(m := %s) %s[0] + %s[1]*m' % (name, value, name, name))
+            self.line('late%d = n + %d; call begun(%d, n + %d)' % (k, k, k, k))
+            self.statements(depth - 1, dict(c, late=None))
+            self.line('!$cll end %s' % name)
+            return
         self.line('!$cll %s(m := %s) %s[0] + %s[1]*m' % (name, late, name, name))
         self.line('late%d = n + %d; call begun(%d, n + %d)' % (k, k, k, k))
         if self.maybe(50):

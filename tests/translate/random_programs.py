@@ -36,6 +36,8 @@ if FORTRAN:
     CC, END, Program, FLAGS = os.environ.get('FC', 'gfortran'), '.f90', random_program_fortran.Program, ['-std=legacy', '-w']
 if FIXED:
     END = '.f'
+if CC == 'clang':  # values that are computed at the end
+    FLAGS.append('-fblocks')
 LIBRARY = os.environ['CLL_BUILD'] + '/lib'
 MEASURED = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', LIBRARY, '-Wl,-rpath,' + LIBRARY, '-lcll']
 

@@ -205,14 +205,28 @@ static void add_fortran(struct arena *a, struct cc_args *out, size_t word, enum 
     out->fortran = true;
 }
 
+static void add_standard_input(struct arena *a, struct cc_args *out, enum source_kind kind)
+{
+    if (kind == SOURCE_NONE)
+        return;
+    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+    out->standard_input = arena_zalloc(a, 1, sizeof *out->standard_input);
+    out->standard_input->language = fortran            ? LANGUAGE_FORTRAN
+                                    : kind == SOURCE_C ? LANGUAGE_C
+                                                       : LANGUAGE_CXX;
+    out->standard_input->columns = kind == SOURCE_FIXED ? fixed_columns(out) : 0;
+}
+
 /* A word that is not an option. */
 static void read_input(struct arena *a, struct cc_args *out, size_t word, const char *language)
 {
     const char *path = out->words.list[word];
     out->has_input = true;
     out->compiles |= is_compiled(path, language);
-    enum source_kind kind = path[0] == '-' ? SOURCE_NONE : source_kind(path, language, out->is_cxx);
-    if (kind == SOURCE_C || kind == SOURCE_CXX)
+    enum source_kind kind = source_kind(path, language, out->is_cxx);
+    if (path[0] == '-')
+        add_standard_input(a, out, kind);
+    else if (kind == SOURCE_C || kind == SOURCE_CXX)
         add_source(a, out, word, kind == SOURCE_C ? LANGUAGE_C : LANGUAGE_CXX, false);
     else if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
         add_fortran(a, out, word, kind, language);

@@ -17,7 +17,9 @@
 
 #include "base/printable.h"
 #include "base/text.h"
+#include "call/cc/compiler.h"
 #include "call/cc/counted.h"
+#include "call/cc/standard_input.h"
 #include "call/cc/depend.h"
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
@@ -219,6 +221,16 @@ static int prepare_fortran(const struct cc *c, struct words *w)
     return 0;
 }
 
+/* Does a C source compute values at the end of a region? With clang it needs blocks. */
+static bool needs_blocks(const struct cc *c)
+{
+    for (size_t i = 0; i < c->args.nsources; i++)
+        if (c->jobs[i].translated && c->jobs[i].language == LANGUAGE_C &&
+            unit_computes(c->jobs[i].unit))
+            return compiler_is_clang(c->arena, &c->args);
+    return false;
+}
+
 static int run_translated(struct cc *c)
 {
     struct arena *a = c->arena;
@@ -230,6 +242,8 @@ static int run_translated(struct cc *c)
         words_add(a, &w, c->runtime.include);
         if (c->args.fortran && runtime_is_simulated(&c->runtime))
             words_add(a, &w, "-DCLL_SMPI"); /* for C sources, of which smpif90 knows nothing */
+        if (needs_blocks(c))
+            words_add(a, &w, "-fblocks");
     }
     int failed = prepare_fortran(c, &w);
     if (failed)
@@ -304,6 +318,7 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
     int status = refuse_untranslated(a, &c.args);
+    status |= standard_input_check(a, &c.args);
     for (size_t i = 0;
          i < c.args.nsources && !status && !c.args.only_dependencies && !process_signal(); i++) {
         status = translate_source(&c, i, surveyed, keep);

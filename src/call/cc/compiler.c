@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The default compiler (see compiler.h). */
+/* The default compiler, and what the user's compiler is (see compiler.h). */
 #include "call/cc/compiler.h"
 
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/translate.h"
+
+enum { MOST_VERSION = 1 << 16 }; /* bytes of what a compiler says about itself */
 
 const char *compiler_on_path(struct arena *a, const char *name)
 {
@@ -66,4 +68,22 @@ const char *compiler_flavour(struct arena *a, const struct words *compiler,
     compiler_default(a, true, LANGUAGE_C, &w);
     words_add_all(a, &w, flags);
     return cc_args_read(a, w.list, &args) ? NULL : mpi_flavour_find(a, &args);
+}
+
+bool compiler_is_clang(struct arena *a, const struct cc_args *args)
+{
+    struct words w = {0};
+    char *text;
+    size_t size;
+    const char *folder = process_temporary(a);
+    if (!folder)
+        return false;
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    words_add(a, &w, "--version");
+    const char *file = arena_printf(a, "%s/version", folder);
+    struct process_options o = {
+        .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
+    return !process_run(&w, &o) && !preprocess_read_file(a, file, MOST_VERSION, &text, &size) &&
+           strstr(text, "clang");
 }

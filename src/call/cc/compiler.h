@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which compiler is used where the user names none. */
+/* Which compiler is used where the user names none, and whether the one that is named is clang. */
 #ifndef CALL_CC_COMPILER_H
 #define CALL_CC_COMPILER_H
 
+#include "call/cc/args.h"
 #include "call/process.h"
 #include "translate/lex.h"
 
@@ -23,5 +24,8 @@ const char *compiler_flavour(struct arena *a, const struct words *compiler,
 
 /* The program `name` in the folders of PATH; NULL if it is in none. */
 const char *compiler_on_path(struct arena *a, const char *name);
+
+/* Does the compiler of the command call itself clang? Its name does not tell: cc and mpicc may be either. */
+bool compiler_is_clang(struct arena *a, const struct cc_args *args);
 
 #endif

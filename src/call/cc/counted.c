@@ -13,33 +13,12 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "call/cc/translate.h"
-
-enum { MOST_VERSION = 1 << 16 };
+#include "call/cc/compiler.h"
 
 bool counted_is_asked(void)
 {
     const char *value = getenv(COUNTED_VARIABLE);
     return value && *value;
-}
-
-/* Does the compiler call itself clang? Its name does not tell: cc and mpicc may be either. */
-static bool is_clang(struct arena *a, const struct cc_args *args)
-{
-    struct words w = {0};
-    char *text;
-    size_t size;
-    const char *folder = process_temporary(a);
-    if (!folder)
-        return false;
-    for (size_t i = 0; i <= args->compiler; i++)
-        words_add(a, &w, args->words.list[i]);
-    words_add(a, &w, "--version");
-    const char *file = arena_printf(a, "%s/version", folder);
-    struct process_options o = {
-        .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
-    return !process_run(&w, &o) && !preprocess_read_file(a, file, MOST_VERSION, &text, &size) &&
-           strstr(text, "clang");
 }
 
 /* Threads would lose counts. */
@@ -72,7 +51,7 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
         return;
     if (has_threads(args))
         words_add(a, out, "-fprofile-update=atomic");
-    if (is_clang(a, args))
+    if (compiler_is_clang(a, args))
         return;
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         words_add(a, out, passes[i]);

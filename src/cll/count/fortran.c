@@ -15,6 +15,7 @@ _Static_assert(sizeof(struct counted_region) <= CLL_FORTRAN_REGION, "the words o
 
 CLL_API void cll_fortran_count_begin(struct counted_region *region, cll_u64 *word, const char *text,
                                      const double *values);
+CLL_API void cll_fortran_count_stop(const struct counted_region *region);
 CLL_API void cll_fortran_count_end(struct counted_region *region, int nvars, const double *values);
 
 CLL_API void cll_fortran_count_begin(struct counted_region *region, cll_u64 *word, const char *text,
@@ -29,6 +30,13 @@ CLL_API void cll_fortran_count_begin(struct counted_region *region, cll_u64 *wor
     }
     region->r = cll_begin(e);
     region->number = cll_count_begin(e, e->nvars, values);
+}
+
+/* Before values are computed. */
+CLL_API void cll_fortran_count_stop(const struct counted_region *region)
+{
+    (void)region;
+    cll_count_hold();
 }
 
 CLL_API void cll_fortran_count_end(struct counted_region *region, int nvars, const double *values)

@@ -1,11 +1,5 @@
-int f(int n, int *p, int (*call)(void))
+int f(int n, int *p)
 {
-#pragma cll a(m := n + 1) a[0]*m
-    n++;
-#pragma cll end a
-#pragma cll b(m := call()) b[0]*m
-    n++;
-#pragma cll end b
 #pragma cll c(m := it) c[0]*m
     int it = n;
     n += it;
@@ -22,13 +16,10 @@ int f(int n, int *p, int (*call)(void))
 #pragma cll g(m :  n) g[0]*m
     n++;
 #pragma cll end g
-#pragma cll h(m := 3) h[0]*m
-    n++;
-#pragma cll end h
 #pragma cll i(m := n++) i[0]*m
     n++;
 #pragma cll end i
-#pragma cll j(m := -n, m := *p) j[0]*m
+#pragma cll j(m := n, m := *p) j[0]*m
     n++;
 #pragma cll end j
     return n;
