@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts that several commands have (arguments.h). */
+#define _GNU_SOURCE 1 /* GLOB_TILDE */
 #include "llac/arguments.h"
 
+#include <errno.h>
+#include <glob.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arithmetic.h"
 
@@ -28,6 +32,42 @@ int read_observable(struct cursor *c, const char **observable)
         return cursor_error_here(c, "the observable is missing: on OBS");
     *observable = cursor_text(c, w);
     return 0;
+}
+
+static bool is_pattern(const char *path)
+{
+    return (*path == '~' || strpbrk(path, "*?[")) && access(path, F_OK) != 0;
+}
+
+static void add_path(struct cursor *c, struct paths *out, char *path)
+{
+    out->list = arena_grow(c->arena, out->list, out->n, &out->capacity, out->n + 1,
+                           sizeof *out->list);
+    out->list[out->n++] = path;
+}
+
+int read_paths(struct cursor *c, struct paths *out, struct span *where)
+{
+    struct span at;
+    glob_t found;
+    char *path = cursor_path(c, &at);
+    if (!path)
+        return -1;
+    if (where)
+        *where = at;
+    bool quoted = at.begin > 0 && strchr("\"'", c->source->text[at.begin - 1]);
+    if (quoted || !is_pattern(path)) {
+        add_path(c, out, path);
+        return 0;
+    }
+    out->matched = true;
+    int status = glob(path, GLOB_TILDE, NULL, &found);
+    for (size_t i = 0; status == 0 && i < found.gl_pathc; i++)
+        add_path(c, out, arena_strdup(c->arena, found.gl_pathv[i]));
+    globfree(&found);
+    if (status == GLOB_NOSPACE)
+        return cursor_error(c, at, "%s: %s", path, strerror(ENOMEM));
+    return status ? cursor_error(c, at, "no file matches '%s'", path) : 0;
 }
 
 int read_number(struct cursor *c, const char *what, bool percent, double *value)

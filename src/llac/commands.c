@@ -19,7 +19,8 @@ const struct command commands[] = {
      "numbers in the name of the file: load sort.1024.8.csv variables=N,P.\n"
      "The samples of several files are merged by experiment. It is an error if an\n"
      "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
-     "Names with blanks are quoted: load \"my data.dat\".\n"
+     "Names with blanks are quoted: load \"my data.dat\". Other names may be patterns:\n"
+     "load run*.dat. 'undo' and 'save session' know which files matched.\n"
      "Files of different code, flags or processors are kept apart as versions, each\n"
      "with a label: its experiments are f@LABEL. 'as LABEL' gives the label and puts\n"
      "all files of the command into this version.",
@@ -349,7 +350,8 @@ const struct command commands[] = {
      "As llac -f FILE does: it stops at the first command that fails. A script may\n"
      "source others, up to 8 deep. 'undo' takes the whole script back.",
      command_source},
-    {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
+    {"help", "help [COMMAND]", "this list, or more about a command",
+     "'?' is the same: ? fit.", command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
     {NULL, NULL, NULL, NULL, NULL},
 };

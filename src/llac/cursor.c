@@ -101,9 +101,19 @@ int cursor_finish(struct cursor *c)
     const struct command *command = c->command ? command_find(c->command) : NULL;
     struct cursor ahead = *c;
     const char *word = command ? cursor_name(&ahead, NULL) : NULL;
-    const char *meant = word ? misprint_meant(word, command_keywords(command, c->arena)) : NULL;
+    const char **keywords = word ? command_keywords(command, c->arena) : NULL;
+    const char *meant = word ? misprint_meant(word, keywords) : NULL;
     if (meant)
         return cursor_error(c, rest, "'%s' is not understood; did you mean '%s'?", word, meant);
+    for (; keywords && *keywords; keywords++)
+        if (strcmp(*keywords, word) == 0)
+            return cursor_error(c, rest, "'%s' cannot stand here; 'help %s' shows the syntax", word,
+                                c->command);
+    if (word && strcmp(word, "where") == 0)
+        return cursor_error(c, rest,
+                            "'%s' takes no condition; the command 'where CONDITION' before it "
+                            "chooses samples for all commands",
+                            c->command);
     return cursor_error(c, rest,
                         "this part of the command is not understood; 'help%s%s' shows its syntax",
                         c->command ? " " : "", c->command ? c->command : "");

@@ -371,7 +371,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
     struct cursor c = {
         .source = source, .at = where.begin, .end = where.end, .diag = diag, .arena = arena};
     struct span name_at;
-    char *name = cursor_name(&c, &name_at);
+    const char *name = cursor_punctuation(&c, '?') ? "help" : cursor_name(&c, &name_at);
     if (!name) {
         struct span first = {where.begin, where.begin + 1};
         return cursor_error(&c, first, "a command is expected here; 'help' lists them");
@@ -423,6 +423,7 @@ static int run_one(struct session *s, const struct source *source, struct span w
     if (outermost)
         remember(s, text);
     undo_before(s);
+    s->repeat = NULL;
     if (!is_script) {
         pager_begin(s->pager);
         progress_begin(arena_printf(scratch, "llac: %s", text));

@@ -105,6 +105,7 @@ struct session {
         data_version; /* which data set `data` is: another number after each load and merge */
     unsigned long last_version; /* the largest number so far */
     struct undo *undo;          /* what undo takes back (undo.h) */
+    const char *repeat;         /* what repeats the running command; NULL: its own text does */
     struct past_command *history;
     size_t nhistory, chistory;
     struct dataset *aside; /* the session's data while other data is read; NULL otherwise */

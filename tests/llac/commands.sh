@@ -488,6 +488,22 @@ for c in load merge list show where let statistic ranks rounds outliers fit pred
     has_text out "$c"
     good help
 done
+"$llac" -e help >list
+for c in '?' ' ?;' ; do
+    good "$c"
+    same out list
+done
+"$llac" -e 'help plot' >list
+for c in '? plot' '?plot' 'help  plot'; do
+    good "$c"
+    same out list
+done
+bad '? me' "there is no command 'me'"
+bad 'plot? ' 'expected here'
+bad 'rank N=4 where N > 2' 'a formula over'
+bad 'export x.h sort where N > 2' "'export' takes no condition; the command 'where CONDITION' before it"
+bad 'table sort where N > 2 against x.dat' "against"
+bad 'machine list to x' "'to' cannot stand here; 'help machine' shows the syntax"
 bad 'help me' "there is no command 'me'"
 good 'quit; fit nothing'
 good 'exit'

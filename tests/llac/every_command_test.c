@@ -111,6 +111,7 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture from 1h",
     "help fit",
+    "? plot",
     "no such command",
 };
 

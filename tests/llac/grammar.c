@@ -515,7 +515,7 @@ static void do_prepare(struct bytes *b)
 static void do_show(struct bytes *b)
 {
     static const char *const plain[] = {"list",  "show",   "let",      "where",    "statistic",
-                                        "ranks", "rounds", "outliers", "help fit", "disturbed"};
+                                        "ranks", "rounds", "outliers", "help fit", "? fit", "disturbed"};
     if (choose(b, 2)) {
         say(b, ONE_OF(b, plain));
         return;

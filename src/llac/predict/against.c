@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "data/load_once.h"
+#include "llac/arguments.h"
 #include "llac/data/data.h"
 
 enum { MOST_FILES = 1000 };
@@ -24,22 +25,22 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
 {
     const char *text;
     *out = (struct against){.n = 0};
-    out->paths = arena_alloc(c->arena, MOST_FILES, sizeof *out->paths);
+    struct paths files = {.n = 0};
     while (!cursor_done(c)) {
         if (stop_follows(c, stops))
             break;
-        if (out->npaths && cursor_keyword(c, "where")) {
+        if (files.n && cursor_keyword(c, "where")) {
             if (read_condition_until(s, c, stops, &out->condition, &text))
                 return -1;
             break;
         }
-        if (out->npaths == MOST_FILES)
-            return cursor_error_here(c, "more than %d files in one command", MOST_FILES);
-        char *path = cursor_path(c, NULL);
-        if (!path)
+        if (read_paths(c, &files, NULL))
             return -1;
-        out->paths[out->npaths++] = path;
+        if (files.n > MOST_FILES)
+            return cursor_error_here(c, "more than %d files in one command", MOST_FILES);
     }
+    out->paths = files.list;
+    out->npaths = files.n;
     if (out->npaths == 0)
         return cursor_error_here(c, "the name of a file is missing: %s FILE", keyword);
     return 0;
