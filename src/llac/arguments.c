@@ -41,8 +41,8 @@ static bool is_pattern(const char *path)
 
 static void add_path(struct cursor *c, struct paths *out, char *path)
 {
-    out->list = arena_grow(c->arena, out->list, out->n, &out->capacity, out->n + 1,
-                           sizeof *out->list);
+    out->list =
+        arena_grow(c->arena, out->list, out->n, &out->capacity, out->n + 1, sizeof *out->list);
     out->list[out->n++] = path;
 }
 
@@ -114,11 +114,9 @@ int arguments_check_observable(struct session *s, struct cursor *c, const struct
 /* Whether the values are over: one of these words comes next, not a variable of that name. */
 static bool option_follows(struct cursor *c, const char *const *words)
 {
-    for (; *words; words++) {
-        struct cursor ahead = *c;
-        if (cursor_keyword(&ahead, *words) && !cursor_punctuation(&ahead, '='))
+    for (; *words; words++)
+        if (cursor_is_next(c, *words))
             return true;
-    }
     return false;
 }
 

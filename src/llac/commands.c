@@ -29,7 +29,7 @@ const struct command commands[] = {
      "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
-    {"show", "show [NAME [on OBS] [spread]]",
+    {"show", "show [NAME [on OBS] [spread] [where CONDITION]]",
      "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
      "the statistic in use, minimum, median and maximum of the samples; points that\n"
@@ -119,8 +119,9 @@ const struct command commands[] = {
      "full, 'fit all full small' with a small plot below each.",
      command_fit},
     {"predict",
-     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [working set BYTES]\n"
-     "    [scaling CONSTANT by RULE, ...]] [before running [on MACHINE]]",
+     "predict NAME [on OBS] VAR=VALUE... [where CONDITION]\n"
+     "    [on MACHINE [working set BYTES] [scaling CONSTANT by RULE, ...]]\n"
+     "    [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A blank or a comma separates variables. A number may be\n"
@@ -128,7 +129,8 @@ const struct command commands[] = {
      "varies in the data may be left out. Two 95 % intervals: 'typical' for the same\n"
      "statistic over the same number of runs, 'single run' for one execution. Remarks\n"
      "name ranges in which constants may change and nothing was measured. Fits first if\n"
-     "there is no fit.\n"
+     "there is no fit. With 'where' it fits the samples that fulfil the condition, for\n"
+     "this prediction alone.\n"
      "'on MACHINE' carries the constants from the machine in use to another one: each\n"
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
@@ -158,11 +160,11 @@ const struct command commands[] = {
      "experiment, or with the same expression of measured values. Fits first if there\n"
      "is no fit.",
      command_table},
-    {"explain", "explain NAME [on OBS] VAR=VALUE...",
+    {"explain", "explain NAME [on OBS] VAR=VALUE... [where CONDITION]",
      "the largest term at a place, and where another takes over",
      "Shows what each term of the formula contributes at this place, the largest\n"
      "first, and the values of each variable, up and down from there (the others do\n"
-     "not change), at which another term becomes the largest.",
+     "not change), at which another term becomes the largest. 'where' is as in predict.",
      command_explain},
     {"compare",
      "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
@@ -195,13 +197,13 @@ const struct command commands[] = {
      "negative; 'signed' allows negative ones. 'search all' searches one for every\n"
      "experiment and prints a line for each, as 'fit all' does.",
      command_search},
-    {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K]",
+    {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K] [where CONDITION]",
      "what to measure next for a better prediction",
      "Names the points whose measurement narrows the interval of this prediction most\n"
      "in the time given (60s, 5min, 2h; default: as long as the data took). The cost\n"
      "of a point is its predicted time. Points go up to K times (default 4) the\n"
      "largest measured value; P has only measured values. Fits first if there is no\n"
-     "fit.",
+     "fit. 'where' is as in predict.",
      command_advise},
     {"rank", "rank VAR=VALUE...", "which regions take most time at a place that was not measured",
      "All experiments in the order of their predicted time at this place, with share,\n"
@@ -214,8 +216,8 @@ const struct command commands[] = {
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR|version] [speedup] [log | linear]\n"
-     "    [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR|version] [where CONDITION] [speedup]\n"
+     "    [log | linear] [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -227,8 +229,10 @@ const struct command commands[] = {
      "code. After 'fit NAME by VAR' each value has its own model in the picture. Axes\n"
      "are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
-     "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
-     "that fulfil the condition on top.\n"
+     "draws the model beyond the data, dashed. With 'where' the points are those of the\n"
+     "data that fulfil the condition, as in table; the model is that of the last fit.\n"
+     "'with' draws the points of other files (that fulfil the condition after them) on\n"
+     "top.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.\n"
@@ -310,7 +314,7 @@ const struct command commands[] = {
      "'markdown' prints a table for pull requests, 'github' annotations for GitHub's\n"
      "runner.",
      command_check},
-    {"save", "save FILE [version LABEL] | session FILE",
+    {"save", "save FILE [version LABEL] [where CONDITION] | session FILE",
      "write the samples as one data file, or a session as a script",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded. A file has samples of one version. 'save session FILE' writes a script of the commands that made\n"
@@ -350,8 +354,8 @@ const struct command commands[] = {
      "As llac -f FILE does: it stops at the first command that fails. A script may\n"
      "source others, up to 8 deep. 'undo' takes the whole script back.",
      command_source},
-    {"help", "help [COMMAND]", "this list, or more about a command",
-     "'?' is the same: ? fit.", command_help},
+    {"help", "help [COMMAND]", "this list, or more about a command", "'?' is the same: ? fit.",
+     command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
     {NULL, NULL, NULL, NULL, NULL},
 };

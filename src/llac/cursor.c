@@ -93,6 +93,14 @@ bool cursor_done(struct cursor *c)
     return c->at >= c->end;
 }
 
+int cursor_no_condition(const struct cursor *c, struct span where)
+{
+    return cursor_error(c, where,
+                        "'%s' takes no condition; the command 'where CONDITION' before it chooses "
+                        "samples for all commands",
+                        c->command ? c->command : "this command");
+}
+
 int cursor_finish(struct cursor *c)
 {
     if (cursor_done(c))
@@ -110,10 +118,7 @@ int cursor_finish(struct cursor *c)
             return cursor_error(c, rest, "'%s' cannot stand here; 'help %s' shows the syntax", word,
                                 c->command);
     if (word && strcmp(word, "where") == 0)
-        return cursor_error(c, rest,
-                            "'%s' takes no condition; the command 'where CONDITION' before it "
-                            "chooses samples for all commands",
-                            c->command);
+        return cursor_no_condition(c, rest);
     return cursor_error(c, rest,
                         "this part of the command is not understood; 'help%s%s' shows its syntax",
                         c->command ? " " : "", c->command ? c->command : "");
@@ -155,6 +160,12 @@ bool cursor_keyword(struct cursor *c, const char *word)
         return false;
     c->at += n;
     return true;
+}
+
+bool cursor_is_next(const struct cursor *c, const char *word)
+{
+    struct cursor ahead = *c;
+    return cursor_keyword(&ahead, word) && !cursor_punctuation(&ahead, '=');
 }
 
 bool cursor_punctuation(struct cursor *c, char which)
@@ -240,7 +251,10 @@ char *cursor_variable(struct cursor *c, struct span *where)
     while (w.end < c->end && is_blank(s[w.end]))
         w.end++;
     if (w.end >= c->end || s[w.end] != '=' || name.end == name.begin) {
-        cursor_error(c, name, "VARIABLE=VALUE is expected here");
+        if (strcmp(cursor_text(c, name), "where") == 0)
+            cursor_no_condition(c, name);
+        else
+            cursor_error(c, name, "VARIABLE=VALUE is expected here");
         return NULL;
     }
     c->at = w.end + 1;

@@ -145,6 +145,10 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         no_part(s, c, name, where);
         return NULL;
     }
+    if (strcmp(name, "where") == 0) {
+        cursor_no_condition(c, where);
+        return NULL;
+    }
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
     bool several = session_has_versions(s, name);
     if (!several && meant) {

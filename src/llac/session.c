@@ -43,7 +43,9 @@ void session_destroy(struct session *s)
     if (!s)
         return;
     forget_fits(s);
+    session_end_command(s);
     mem_free(s->fits);
+    mem_free(s->passing);
     mem_free(s->history);
     undo_destroy(s->undo);
     session_forget_parts(s);
@@ -62,6 +64,16 @@ void session_stale(struct session *s)
         s->fits[i]->arena = NULL;
         s->fits[i]->model = NULL;
     }
+}
+
+void session_end_command(struct session *s)
+{
+    for (size_t i = 0; i < s->npassing; i++) {
+        arena_destroy(s->passing[i]->arena);
+        mem_free(s->passing[i]);
+    }
+    s->npassing = 0;
+    s->given = (struct fit_state){.nconditions = 0};
 }
 
 /* The machine is read twice: the first time with the command's memory, for the messages. */
@@ -358,10 +370,34 @@ struct fit_state *session_model_state(struct session *s, const char *experiment,
     return state ? state : session_state(s, experiment, observable);
 }
 
+/* The same fit with the conditions of the running command. */
+static struct model *passing_model(struct session *s, const struct fit_state *state,
+                                   struct diag *diag)
+{
+    for (size_t i = 0; i < s->npassing; i++)
+        if (strcmp(s->passing[i]->experiment, state->experiment) == 0 &&
+            strcmp(s->passing[i]->observable, state->observable) == 0)
+            return s->passing[i]->model;
+    struct fit_state *own = mem_alloc(1, sizeof *own);
+    *own = *state;
+    own->arena = NULL;
+    own->model = NULL;
+    s->passing = mem_resize(s->passing, s->npassing + 1, sizeof *s->passing);
+    s->passing[s->npassing++] = own;
+    size_t n = state->nconditions, more = s->given.nconditions;
+    own->conditions = arena_alloc(s->arena, n + more, sizeof *own->conditions);
+    for (size_t i = 0; i < n + more; i++)
+        own->conditions[i] = i < n ? state->conditions[i] : s->given.conditions[i - n];
+    own->nconditions = n + more;
+    return session_fit(s, own, diag);
+}
+
 struct model *session_model(struct session *s, const char *experiment, const char *observable,
                             struct diag *diag)
 {
     struct fit_state *state = session_model_state(s, experiment, observable);
+    if (s->given.nconditions)
+        return passing_model(s, state, diag);
     return state->model ? state->model : session_fit(s, state, diag);
 }
 
@@ -381,6 +417,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
         return command_unknown(&c, name, name_at);
     c.command = command->name;
     int status = command->run(s, &c);
+    session_end_command(s);
     bool said = strcmp(command->name, "source") == 0; /* by the script */
     if (status && session_interrupt && !said && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");

@@ -88,6 +88,9 @@ struct session {
     size_t nlets;
     struct compose_definition *defines; /* in the arena */
     size_t ndefines;
+    struct fit_state given;     /* the conditions of the running command alone (read_where) */
+    struct fit_state **passing; /* the fits of the running command alone, with these conditions */
+    size_t npassing;
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last fit comes last */
     size_t nfits;
@@ -140,7 +143,9 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);
-/* A fitted model of this observable; NULL: of the one that the last fit or search of the experiment
+/* Ends what holds for one command alone: its conditions, and the fits with them. */
+void session_end_command(struct session *s);
+/* A fitted model of this observable, with the conditions of the running command; NULL: of the one that the last fit or search of the experiment
  * was about. Without a fit, of the formula of the data. What the last fit was stays as it is. NULL on
  * error. */
 struct model *session_model(struct session *s, const char *experiment, const char *observable,

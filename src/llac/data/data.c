@@ -303,6 +303,29 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
     return 0;
 }
 
+int read_fit_condition(struct session *s, struct cursor *c, const char *const *words,
+                       struct fit_state *state)
+{
+    const char *text;
+    size_t n = state->nconditions;
+    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = state->conditions[i];
+    if (read_condition_until(s, c, words, &list[n], &text))
+        return -1;
+    state->conditions = list;
+    state->nconditions = n + 1;
+    return 0;
+}
+
+int read_where(struct session *s, struct cursor *c, const char *const *words)
+{
+    while (cursor_keyword(c, "where"))
+        if (read_fit_condition(s, c, words, &s->given))
+            return -1;
+    return 0;
+}
+
 static void print_conditions(struct session *s)
 {
     json_t *list = json_array();
@@ -500,8 +523,10 @@ int command_save(struct session *s, struct cursor *c)
     char *path = cursor_path(c, &where);
     if (!path)
         return cursor_error_here(c, "the name of a file is missing");
+    static const char *const words[] = {"where", NULL};
     const char *label = NULL;
-    if ((cursor_keyword(c, "version") && read_label(c, &label)) || cursor_finish(c))
+    if ((cursor_keyword(c, "version") && read_label(c, &label)) || read_where(s, c, words) ||
+        cursor_finish(c))
         return -1;
     if (s->data->nfiles == 0)
         return cursor_error(c, where, "there is nothing to save: no data is loaded");
@@ -517,7 +542,7 @@ int command_save(struct session *s, struct cursor *c)
     for (size_t i = 0; i < s->data->nexperiments && status == 0; i++) {
         size_t skipped;
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
-        request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
+        request.conditions = session_conditions(s, c->arena, &s->given, &request.nconditions);
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
         status = points_filter(&request, c->diag, filter.keep[i], &skipped);
     }

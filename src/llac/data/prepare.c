@@ -333,7 +333,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
 static int show_points(struct session *s, struct cursor *c, const struct experiment *e,
                        const char *observable, bool spread)
 {
-    struct points_request request = session_points(s, c->arena, e, observable, NULL);
+    struct points_request request = session_points(s, c->arena, e, observable, &s->given);
     struct points points;
     if (points_make(c->arena, &request, c->diag, &points))
         return -1;
@@ -367,6 +367,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
 
 int command_show(struct session *s, struct cursor *c)
 {
+    static const char *const words[] = {"spread", "where", NULL};
     struct span where;
     if (cursor_done(c)) {
         list_files(s);
@@ -385,6 +386,9 @@ int command_show(struct session *s, struct cursor *c)
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
         return cursor_error_here(c, "the observable is missing: on OBS");
     bool spread = cursor_keyword(c, "spread");
+    if (read_where(s, c, words))
+        return -1;
+    spread = cursor_keyword(c, "spread") || spread;
     if (cursor_finish(c))
         return -1;
     return show_points(s, c, e, observable, spread);

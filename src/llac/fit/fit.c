@@ -96,20 +96,6 @@ static int read_formula(struct session *s, struct cursor *c, const struct experi
     return state->formula ? 0 : -1;
 }
 
-static int add_condition(struct session *s, struct cursor *c, struct fit_state *state)
-{
-    const char *text;
-    size_t n = state->nconditions;
-    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
-    for (size_t i = 0; i < n; i++)
-        list[i] = state->conditions[i];
-    if (read_condition(s, c, &list[n], &text))
-        return -1;
-    state->conditions = list;
-    state->nconditions = n + 1;
-    return 0;
-}
-
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state)
 {
     double number;
@@ -119,7 +105,7 @@ int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state
     if (c->at != before)
         return 1;
     if (cursor_keyword(c, "where"))
-        return add_condition(s, c, state) ? -1 : 1;
+        return read_fit_condition(s, c, fit_keywords, state) ? -1 : 1;
     if (cursor_keyword(c, "nonneg")) {
         state->nonneg = true;
         return 1;

@@ -292,15 +292,14 @@ static void put_curve(struct text *out, const struct plot *p, const struct plot_
 static void put_series_data(struct text *out, const struct plot *p, size_t s)
 {
     const struct plot_series *q = &p->series[s];
-    const struct model *m = q->frame->model;
-    const double *x = model_points(m)->at[q->frame->column];
+    const double *x = q->frame->drawn.points->at[q->frame->column];
     double edge = 1.12 * fmax(p->most_error, 1e-9);
     for (int left_out = 0; left_out <= 1; left_out++) {
         text_printf(out, "$%s%zu << END_OF_DATA\n", left_out ? "left" : "points", s);
         for (size_t i = 0; i < q->npoints; i++) {
             size_t point = q->points[i];
-            double error = plot_error(m, point);
-            if (model_left_out(m)[point] != left_out)
+            double error = plot_error(q->frame, point);
+            if (plot_is_left_out(q->frame, point) != left_out)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", x[point],

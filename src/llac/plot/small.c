@@ -50,10 +50,10 @@ static void draw(struct grid *g, const struct plot *p, size_t drawn)
     }
     for (size_t i = 0; i < drawn; i++) {
         const struct plot_series *s = &p->series[curve(p, i, drawn)];
-        const struct model *m = s->frame->model;
+        const struct points *points = s->frame->drawn.points;
         for (size_t k = 0; k < s->npoints; k++)
-            put(g, model_points(m)->at[s->frame->column][s->points[k]], s->measured[k],
-                model_left_out(m)[s->points[k]] ? '?' : marks[i]);
+            put(g, points->at[s->frame->column][s->points[k]], s->measured[k],
+                plot_is_left_out(s->frame, s->points[k]) ? '?' : marks[i]);
     }
 }
 

@@ -126,6 +126,22 @@ int against_load(struct cursor *c, const struct model *m, struct against *a)
     return 0;
 }
 
+int against_choose(struct cursor *c, const struct model *m, const struct condition *condition,
+                   const char *text, struct against_part *out)
+{
+    *out = (struct against_part){.request = *model_points(m)->request};
+    out->request.conditions = condition;
+    out->request.nconditions = 1;
+    if (points_make(c->arena, &out->request, c->diag, &out->points))
+        return -1;
+    if (out->points.n == 0) {
+        diag_error(c->diag, "no sample of %s can be used and fulfils %s",
+                   out->request.experiment->name, text);
+        return -1;
+    }
+    return 0;
+}
+
 /* Point by point; the number of those that the model predicts. */
 static size_t predict_each(struct cursor *c, const struct model *m, struct against_part *f)
 {
@@ -167,7 +183,8 @@ size_t against_predict(struct cursor *c, const struct model *m, struct against_p
 
 int against_nothing(struct cursor *c, const struct against_part *f)
 {
-    diag_error(c->diag, "no point of %s can be predicted: %s", f->name, f->why[0]);
+    diag_error(c->diag, "no point%s%s can be predicted: %s", f->name ? " of " : "",
+               f->name ? f->name : "", f->why[0]);
     return -1;
 }
 
