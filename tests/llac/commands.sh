@@ -480,6 +480,9 @@ bad 'let simulated = N' "'simulated' is a property of the run, which conditions 
 bad 'where simulatd == 0' "no experiment has a variable or an observable 'simulatd'"
 
 
+bad 'fit sort = sort[0] + fft[1]*N' '1:22: error: a formula of sort has only constants sort[0], sort[1], ...; '"'define' composes"
+bad 'fit sort = sort[0] + gft[1]*N' "sort has no variable 'gft[1]'"
+
 # conditions for one command alone: those of the points that are shown ...
 good 'show fft where P == 2 and N > 5000'
 is "$(grep -c '^ *[0-9]* *2 *5 ' out)" 4 'points'
