@@ -113,8 +113,8 @@ const struct command commands[] = {
      "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
      "'by version' does so for each version of the code: f@LABEL. All commands take\n"
      "these names, and 'predict f VAR=VALUE ...' takes the set of that value.\n"
-     "'fit all [on OBS]' fits every formula of the data and prints a line for each, the\n"
-     "longest times first. It searches for a formula if an experiment has none, and\n"
+     "'fit all [on OBS] [where CONDITION]' fits every formula of the data and prints a line\n"
+     "for each, the longest times first. It searches for a formula if an experiment has none, and\n"
      "prints each warning about the machine once. 'fit all full' prints the fits in\n"
      "full, 'fit all full small' with a small plot below each.",
      command_fit},

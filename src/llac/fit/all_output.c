@@ -172,13 +172,48 @@ static void print_table(struct session *s, struct arena *a, const struct all_mod
     text_free(&l.text);
 }
 
+/* Without a model there is still what was measured. */
+static void text_measured(FILE *out, struct arena *a, const struct all_model *q)
+{
+    const struct points *p = q->few;
+    const char *unit = points_unit(p->request);
+    for (size_t i = 0; i < p->n; i++) {
+        const char *at = "";
+        char value[NUMBER_SIZE];
+        for (size_t j = 0; j < p->nnames; j++)
+            if (points_shown(p, j))
+                at = arena_printf(a, "%s%s%s=%s", at, *at ? " " : "", p->names[j],
+                                  number_text(p->at[j][i], value));
+        fprintf(out, "    measured at %s: %s%s%s, %s of %zu sample%s\n", at,
+                number_digits(p->value[i], 4, value), *unit ? " " : "", unit,
+                statistics[p->request->statistic].text, p->count[i], p->count[i] == 1 ? "" : "s");
+    }
+}
+
 static void text_missing(FILE *out, struct arena *a, const struct all_models *all)
 {
-    for (size_t i = 0; i < all->n; i++)
-        if (!all->list[i].model)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "no model: %s: %s", label(a, &all->list[i]), all->list[i].reason));
+    for (size_t i = 0; i < all->n; i++) {
+        const struct all_model *q = &all->list[i];
+        if (!q->model)
+            text_wrapped(out, "  ", arena_printf(a, "no model: %s: %s", label(a, q), q->reason));
+        if (!q->model && q->few)
+            text_measured(out, a, q);
+    }
+}
+
+/* Where it was measured, if the points are too few; null otherwise. */
+static json_t *json_measured(const struct points *p)
+{
+    json_t *list = p ? json_array() : json_null();
+    for (size_t i = 0; p && i < p->n; i++) {
+        json_t *at = json_object();
+        for (size_t j = 0; j < p->nnames; j++)
+            json_set(at, p->names[j], json_number(p->at[j][i]));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "at", at, "value",
+                                              json_number(p->value[i]), "samples",
+                                              (json_int_t)p->count[i]));
+    }
+    return list;
 }
 
 static size_t count_models(const struct all_models *all)
@@ -225,10 +260,10 @@ json_t *json_all(const struct all_models *all)
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
         if (!q->model) {
-            json_array_append_new(missing, json_pack("{s:o, s:o, s:o}", "experiment",
-                                                     json_text(q->experiment), "observable",
-                                                     json_text(q->observable), "reason",
-                                                     json_text(q->reason)));
+            json_array_append_new(
+                missing, json_pack("{s:o, s:o, s:o, s:o}", "experiment", json_text(q->experiment),
+                                   "observable", json_text(q->observable), "reason",
+                                   json_text(q->reason), "measured", json_measured(q->few)));
             continue;
         }
         json_t *j = json_fit(q->state, q->model);

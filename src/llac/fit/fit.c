@@ -177,13 +177,14 @@ struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct d
     return state;
 }
 
-/* fit all [full [small]] [on OBS] */
+/* fit all [full [small]] [on OBS] [where CONDITION] */
 static int fit_all(struct session *s, struct cursor *c)
 {
     struct all_models all = {.n = 0};
     const char *observable = NULL;
     bool full = cursor_keyword(c, "full"), small = full && cursor_keyword(c, "small");
-    if (read_observable(c, &observable) || cursor_finish(c) || all_fit(s, c, observable, &all))
+    if (read_observable(c, &observable) || read_where(s, c, fit_keywords) || cursor_finish(c) ||
+        all_fit(s, c, observable, &all))
         return -1;
     if (all.n == 1 && all.failed && !s->json) {
         diag_error(c->diag, "%s", all.list[0].reason);
