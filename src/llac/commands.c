@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/misprint.h"
+#include "base/text.h"
 #include "llac/json.h"
+#include "llac/text.h"
 #include "llac/commands.h"
 
 const struct command commands[] = {
@@ -177,7 +179,7 @@ const struct command commands[] = {
      "of the experiment.",
      command_compare},
     {"derive", "derive NAME [on OBS] from EXPRESSION, ...",
-     "an experiment as the sum of blocks: which block explains the difference",
+     "an experiment as a sum of blocks: which explains the difference",
      "The expressions are as in 'define'. Their sum is compared with the measured\n"
      "values and with the fit of the experiment itself. For each expression (of a\n"
      "single one: for each experiment in it) it shows its share, the factor that would\n"
@@ -216,8 +218,9 @@ const struct command commands[] = {
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR|version] [where CONDITION] [speedup]\n"
-     "    [log | linear] [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR|version] [where CONDITION]\n"
+     "    [speedup] [log | linear] [to VAR=VALUE] [with FILE... [where CONDITION]]\n"
+     "    [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -428,13 +431,36 @@ static void print_functions(FILE *out)
             continue;
         char call[64];
         snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
-        fprintf(out, "    %-26s %-4s %s\n", call, f->unit, f->help);
+        char first[80];
+        snprintf(first, sizeof first, "    %-25s %-3s ", call, f->unit);
+        text_wrapped(out, first, f->help);
     }
-    fputs("\n    BYTES is the working set of each core, or the size of a message; CORES is the\n"
-          "    number of active cores (1 if it is left out). Between measured places the\n"
-          "    logarithms are interpolated; beyond them a value is constant, and predict\n"
-          "    says so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).\n",
-          out);
+    fputc('\n', out);
+    text_wrapped(out, "    ",
+                 "BYTES is the working set of each core, or the size of a message; CORES is the "
+                 "number of active cores (1 if it is left out). Between measured places the "
+                 "logarithms are interpolated; beyond them a value is constant, and predict says "
+                 "so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).");
+}
+
+/* Lines that end early end a paragraph; the others are only as long as the source has room for. */
+static void print_details(FILE *out, const char *details)
+{
+    enum { FULL_LINE = 64 };
+    struct text paragraph;
+    text_init(&paragraph);
+    for (const char *p = details; *p;) {
+        size_t n = strcspn(p, "\n");
+        text_addn(&paragraph, p, n);
+        p += n + (p[n] == '\n');
+        if (*p && n >= FULL_LINE) {
+            text_addc(&paragraph, ' ');
+            continue;
+        }
+        text_wrapped(out, "    ", paragraph.s);
+        text_clear(&paragraph);
+    }
+    text_free(&paragraph);
 }
 
 static void print_command(FILE *out, const struct command *k)
@@ -442,11 +468,7 @@ static void print_command(FILE *out, const struct command *k)
     fprintf(out, "%s\n    %s\n", k->usage, k->summary);
     if (*k->details)
         fprintf(out, "\n");
-    for (const char *p = k->details; *p;) {
-        size_t n = strcspn(p, "\n");
-        fprintf(out, "    %.*s\n", (int)n, p);
-        p += n + (p[n] == '\n');
-    }
+    print_details(out, k->details);
     if (k->run == command_machine)
         print_functions(out);
 }
@@ -472,8 +494,8 @@ int command_help(struct session *s, struct cursor *c)
     } else {
         for (const struct command *k = commands; k->name; k++)
             fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
-        fputs("Commands are separated by ';' or lines; '#' starts a comment. 'help fit' describes "
-              "fit.\n",
+        fputs("Commands are separated by ';' or lines; '#' starts a comment.\n"
+              "'help fit' or '? fit' describes fit.\n",
               s->out);
     }
     return 0;

@@ -553,6 +553,11 @@ for c in '? plot' '?plot' 'help  plot'; do
     good "$c"
     same out list
 done
+what='help fits a terminal of 80 columns'
+for c in $("$llac" -e help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do echo "help $c"; done >all.llac
+{ "$llac" -e help; "$llac" all.llac; } | awk 'length($0) > 80' >wide
+empty wide
+is "$(grep -c . all.llac)" "$("$llac" -e help | grep -c '^  [a-z]')" 'commands'
 bad '? me' "there is no command 'me'"
 bad 'plot? ' 'expected here'
 bad 'rank N=4 where N > 2' "'rank' takes no condition; the command 'where CONDITION' before it"
