@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "data/load_missing.h"
 #include "data/load_once.h"
@@ -516,4 +518,12 @@ bool session_has_colour(const struct session *s)
 {
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     return s->terminal && !s->json && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
+}
+
+int session_columns(const struct session *s)
+{
+    struct winsize size = {.ws_col = 0};
+    if (!s->terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+        return 0;
+    return size.ws_col >= 40 ? size.ws_col : size.ws_col ? 40 : 0;
 }

@@ -187,6 +187,9 @@ struct points_request session_points(struct session *s, struct arena *a, const s
 /* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
 bool session_has_colour(const struct session *s);
 
+/* The columns of the terminal, at least 40; 0 if the output is none. */
+int session_columns(const struct session *s);
+
 /* Set by SIGINT: the command ends, and those after it in the same text are not run. The prompt clears
  * it. */
 extern volatile sig_atomic_t session_interrupt;
