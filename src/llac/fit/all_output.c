@@ -245,7 +245,7 @@ void text_all_in_full(struct session *s, const struct all_models *all, bool smal
             continue;
         text_fit(s->out, q->state, q->model, models == 1);
         if (small && model_points(q->model)->n <= MOST_POINTS)
-            plot_small_of_model(s->out, q->model);
+            plot_small_of_model(s->out, q->model, session_columns(s));
     }
     print_table(s, a, all, true);
     text_missing(s->out, a, all);

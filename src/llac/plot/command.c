@@ -308,7 +308,7 @@ static int draw_plot(struct session *s, struct cursor *c, struct plot *plot,
     if (words->speedup && plot_change_to_speedup(plot, c->diag))
         return -1;
     if (words->small && !s->json)
-        plot_small(s->out, plot);
+        plot_small(s->out, plot, session_columns(s));
     else if ((words->path || !s->json) &&
              gnuplot_draw(plot_script, plot, words->path, s->out, c->diag))
         return -1;
