@@ -465,7 +465,8 @@ static void print_details(FILE *out, const char *details)
 
 static void print_command(FILE *out, const struct command *k)
 {
-    fprintf(out, "%s\n    %s\n", k->usage, k->summary);
+    text_heading(out, "%s\n", k->usage);
+    fprintf(out, "    %s\n", k->summary);
     if (*k->details)
         fprintf(out, "\n");
     print_details(out, k->details);
@@ -492,8 +493,12 @@ int command_help(struct session *s, struct cursor *c)
     } else if (one) {
         print_command(s->out, one);
     } else {
-        for (const struct command *k = commands; k->name; k++)
-            fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
+        for (const struct command *k = commands; k->name; k++) {
+            text_style(s->out, TEXT_NAME);
+            fprintf(s->out, "  %-10s", k->name);
+            text_style(s->out, TEXT_PLAIN);
+            fprintf(s->out, " %s\n", k->summary);
+        }
         fputs("Commands are separated by ';' or lines; '#' starts a comment.\n"
               "'help fit' or '? fit' describes fit.\n",
               s->out);

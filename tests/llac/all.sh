@@ -99,5 +99,17 @@ if command -v script >/dev/null; then
     colours() { env "$1" TERM=xterm script -qec "$llac -e 'fit all' free.dat" /dev/null </dev/null | grep -c "$(printf '\033')\["; }
     is "$(colours NO_COLOR=)" 2 "lines with colours"
     is "$(colours NO_COLOR=1)" 0 "lines with colours and NO_COLOR"
+    esc=$(printf '\033')
+    for c in 'fit b' 'list' 'show b' 'table b' 'help' 'fit nothing'; do
+        env PAGER= NO_COLOR= TERM=xterm script -qec "$llac -e '$c' free.dat" /dev/null </dev/null >out
+        has out "$esc\["
+        env PAGER= NO_COLOR=1 TERM=xterm script -qec "$llac -e '$c' free.dat" /dev/null </dev/null >out
+        lacks out "$esc\[[0-9]"
+        what="no colours in a pipe or a file: $c"
+        env NO_COLOR= TERM=xterm "$llac" -e "$c" free.dat >out 2>&1
+        lacks out "$esc"
+        env NO_COLOR= TERM=xterm "$llac" -e "$c" free.dat 2>&1 | cat >out
+        lacks out "$esc"
+    done
 fi
 finish

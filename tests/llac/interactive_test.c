@@ -324,6 +324,34 @@ static void long_work_shows_its_progress(void **state)
     unlink(fifo);
 }
 
+static void terminals_have_colours(void **state)
+{
+    (void)state;
+    struct terminal t;
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "fit nothing\n");
+    expect(&t, "\033[1;31merror\033[0m: there is no experiment 'nothing'");
+    type(&t, "fit init = init[0] + init[1]*N where CLOCK < 1\n");
+    expect(&t,
+           "\033[33mwarning: \033[0m"); /* of the fit, which comes before those of the command */
+    expect(&t, "\033[33mwarning\033[0m: samples are left out");
+    type(&t, "list\n");
+    expect(&t, "\033[1msort\033[0m   96 samples");
+    type(&t, "fit sort\n");
+    expect(&t, "\033[1msort\033[0m = sort[0]");
+    expect(&t, "\033[1m  "); /* a heading */
+    type(&t, "quit\n");
+    wait_end(&t);
+    start(&t, DEMO_DATA); /* a dumb terminal has none */
+    expect(&t, "llac> ");
+    type(&t, "fit nothing; list\n");
+    expect(&t, "error: there is no experiment 'nothing'");
+    expect(&t, "  sort   96 samples");
+    type(&t, "quit\n");
+    wait_end(&t);
+}
+
 /* The terminal has 100 columns and 24 rows. */
 static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
 {
@@ -461,6 +489,7 @@ int main(void)
         cmocka_unit_test(long_output_goes_to_the_pager),
         cmocka_unit_test(output_is_shown_without_a_pager),
         cmocka_unit_test(long_work_shows_its_progress),
+        cmocka_unit_test(terminals_have_colours),
         cmocka_unit_test(pictures_have_colours_and_the_size_of_the_terminal),
         cmocka_unit_test(rows_of_rank_do_not_wrap),
     };

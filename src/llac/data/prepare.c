@@ -291,9 +291,9 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
     bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t j = 0; j < p->nnames; j++)
         if ((has_column[j] = points_shown(p, j)))
-            fprintf(out, " %11s", p->names[j]);
-    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, spread ? "mean" : "min",
-            spread ? "avg diff" : "median", spread ? "std dev" : "max");
+            text_heading(out, " %11s", p->names[j]);
+    text_heading(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, spread ? "mean" : "min",
+                 spread ? "avg diff" : "median", spread ? "std dev" : "max");
     for (size_t i = 0; i < p->n; i++) {
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];

@@ -179,7 +179,10 @@ static void text_table(FILE *out, struct arena *a, const struct ranking *r, int 
     sum->text[NAME] = "together";
     sum->text[SECONDS] = number_digits(r->total_there, 4, total);
     struct layout l = choose_layout(rows, r->nregions + 2, room);
-    for (size_t i = 0; i < r->nregions + 2; i++)
+    text_style(out, TEXT_HEADING);
+    text_row(out, &rows[0], &l);
+    text_style(out, TEXT_PLAIN);
+    for (size_t i = 1; i < r->nregions + 2; i++)
         text_row(out, &rows[i], &l);
 }
 
