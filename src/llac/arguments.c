@@ -17,7 +17,7 @@ const struct experiment *read_experiment(struct session *s, struct cursor *c)
     struct span where;
     char *name = cursor_experiment(c, &where);
     if (!name) {
-        cursor_error_here(c, "the name of an experiment is expected here");
+        session_name_missing(s, c);
         return NULL;
     }
     return session_experiment(s, c, name, where);

@@ -173,6 +173,8 @@ const struct fit_group *session_group(const struct session *s, const char *exper
 /* The experiment, or NULL with an error that names those there are. */
 const struct experiment *session_experiment(struct session *s, const struct cursor *c,
                                             const char *name, struct span where);
+/* The error where the name of an experiment should be, with those there are. Always -1. */
+int session_name_missing(const struct session *s, const struct cursor *c);
 /* Definitions as the model wants them. */
 struct definitions session_definitions(struct session *s, struct arena *a);
 /* The session's conditions, followed by those of a fit. */

@@ -481,6 +481,9 @@ bad 'where simulatd == 0' "no experiment has a variable or an observable 'simula
 
 
 bad 'fit sort = sort[0] + fft[1]*N' '1:22: error: a formula of sort has only constants sort[0], sort[1], ...; '"'define' composes"
+bad 'fit' 'the name of an experiment is expected here: sort, fft, init'
+bad 'plot' 'the name of an experiment is expected here: sort, fft, init'
+good 'search sort where N > 4000 terms 2'
 bad 'fit sort = sort[0] + gft[1]*N' "sort has no variable 'gft[1]'"
 
 # conditions for one command alone: those of the points that are shown ...

@@ -375,7 +375,7 @@ int command_show(struct session *s, struct cursor *c)
     }
     char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return define_show(s, c, d);

@@ -207,7 +207,7 @@ int command_fit(struct session *s, struct cursor *c)
     struct span where, by_at = {0, 0};
     const char *name = cursor_experiment(c, &where), *by = NULL;
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     if (all_is_meant(s, name))
         return fit_all(s, c);
     const struct experiment *e = session_find(s, name);

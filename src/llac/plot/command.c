@@ -460,7 +460,7 @@ int command_plot(struct session *s, struct cursor *c)
     struct fit_sets sets;
     size_t index;
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return plot_definition(s, c, d);

@@ -192,7 +192,7 @@ int command_explain(struct session *s, struct cursor *c)
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return compose_explain_definition(s, c, d);

@@ -123,7 +123,7 @@ int command_predict(struct session *s, struct cursor *c)
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     if (read_observable(c, &observable) || read_assignments(c, options, &given))
         return -1;
     const struct compose_definition *d = session_definition(s, name);

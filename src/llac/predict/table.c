@@ -301,7 +301,7 @@ int command_table(struct session *s, struct cursor *c)
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return compose_table_definition(s, c, d);
