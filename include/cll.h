@@ -140,7 +140,9 @@ struct cll_thread {
 #define CLL_PER_THREAD __thread
 #define CLL_NEAR       __attribute__((tls_model("initial-exec")))
 #endif
-extern CLL_API CLL_PER_THREAD struct cll_thread *cll_self CLL_NEAR;
+/* Its name in object code tells someone who links without CALL what to do: the linker prints it. */
+#define CLL_SELF_NAME "cll_link_with_call_cc_or_lcll"
+extern CLL_API CLL_PER_THREAD struct cll_thread *cll_self __asm__(CLL_SELF_NAME) CLL_NEAR;
 
 /* One open region, on the stack of the program. */
 struct cll_region {

@@ -201,9 +201,19 @@ static void add_place(struct text *out, const struct message *m, diag_origin *or
     text_free(&name);
 }
 
+static bool has_colours;
+
+void diag_have_colours(bool colours)
+{
+    has_colours = colours;
+}
+
 static void print_message(FILE *out, const struct message *m, diag_origin *origin)
 {
-    static const char *const word[] = {"note", "warning", "error"};
+    static const char *const plain[] = {"note", "warning", "error"};
+    static const char *const coloured[] = {"note", "\033[33mwarning\033[0m",
+                                           "\033[1;31merror\033[0m"};
+    const char *const *word = has_colours ? coloured : plain;
     struct text t;
     text_init(&t);
     if (m->source)

@@ -53,6 +53,8 @@ const char *diag_first(const struct diag *d, enum severity at_least);
  * forgets them. At most `limit` errors are printed (0 = all), the rest counted in one line. */
 void diag_print(struct diag *d, FILE *out, size_t limit);
 void diag_clear(struct diag *d);
+/* Whether the words 'error' and 'warning' have colours: for a program whose messages go to a terminal. */
+void diag_have_colours(bool colours);
 
 /* Gives every message that has no place this one: the command or statement that caused it. */
 void diag_locate(struct diag *d, const struct source *source, struct span where);

@@ -39,7 +39,10 @@ static const char *only_longer(const char *word, const char *const *names)
 const char *misprint_meant(const char *word, const char *const *names)
 {
     for (const char *const *k = names; *k; k++)
-        if (strcasecmp(*k, word) == 0 && strcmp(*k, word) != 0)
+        if (strcmp(*k, word) == 0)
+            return NULL;
+    for (const char *const *k = names; *k; k++)
+        if (strcasecmp(*k, word) == 0)
             return *k;
     for (const char *const *k = names; *k; k++)
         if (strlen(word) > 1 && strlen(*k) > 1 && misprint_is_one(word, *k))

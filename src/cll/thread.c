@@ -27,6 +27,9 @@
 
 static struct cll_thread nothing; /* gate 0: every begin takes the slow path */
 CLL_PER_THREAD struct cll_thread *cll_self = &nothing;
+/* Its name in programs that were compiled before it had the one of cll.h. */
+extern CLL_API CLL_PER_THREAD struct cll_thread *cll_self_of_before __asm__("cll_self")
+    __attribute__((alias(CLL_SELF_NAME))) CLL_NEAR;
 
 enum state { STATE_NEW, STATE_ON, STATE_OFF, STATE_FINISHED };
 

@@ -149,6 +149,8 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
 {
     if (f->kind == FORMULA_CALL && f->function->unit)
         return lift_arguments(e, f);
+    if (f->kind == FORMULA_CALL && strcmp(f->function->name, "pow") == 0 && find_constant(f))
+        f = formula_node(e->arena, FORMULA_POWER, f->span, f->operands, 2);
     if (is_choice(f) && find_constant(f))
         return lift_operands(e, f);
     const struct formula *compared = formula_is_condition(f) ? find_constant(f) : NULL;
@@ -284,6 +286,8 @@ static struct formula_linear *extract_product(struct extractor *e, const struct 
     if (f->kind == FORMULA_DIVIDE && in_r)
         return non_linear(e, in_r, "something is divided by it");
     if (in_l && in_r) {
+        if (!extract(e, l) || !extract(e, r)) /* each must be linear by itself */
+            return NULL;
         const char *how =
             arena_printf(e->arena, "it is multiplied by %s", formula_constant_name(e->arena, in_l));
         return non_linear(e, in_r, how);
@@ -386,7 +390,10 @@ static struct formula_linear *extract(struct extractor *e, const struct formula 
         if (is_choice(f))
             return extract_choice(e, f);
         return non_linear(e, culprit,
-                          arena_printf(e->arena, "it is inside %s()", f->function->name));
+                          arena_printf(e->arena,
+                                       "it is inside %s(), where a number must be ('compare' of "
+                                       "llac tries several)",
+                                       f->function->name));
     default: return non_linear(e, culprit, "a comparison with it jumps from 0 to 1");
     }
 }

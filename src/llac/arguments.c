@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts that several commands have (arguments.h). */
+#define _GNU_SOURCE 1 /* GLOB_TILDE */
 #include "llac/arguments.h"
 
+#include <errno.h>
+#include <glob.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arithmetic.h"
 
@@ -13,7 +17,7 @@ const struct experiment *read_experiment(struct session *s, struct cursor *c)
     struct span where;
     char *name = cursor_experiment(c, &where);
     if (!name) {
-        cursor_error_here(c, "the name of an experiment is expected here");
+        session_name_missing(s, c);
         return NULL;
     }
     return session_experiment(s, c, name, where);
@@ -28,6 +32,42 @@ int read_observable(struct cursor *c, const char **observable)
         return cursor_error_here(c, "the observable is missing: on OBS");
     *observable = cursor_text(c, w);
     return 0;
+}
+
+static bool is_pattern(const char *path)
+{
+    return (*path == '~' || strpbrk(path, "*?[")) && access(path, F_OK) != 0;
+}
+
+static void add_path(struct cursor *c, struct paths *out, char *path)
+{
+    out->list =
+        arena_grow(c->arena, out->list, out->n, &out->capacity, out->n + 1, sizeof *out->list);
+    out->list[out->n++] = path;
+}
+
+int read_paths(struct cursor *c, struct paths *out, struct span *where)
+{
+    struct span at;
+    glob_t found;
+    char *path = cursor_path(c, &at);
+    if (!path)
+        return -1;
+    if (where)
+        *where = at;
+    bool quoted = at.begin > 0 && strchr("\"'", c->source->text[at.begin - 1]);
+    if (quoted || !is_pattern(path)) {
+        add_path(c, out, path);
+        return 0;
+    }
+    out->matched = true;
+    int status = glob(path, GLOB_TILDE, NULL, &found);
+    for (size_t i = 0; status == 0 && i < found.gl_pathc; i++)
+        add_path(c, out, arena_strdup(c->arena, found.gl_pathv[i]));
+    globfree(&found);
+    if (status == GLOB_NOSPACE)
+        return cursor_error(c, at, "%s: %s", path, strerror(ENOMEM));
+    return status ? cursor_error(c, at, "no file matches '%s'", path) : 0;
 }
 
 int read_number(struct cursor *c, const char *what, bool percent, double *value)
@@ -74,11 +114,9 @@ int arguments_check_observable(struct session *s, struct cursor *c, const struct
 /* Whether the values are over: one of these words comes next, not a variable of that name. */
 static bool option_follows(struct cursor *c, const char *const *words)
 {
-    for (; *words; words++) {
-        struct cursor ahead = *c;
-        if (cursor_keyword(&ahead, *words) && !cursor_punctuation(&ahead, '='))
+    for (; *words; words++)
+        if (cursor_is_next(c, *words))
             return true;
-    }
     return false;
 }
 

@@ -12,6 +12,16 @@ const struct experiment *read_experiment(struct session *s, struct cursor *c);
 int read_observable(struct cursor *c, const char **observable);
 int arguments_check_observable(struct session *s, struct cursor *c, const struct experiment *e,
                                const char *observable);
+/* Names of files, in the cursor's arena. */
+struct paths {
+    char **list;
+    size_t n, capacity;
+    bool matched; /* some matched a pattern */
+};
+/* The next word, added as files: a name in quotes, of a file that is there, or without * ? [ and ~ in
+ * front, is one file; else it is a pattern, and means the files that match it, in the order of their
+ * names. *where (may be NULL) is the word without quotes. 0, or -1 with an error. */
+int read_paths(struct cursor *c, struct paths *out, struct span *where);
 /* A number that is not negative; with `percent` a % may follow. */
 int read_number(struct cursor *c, const char *what, bool percent, double *value);
 /* A time that is not negative: 60s, 5min, 0.5h, 100ms. */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/misprint.h"
+#include "base/text.h"
 #include "llac/json.h"
+#include "llac/text.h"
 #include "llac/commands.h"
 
 const struct command commands[] = {
@@ -19,7 +21,8 @@ const struct command commands[] = {
      "numbers in the name of the file: load sort.1024.8.csv variables=N,P.\n"
      "The samples of several files are merged by experiment. It is an error if an\n"
      "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
-     "Names with blanks are quoted: load \"my data.dat\".\n"
+     "Names with blanks are quoted: load \"my data.dat\". Other names may be patterns:\n"
+     "load run*.dat. 'undo' and 'save session' know which files matched.\n"
      "Files of different code, flags or processors are kept apart as versions, each\n"
      "with a label: its experiments are f@LABEL. 'as LABEL' gives the label and puts\n"
      "all files of the command into this version.",
@@ -28,7 +31,7 @@ const struct command commands[] = {
      "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
-    {"show", "show [NAME [on OBS] [spread]]",
+    {"show", "show [NAME [on OBS] [spread] [where CONDITION]]",
      "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
      "the statistic in use, minimum, median and maximum of the samples; points that\n"
@@ -112,14 +115,15 @@ const struct command commands[] = {
      "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
      "'by version' does so for each version of the code: f@LABEL. All commands take\n"
      "these names, and 'predict f VAR=VALUE ...' takes the set of that value.\n"
-     "'fit all [on OBS]' fits every formula of the data and prints a line for each, the\n"
-     "longest times first. It searches for a formula if an experiment has none, and\n"
+     "'fit all [on OBS] [where CONDITION]' fits every formula of the data and prints a line\n"
+     "for each, the longest times first. It searches for a formula if an experiment has none, and\n"
      "prints each warning about the machine once. 'fit all full' prints the fits in\n"
      "full, 'fit all full small' with a small plot below each.",
      command_fit},
     {"predict",
-     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [working set BYTES]\n"
-     "    [scaling CONSTANT by RULE, ...]] [before running [on MACHINE]]",
+     "predict NAME [on OBS] VAR=VALUE... [where CONDITION]\n"
+     "    [on MACHINE [working set BYTES] [scaling CONSTANT by RULE, ...]]\n"
+     "    [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A blank or a comma separates variables. A number may be\n"
@@ -127,7 +131,8 @@ const struct command commands[] = {
      "varies in the data may be left out. Two 95 % intervals: 'typical' for the same\n"
      "statistic over the same number of runs, 'single run' for one execution. Remarks\n"
      "name ranges in which constants may change and nothing was measured. Fits first if\n"
-     "there is no fit.\n"
+     "there is no fit. With 'where' it fits the samples that fulfil the condition, for\n"
+     "this prediction alone.\n"
      "'on MACHINE' carries the constants from the machine in use to another one: each\n"
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
@@ -158,11 +163,11 @@ const struct command commands[] = {
      "experiment, or with the same expression of measured values. Fits first if there\n"
      "is no fit.",
      command_table},
-    {"explain", "explain NAME [on OBS] VAR=VALUE...",
+    {"explain", "explain NAME [on OBS] VAR=VALUE... [where CONDITION]",
      "the largest term at a place, and where another takes over",
      "Shows what each term of the formula contributes at this place, the largest\n"
      "first, and the values of each variable, up and down from there (the others do\n"
-     "not change), at which another term becomes the largest.",
+     "not change), at which another term becomes the largest. 'where' is as in predict.",
      command_explain},
     {"compare",
      "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
@@ -175,7 +180,7 @@ const struct command commands[] = {
      "of the experiment.",
      command_compare},
     {"derive", "derive NAME [on OBS] from EXPRESSION, ...",
-     "an experiment as the sum of blocks: which block explains the difference",
+     "an experiment as a sum of blocks: which explains the difference",
      "The expressions are as in 'define'. Their sum is compared with the measured\n"
      "values and with the fit of the experiment itself. For each expression (of a\n"
      "single one: for each experiment in it) it shows its share, the factor that would\n"
@@ -195,13 +200,13 @@ const struct command commands[] = {
      "negative; 'signed' allows negative ones. 'search all' searches one for every\n"
      "experiment and prints a line for each, as 'fit all' does.",
      command_search},
-    {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K]",
+    {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K] [where CONDITION]",
      "what to measure next for a better prediction",
      "Names the points whose measurement narrows the interval of this prediction most\n"
      "in the time given (60s, 5min, 2h; default: as long as the data took). The cost\n"
      "of a point is its predicted time. Points go up to K times (default 4) the\n"
      "largest measured value; P has only measured values. Fits first if there is no\n"
-     "fit.",
+     "fit. 'where' is as in predict.",
      command_advise},
     {"rank", "rank VAR=VALUE...", "which regions take most time at a place that was not measured",
      "All experiments in the order of their predicted time at this place, with share,\n"
@@ -224,8 +229,9 @@ const struct command commands[] = {
      "is no fit.",
      command_crossover},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR|version] [speedup] [log | linear]\n"
-     "    [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR|version] [where CONDITION]\n"
+     "    [speedup] [log | linear] [to VAR=VALUE] [with FILE... [where CONDITION]]\n"
+     "    [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -237,8 +243,10 @@ const struct command commands[] = {
      "code. After 'fit NAME by VAR' each value has its own model in the picture. Axes\n"
      "are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
-     "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
-     "that fulfil the condition on top.\n"
+     "draws the model beyond the data, dashed. With 'where' the points are those of the\n"
+     "data that fulfil the condition, as in table; the model is that of the last fit.\n"
+     "'with' draws the points of other files (that fulfil the condition after them) on\n"
+     "top.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.\n"
@@ -321,7 +329,7 @@ const struct command commands[] = {
      "'markdown' prints a table for pull requests, 'github' annotations for GitHub's\n"
      "runner.",
      command_check},
-    {"save", "save FILE [version LABEL] | session FILE",
+    {"save", "save FILE [version LABEL] [where CONDITION] | session FILE",
      "write the samples as one data file, or a session as a script",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded. A file has samples of one version. 'save session FILE' writes a script of the commands that made\n"
@@ -362,7 +370,8 @@ const struct command commands[] = {
      "As llac -f FILE does: it stops at the first command that fails. A script may\n"
      "source others, up to 8 deep. 'undo' takes the whole script back.",
      command_source},
-    {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
+    {"help", "help [COMMAND]", "this list, or more about a command", "'?' is the same: ? fit.",
+     command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -435,26 +444,45 @@ static void print_functions(FILE *out)
             continue;
         char call[64];
         snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
-        fprintf(out, "    %-26s %-4s %s\n", call, f->unit, f->help);
+        char first[80];
+        snprintf(first, sizeof first, "    %-25s %-3s ", call, f->unit);
+        text_wrapped(out, first, f->help);
     }
-    fputs("\n    BYTES is the working set of each core or of the accelerator, or the size of a\n"
-          "    message or a transfer; CORES is the number of active cores (1 if it is left\n"
-          "    out). Between measured places the logarithms are interpolated; beyond them a\n"
-          "    value is constant, and predict says so. A factor in an argument can be a\n"
-          "    constant: f[2]*N*lat(f.w*N).\n",
-          out);
+    fputc('\n', out);
+    text_wrapped(out, "    ",
+                 "BYTES is the working set of each core or of the accelerator, or the size of a message or a "
+                 "transfer; CORES is the number of active cores (1 if it is left out). Between measured places the "
+                 "logarithms are interpolated; beyond them a value is constant, and predict says "
+                 "so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).");
+}
+
+/* Lines that end early end a paragraph; the others are only as long as the source has room for. */
+static void print_details(FILE *out, const char *details)
+{
+    enum { FULL_LINE = 64 };
+    struct text paragraph;
+    text_init(&paragraph);
+    for (const char *p = details; *p;) {
+        size_t n = strcspn(p, "\n");
+        text_addn(&paragraph, p, n);
+        p += n + (p[n] == '\n');
+        if (*p && n >= FULL_LINE) {
+            text_addc(&paragraph, ' ');
+            continue;
+        }
+        text_wrapped(out, "    ", paragraph.s);
+        text_clear(&paragraph);
+    }
+    text_free(&paragraph);
 }
 
 static void print_command(FILE *out, const struct command *k)
 {
-    fprintf(out, "%s\n    %s\n", k->usage, k->summary);
+    text_heading(out, "%s\n", k->usage);
+    fprintf(out, "    %s\n", k->summary);
     if (*k->details)
         fprintf(out, "\n");
-    for (const char *p = k->details; *p;) {
-        size_t n = strcspn(p, "\n");
-        fprintf(out, "    %.*s\n", (int)n, p);
-        p += n + (p[n] == '\n');
-    }
+    print_details(out, k->details);
     if (k->run == command_machine)
         print_functions(out);
 }
@@ -478,10 +506,14 @@ int command_help(struct session *s, struct cursor *c)
     } else if (one) {
         print_command(s->out, one);
     } else {
-        for (const struct command *k = commands; k->name; k++)
-            fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
-        fputs("Commands are separated by ';' or lines; '#' starts a comment. 'help fit' describes "
-              "fit.\n",
+        for (const struct command *k = commands; k->name; k++) {
+            text_style(s->out, TEXT_NAME);
+            fprintf(s->out, "  %-10s", k->name);
+            text_style(s->out, TEXT_PLAIN);
+            fprintf(s->out, " %s\n", k->summary);
+        }
+        fputs("Commands are separated by ';' or lines; '#' starts a comment.\n"
+              "'help fit' or '? fit' describes fit.\n",
               s->out);
     }
     return 0;

@@ -14,7 +14,7 @@ struct command {
     const char *name;
     const char *usage;   /* "fit NAME [= FORMULA] ..." */
     const char *summary; /* one line */
-    const char *details; /* help NAME; lines of at most 78 characters */
+    const char *details; /* help NAME; a line of less than 64 characters ends a paragraph */
     command_function *run;
 };
 extern const struct command commands[]; /* ended by a NULL name */

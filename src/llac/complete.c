@@ -71,7 +71,7 @@ static void split(struct arena *a, const char *line, size_t at, struct typed *ou
     char name[32] = "";
     if (out->n && out->words[0].end - out->words[0].begin < sizeof name) {
         memcpy(name, line + out->words[0].begin, out->words[0].end - out->words[0].begin);
-        out->command = command_find(name);
+        out->command = command_find(strcmp(name, "?") == 0 ? "help" : name);
     }
     if (out->command)
         out->keywords = command_keywords(out->command, a);

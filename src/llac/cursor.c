@@ -93,6 +93,14 @@ bool cursor_done(struct cursor *c)
     return c->at >= c->end;
 }
 
+int cursor_no_condition(const struct cursor *c, struct span where)
+{
+    return cursor_error(c, where,
+                        "'%s' takes no condition; the command 'where CONDITION' before it chooses "
+                        "samples for all commands",
+                        c->command ? c->command : "this command");
+}
+
 int cursor_finish(struct cursor *c)
 {
     if (cursor_done(c))
@@ -101,9 +109,16 @@ int cursor_finish(struct cursor *c)
     const struct command *command = c->command ? command_find(c->command) : NULL;
     struct cursor ahead = *c;
     const char *word = command ? cursor_name(&ahead, NULL) : NULL;
-    const char *meant = word ? misprint_meant(word, command_keywords(command, c->arena)) : NULL;
+    const char **keywords = word ? command_keywords(command, c->arena) : NULL;
+    const char *meant = word ? misprint_meant(word, keywords) : NULL;
     if (meant)
         return cursor_error(c, rest, "'%s' is not understood; did you mean '%s'?", word, meant);
+    for (; keywords && *keywords; keywords++)
+        if (strcmp(*keywords, word) == 0)
+            return cursor_error(c, rest, "'%s' cannot stand here; 'help %s' shows the syntax", word,
+                                c->command);
+    if (word && strcmp(word, "where") == 0)
+        return cursor_no_condition(c, rest);
     return cursor_error(c, rest,
                         "this part of the command is not understood; 'help%s%s' shows its syntax",
                         c->command ? " " : "", c->command ? c->command : "");
@@ -145,6 +160,12 @@ bool cursor_keyword(struct cursor *c, const char *word)
         return false;
     c->at += n;
     return true;
+}
+
+bool cursor_is_next(const struct cursor *c, const char *word)
+{
+    struct cursor ahead = *c;
+    return cursor_keyword(&ahead, word) && !cursor_punctuation(&ahead, '=');
 }
 
 bool cursor_punctuation(struct cursor *c, char which)
@@ -230,7 +251,10 @@ char *cursor_variable(struct cursor *c, struct span *where)
     while (w.end < c->end && is_blank(s[w.end]))
         w.end++;
     if (w.end >= c->end || s[w.end] != '=' || name.end == name.begin) {
-        cursor_error(c, name, "VARIABLE=VALUE is expected here");
+        if (strcmp(cursor_text(c, name), "where") == 0)
+            cursor_no_condition(c, name);
+        else
+            cursor_error(c, name, "VARIABLE=VALUE is expected here");
         return NULL;
     }
     c->at = w.end + 1;

@@ -33,6 +33,8 @@ int cursor_error_here(const struct cursor *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 bool cursor_done(struct cursor *c); /* skips blanks */
+/* Reports that the command has no 'where', and what to do. */
+int cursor_no_condition(const struct cursor *c, struct span where);
 /* 0 if nothing is left; otherwise an error that names the rest. */
 int cursor_finish(struct cursor *c);
 
@@ -42,6 +44,8 @@ char *cursor_name(struct cursor *c, struct span *where);
 char *cursor_experiment(struct cursor *c, struct span *where);
 /* Takes the word if it comes next, as a whole word. */
 bool cursor_keyword(struct cursor *c, const char *word);
+/* Whether the word comes next, and not as a variable: VARIABLE=. Takes nothing. */
+bool cursor_is_next(const struct cursor *c, const char *word);
 /* Takes one of these characters. */
 bool cursor_punctuation(struct cursor *c, char which);
 /* A file name: quoted with "..." or '...', or up to the next blank. NULL if there is none or it is

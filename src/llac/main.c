@@ -18,6 +18,7 @@
 #include "llac/options.h"
 #include "llac/pager.h"
 #include "llac/repl.h"
+#include "llac/text.h"
 #include "llac/undo.h"
 #include "llac/commands.h"
 
@@ -240,8 +241,13 @@ int main(int argc, char **argv)
         s->terminal = isatty(STDOUT_FILENO);
         s->raw = raw;
         s->pager = pager;
+        if (session_has_colour(s)) {
+            text_have_colours(out, raw);
+            diag_have_colours(isatty(STDERR_FILENO));
+        }
         status = use_machine(s, &options) || run_all(s, &options) || s->worse ? 1 : 0;
         session_destroy(s);
+        text_have_colours(NULL, NULL);
         fclose(out); /* what could not be written is seen below */
         pager_destroy(pager);
     }

@@ -89,6 +89,17 @@ static void list_names(const struct session *s, const char *base, struct text *o
             text_printf(out, "%s%s", out->n ? ", " : "", s->data->experiments[i]->name);
 }
 
+int session_name_missing(const struct session *s, const struct cursor *c)
+{
+    struct text have;
+    text_init(&have);
+    list_names(s, NULL, &have);
+    cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
+                      have.n ? have.s : "");
+    text_free(&have);
+    return -1;
+}
+
 bool session_has_versions(const struct session *s, const char *name)
 {
     for (size_t i = 0; i < s->data->nexperiments; i++)
@@ -143,6 +154,10 @@ const struct experiment *session_experiment(struct session *s, const struct curs
     }
     if (strchr(name, '=')) {
         no_part(s, c, name, where);
+        return NULL;
+    }
+    if (strcmp(name, "where") == 0) {
+        cursor_no_condition(c, where);
         return NULL;
     }
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);

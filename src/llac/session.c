@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "data/load_missing.h"
 #include "data/load_once.h"
@@ -43,7 +45,9 @@ void session_destroy(struct session *s)
     if (!s)
         return;
     forget_fits(s);
+    session_end_command(s);
     mem_free(s->fits);
+    mem_free(s->passing);
     mem_free(s->history);
     undo_destroy(s->undo);
     session_forget_parts(s);
@@ -62,6 +66,16 @@ void session_stale(struct session *s)
         s->fits[i]->arena = NULL;
         s->fits[i]->model = NULL;
     }
+}
+
+void session_end_command(struct session *s)
+{
+    for (size_t i = 0; i < s->npassing; i++) {
+        arena_destroy(s->passing[i]->arena);
+        mem_free(s->passing[i]);
+    }
+    s->npassing = 0;
+    s->given = (struct fit_state){.nconditions = 0};
 }
 
 /* The machine is read twice: the first time with the command's memory, for the messages. */
@@ -358,10 +372,34 @@ struct fit_state *session_model_state(struct session *s, const char *experiment,
     return state ? state : session_state(s, experiment, observable);
 }
 
+/* The same fit with the conditions of the running command. */
+static struct model *passing_model(struct session *s, const struct fit_state *state,
+                                   struct diag *diag)
+{
+    for (size_t i = 0; i < s->npassing; i++)
+        if (strcmp(s->passing[i]->experiment, state->experiment) == 0 &&
+            strcmp(s->passing[i]->observable, state->observable) == 0)
+            return s->passing[i]->model;
+    struct fit_state *own = mem_alloc(1, sizeof *own);
+    *own = *state;
+    own->arena = NULL;
+    own->model = NULL;
+    s->passing = mem_resize(s->passing, s->npassing + 1, sizeof *s->passing);
+    s->passing[s->npassing++] = own;
+    size_t n = state->nconditions, more = s->given.nconditions;
+    own->conditions = arena_alloc(s->arena, n + more, sizeof *own->conditions);
+    for (size_t i = 0; i < n + more; i++)
+        own->conditions[i] = i < n ? state->conditions[i] : s->given.conditions[i - n];
+    own->nconditions = n + more;
+    return session_fit(s, own, diag);
+}
+
 struct model *session_model(struct session *s, const char *experiment, const char *observable,
                             struct diag *diag)
 {
     struct fit_state *state = session_model_state(s, experiment, observable);
+    if (s->given.nconditions)
+        return passing_model(s, state, diag);
     return state->model ? state->model : session_fit(s, state, diag);
 }
 
@@ -371,7 +409,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
     struct cursor c = {
         .source = source, .at = where.begin, .end = where.end, .diag = diag, .arena = arena};
     struct span name_at;
-    char *name = cursor_name(&c, &name_at);
+    const char *name = cursor_punctuation(&c, '?') ? "help" : cursor_name(&c, &name_at);
     if (!name) {
         struct span first = {where.begin, where.begin + 1};
         return cursor_error(&c, first, "a command is expected here; 'help' lists them");
@@ -381,6 +419,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
         return command_unknown(&c, name, name_at);
     c.command = command->name;
     int status = command->run(s, &c);
+    session_end_command(s);
     bool said = strcmp(command->name, "source") == 0; /* by the script */
     if (status && session_interrupt && !said && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
@@ -423,6 +462,7 @@ static int run_one(struct session *s, const struct source *source, struct span w
     if (outermost)
         remember(s, text);
     undo_before(s);
+    s->repeat = NULL;
     if (!is_script) {
         pager_begin(s->pager);
         progress_begin(arena_printf(scratch, "llac: %s", text));
@@ -478,4 +518,12 @@ bool session_has_colour(const struct session *s)
 {
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     return s->terminal && !s->json && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
+}
+
+int session_columns(const struct session *s)
+{
+    struct winsize size = {.ws_col = 0};
+    if (!s->terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+        return 0;
+    return size.ws_col >= 40 ? size.ws_col : size.ws_col ? 40 : 0;
 }

@@ -89,6 +89,9 @@ struct session {
     size_t nlets;
     struct compose_definition *defines; /* in the arena */
     size_t ndefines;
+    struct fit_state given;     /* the conditions of the running command alone (read_where) */
+    struct fit_state **passing; /* the fits of the running command alone, with these conditions */
+    size_t npassing;
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last fit comes last */
     size_t nfits;
@@ -106,6 +109,7 @@ struct session {
         data_version; /* which data set `data` is: another number after each load and merge */
     unsigned long last_version; /* the largest number so far */
     struct undo *undo;          /* what undo takes back (undo.h) */
+    const char *repeat;         /* what repeats the running command; NULL: its own text does */
     struct past_command *history;
     size_t nhistory, chistory;
     struct dataset *aside; /* the session's data while other data is read; NULL otherwise */
@@ -140,7 +144,9 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);
-/* A fitted model of this observable; NULL: of the one that the last fit or search of the experiment
+/* Ends what holds for one command alone: its conditions, and the fits with them. */
+void session_end_command(struct session *s);
+/* A fitted model of this observable, with the conditions of the running command; NULL: of the one that the last fit or search of the experiment
  * was about. Without a fit, of the formula of the data. What the last fit was stays as it is. NULL on
  * error. */
 struct model *session_model(struct session *s, const char *experiment, const char *observable,
@@ -168,6 +174,8 @@ const struct fit_group *session_group(const struct session *s, const char *exper
 /* The experiment, or NULL with an error that names those there are. */
 const struct experiment *session_experiment(struct session *s, const struct cursor *c,
                                             const char *name, struct span where);
+/* The error where the name of an experiment should be, with those there are. Always -1. */
+int session_name_missing(const struct session *s, const struct cursor *c);
 /* Definitions as the model wants them. */
 struct definitions session_definitions(struct session *s, struct arena *a);
 /* The session's conditions, followed by those of a fit. */
@@ -181,6 +189,9 @@ struct points_request session_points(struct session *s, struct arena *a, const s
 
 /* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
 bool session_has_colour(const struct session *s);
+
+/* The columns of the terminal, at least 40; 0 if the output is none. */
+int session_columns(const struct session *s);
 
 /* Set by SIGINT: the command ends, and those after it in the same text are not run. The prompt clears
  * it. */

@@ -3,16 +3,53 @@
 #include "llac/text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "model/thresholds.h"
 
-void text_wrapped(FILE *out, const char *first, const char *text)
+static struct {
+    FILE *out, *raw;
+} coloured;
+
+void text_have_colours(FILE *out, FILE *raw)
 {
-    size_t indent = strlen(first), column = indent;
-    fputs(first, out);
+    coloured.out = out;
+    coloured.raw = raw;
+}
+
+void text_style(FILE *out, enum text_style style)
+{
+    static const char *const sequences[] = {
+        [TEXT_PLAIN] = "\033[0m", [TEXT_NAME] = "\033[1m",     [TEXT_HEADING] = "\033[1m",
+        [TEXT_NOTE] = "\033[36m", [TEXT_WARNING] = "\033[33m", [TEXT_BAD] = "\033[1;31m"};
+    if (!out || out != coloured.out)
+        return;
+    fflush(out); /* what comes before */
+    fputs(sequences[style], coloured.raw);
+}
+
+void text_heading(FILE *out, const char *format, ...)
+{
+    va_list args;
+    text_style(out, TEXT_HEADING);
+    va_start(args, format);
+    vfprintf(out, format, args);
+    va_end(args);
+    text_style(out, TEXT_PLAIN);
+}
+
+void text_wrapped_as(FILE *out, enum text_style style, const char *first, const char *text)
+{
+    size_t indent = strlen(first), column = indent, blanks = strspn(first, " ");
+    fprintf(out, "%.*s", (int)blanks, first);
+    if (style != TEXT_PLAIN)
+        text_style(out, style);
+    fputs(first + blanks, out);
+    if (style != TEXT_PLAIN)
+        text_style(out, TEXT_PLAIN);
     while (*text) {
         size_t n = strcspn(text, " ");
         bool at_start = column == indent;
@@ -28,6 +65,11 @@ void text_wrapped(FILE *out, const char *first, const char *text)
             text++;
     }
     fputc('\n', out);
+}
+
+void text_wrapped(FILE *out, const char *first, const char *text)
+{
+    text_wrapped_as(out, TEXT_PLAIN, first, text);
 }
 
 void text_observable(FILE *out, const char *observable)

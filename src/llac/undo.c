@@ -307,7 +307,10 @@ void undo_after(struct session *s, const char *text, const char *command, int st
         fits || !same_but_fits(s, before) || (is_script && inside->text.s && inside->text.n > 0);
     if (!changed || u->taking_back)
         return;
-    const char *data = s->data_version != before->data ? text : NULL, *whole = text;
+    const char *whole = text;
+    if (s->repeat && !is_script)
+        text = s->repeat;
+    const char *data = s->data_version != before->data ? text : NULL;
     if (is_script && inside->text.s) {
         text = inside->text.s;
         data = inside->data.n ? inside->data.s : NULL;

@@ -228,6 +228,10 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
             bound->from = end_at(m, piece->low[v], &bound->form);
         if (piece->high[v] >= 0)
             bound->to = end_at(m, piece->high[v], &bound->form);
+        /* A step in the same gap as the gradual change before it: the last value measured below it is
+         * before that change. */
+        if (piece->high[v] >= 0 && bound->to < bound->from)
+            bound->to = fmax(m->structure.pieces->boundaries[piece->high[v]].at, bound->from);
         bound->single =
             bound->form == BOUNDARY_STEP && model_few_values(m, v) &&
             count_values(m, v, bound->open ? bound->from : -INFINITY, bound->to, 2) == 1;

@@ -589,6 +589,15 @@ static bool is_missing_setting(struct arena *a, const struct experiment *e, cons
     return false;
 }
 
+/* Whether the name is that of a constant of another experiment: fft[1]. */
+static bool is_constant_of_another(struct arena *a, const struct points_request *r,
+                                   const char *name)
+{
+    size_t n = strcspn(name, "[");
+    const char *base = arena_strndup(a, name, n);
+    return name[n] && strcmp(base, r->experiment->base) != 0 && dataset_find_base(r->dataset, base);
+}
+
 char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
                          const char *name)
 {
@@ -608,6 +617,12 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
     if (meant)
         return arena_printf(a, "%s has no variable '%s'; did you mean '%s'?",
                             p->request->experiment->name, name, meant);
+    const char *base = p->request->experiment->base;
+    if (is_constant_of_another(a, p->request, name))
+        return arena_printf(a,
+                            "a formula of %s has only constants %s[0], %s[1], ...; 'define' "
+                            "composes models of several experiments",
+                            base, base, base);
     text_init(&t);
     text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
     for (size_t j = 0; j < p->nnames; j++)

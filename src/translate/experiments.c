@@ -90,6 +90,22 @@ static void settle_builtins(struct unit *u, struct pragma *p)
             p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
 }
 
+/* NAME[1] with another NAME than that of the region is an element of an array. If the program has no such
+ * name, a constant was meant. */
+static void check_constants(struct unit *u, const struct pragma *p)
+{
+    for (size_t v = 0; v < p->nvariables && u->preprocessed; v++) {
+        const char *name = p->variables[v].name;
+        size_t n = strcspn(name, "["), digits = name[n] ? strspn(name + n + 1, "0123456789") : 0;
+        if (digits && strcmp(name + n + 1 + digits, "]") == 0 && !strpbrk(name, ".>(") &&
+            !(flags_of(u, name, n) & NAME_SEEN))
+            diag_add(u->diag, SEVERITY_ERROR, u->inputs[p->input].source, p->variables[v].span,
+                     "the formula of '%s' has only constants %s[0], %s[1], ...; %s would be an "
+                     "element of an array, and the program has no name '%.*s'",
+                     p->name, p->name, p->name, name, (int)n, name);
+    }
+}
+
 /* ---- drivers ---- */
 
 /* The expression on one line, for a macro. */
@@ -259,6 +275,7 @@ void unit_find_experiments(struct unit *u)
         if (p->kind != PRAGMA_BEGIN || p->bad)
             continue;
         settle_builtins(u, p);
+        check_constants(u, p);
         for (size_t v = 0; v < p->nvariables; v++) {
             struct span e = p->variables[v].span;
             p->variables[v].base =

@@ -38,6 +38,14 @@ static void the_name_that_was_meant_is_found(void **state)
     assert_string_equal(misprint_meant("--utnil", names), "--until");
 }
 
+static void a_name_itself_is_no_misprint(void **state)
+{
+    (void)state;
+    static const char *const alike[] = {"where", "Where", "there", "wherever", NULL};
+    assert_null(misprint_meant("where", alike));
+    assert_null(misprint_meant("fit", names));
+}
+
 static void no_name_is_found_where_there_is_doubt(void **state)
 {
     (void)state;
@@ -55,6 +63,7 @@ int main(void)
         cmocka_unit_test(one_mistake_is_a_misprint),
         cmocka_unit_test(other_words_are_not),
         cmocka_unit_test(the_name_that_was_meant_is_found),
+        cmocka_unit_test(a_name_itself_is_no_misprint),
         cmocka_unit_test(no_name_is_found_where_there_is_doubt),
     };
     return RUN(tests);

@@ -109,6 +109,17 @@ C
     has err "bad.c:2"
 }
 
+a_link_without_the_library_says_what_to_do() {
+    write_generated
+    echo 'int main(void) { struct matrix m = {3}; return region(5, &m) != 7; }' >> x.c
+    $CC $sanitize $include -c x.c
+    if $CC $sanitize x.o -o x > out 2> err; then fail "it was linked"; fi
+    has_text err 'cll_link_with_call_cc_or_lcll'
+    $CC $sanitize x.o $link -o x
+    nm -D "$CLL_BUILD/lib/libcll.so" > names
+    has names ' cll_self$' # of programs that were compiled before
+}
+
 exported_names_start_with_cll() {
     nm -D --defined-only "$CLL_BUILD/lib/libcll.so" | awk '{print $3}' > names
     [ -s names ] || fail "no names"

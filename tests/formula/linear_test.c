@@ -91,6 +91,11 @@ static void what_is_not_linear_names_the_constant(void **state)
         {"N^f[1] + N^f[2] + N^f[3] + N^f[4]", "f[4] is one exponent too many"},
         {"f[0]*log(N^f[1])", "f[1] makes the formula non-linear"},
         {"log(f[3]*N)", "f[3] makes the formula non-linear: it is inside log()"},
+        {"f[1]*exp(f[2]*N)",
+         "f[2] makes the formula non-linear: it is inside exp(), where a number"},
+        {"f[1]*N*log(N + f[2])", "f[2] makes the formula non-linear: it is inside log(), where a"},
+        {"exp(f[2]*N)*f[1]", "f[2] makes the formula non-linear: it is inside exp()"},
+        {"pow(f[0], 2)", "f[0] makes the formula non-linear: something with it is raised to a"},
         {"sqrt(f[0])", "f[0] makes the formula non-linear: it is inside sqrt()"},
         {"max(f[0], f[1]*f[2])", "f[2] makes the formula non-linear: it is multiplied by f[1]"},
         {"f[0]*max(f[1], N)", "f[1] makes the formula non-linear: it is multiplied by f[0]"},
@@ -129,6 +134,7 @@ static void exponents_become_variables(void **state)
     (void)state;
     assert_string_equal(canonical("f[0] + f[1]*N^f[2]*log(N)/P^f[3]"),
                         "f[0]: 1; f[1]: N^f[2]*log(N)/P^f[3]; ");
+    assert_string_equal(canonical("f[1]*pow(N, f[2])"), "f[1]: N^f[2]; ");
     const struct formula *f = formula_parse_text(a, "f[1]*N^f[2]/P^f[3] + N^f[2]", "f", d);
     const struct formula_linear *l = formula_linearize(a, f, NULL, d);
     assert_int_equal(l->nterms, 1);

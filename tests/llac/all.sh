@@ -41,15 +41,30 @@ no_text out 'warning: 10 of 10 points'
 no_text out '. model'
 good 'fit all full small on CLOCK' four.dat
 is "$(grep -c 'o measured   . model' out)" 4 "a small plot below each"
-regions a few >failed.dat
+regions a b | sed '/^# formula: b/s/N$/log(N - 100)/' >failed.dat
 bad 'fit all full' '1 of 2 formulas could not be fitted' failed.dat
-has_text out '  no model: few: '
+has_text out '  no model: b: the formula of b has no value'
 has_text out 'a = a[0] + a[1]*N'
-regions few >failed.dat
-bad 'fit all full' 'few' failed.dat
+regions b | sed '/^# formula: b/s/N$/log(N - 100)/' >failed.dat
+bad 'fit all full' 'the formula of b has no value' failed.dat
 no_text out 'no model'
 ! "$llac" --json -e 'fit all' failed.dat >out 2>err || fail "a formula that cannot be fitted is an error"
-has_text out '"missing":[{"experiment":"few"'
+has_text out '"missing":[{"experiment":"b"'
+has_text out '"measured":null'
+
+what='one size is no failure'
+regions a few >one.dat
+for how in '' ' full'; do
+    good "fit all$how" one.dat
+    has_text out '  no model: few: few has 2 constants but only 1 different point (N, P): measure'
+    has out '^    measured at N=100: 2.2[0-9]*e-06 s, 10th percentile of 20 samples$'
+done
+regions few >one.dat
+good 'fit all full' one.dat
+has_text out 'measured at N=100: '
+bad 'fit few' 'few has 2 constants but only 1 different point' one.dat
+exits 0 "$llac" --json -e 'fit all' one.dat
+has_text out '"measured":[{"at":{"N":100,"P":1},"value":1.1'
 bad 'fit all small' 'not understood' four.dat
 
 what='fit all --json'
@@ -69,7 +84,9 @@ good 'search all terms 1' free.dat
 good 'fit all full' free.dat
 is "$(grep -c searched out)" 1 "a searched formula has a line"
 is "$(grep -c '^a = ' out)" 1 "a formula of the data is in full"
-bad 'fit all where' 'not understood' four.dat
+bad 'fit all where' 'a condition such as N >= 4096 is missing' four.dat
+good 'fit all full where N > 500' four.dat
+is "$(grep -c ' 7 points, 140 samples' out)" 4 'fits of a part'
 good 'fit all on CPUTIME' four.dat
 
 # an experiment of that name
@@ -82,5 +99,17 @@ if command -v script >/dev/null; then
     colours() { env "$1" TERM=xterm script -qec "$llac -e 'fit all' free.dat" /dev/null </dev/null | grep -c "$(printf '\033')\["; }
     is "$(colours NO_COLOR=)" 2 "lines with colours"
     is "$(colours NO_COLOR=1)" 0 "lines with colours and NO_COLOR"
+    esc=$(printf '\033')
+    for c in 'fit b' 'list' 'show b' 'table b' 'help' 'fit nothing'; do
+        env PAGER= NO_COLOR= TERM=xterm script -qec "$llac -e '$c' free.dat" /dev/null </dev/null >out
+        has out "$esc\["
+        env PAGER= NO_COLOR=1 TERM=xterm script -qec "$llac -e '$c' free.dat" /dev/null </dev/null >out
+        lacks out "$esc\[[0-9]"
+        what="no colours in a pipe or a file: $c"
+        env NO_COLOR= TERM=xterm "$llac" -e "$c" free.dat >out 2>&1
+        lacks out "$esc"
+        env NO_COLOR= TERM=xterm "$llac" -e "$c" free.dat 2>&1 | cat >out
+        lacks out "$esc"
+    done
 fi
 finish

@@ -480,6 +480,64 @@ bad 'let simulated = N' "'simulated' is a property of the run, which conditions 
 bad 'where simulatd == 0' "no experiment has a variable or an observable 'simulatd'"
 
 
+bad 'fit sort = sort[0] + fft[1]*N' '1:22: error: a formula of sort has only constants sort[0], sort[1], ...; '"'define' composes"
+bad 'fit' 'the name of an experiment is expected here: sort, fft, init'
+bad 'plot' 'the name of an experiment is expected here: sort, fft, init'
+good 'search sort where N > 4000 terms 2'
+bad 'fit sort = sort[0] + gft[1]*N' "sort has no variable 'gft[1]'"
+
+# conditions for one command alone: those of the points that are shown ...
+good 'show fft where P == 2 and N > 5000'
+is "$(grep -c '^ *[0-9]* *2 *5 ' out)" 4 'points'
+good 'show fft spread where P == 2; show fft where P == 2 spread; where'
+is "$(grep -c 'std dev' out)" 2 'tables of the spread'
+has_text out 'all samples are used'
+good 'fit fft; plot fft over N where P == 2 small; plot fft over N where P == 2 and N < 300000 to g.svg'
+is "$(grep -c 'CLOCK of fft' out)" 1 'plots'
+has_text out '4096                        N                        1048576'
+has_text out 'o measured   . model'
+filled g.svg
+what='plot: the condition chooses points, and the model stays'
+exits 0 "$llac" --json -e 'fit fft where N < 200000; plot fft over N; plot fft over N where P == 2 and N > 200000' "$data/demo.dat"
+need python3
+python3 - out <<'EOF' || fail 'other points or another model'
+import json, sys
+fit, whole, part = [json.loads(line) for line in open(sys.argv[1])]
+assert len(whole["series"]) == 4 and len(part["series"]) == 1, part["series"]
+series = part["series"][0]
+assert [x for x, y in series["measured"]] == [262144, 1048576], series["measured"]
+constants = [c["pieces"][0]["value"] for c in fit["constants"]]
+from math import log
+n, at = series["curve"][-1][0], series["curve"][-1][1]
+model = constants[0] + constants[1]*log(2) + constants[2]*(n/2)*log(n/2)
+assert abs(at/model - 1) < 1e-3, (at, model)
+assert all(abs(e) < 10 for x, e in series["errors_pct"])
+EOF
+good 'fit fft by P; plot fft over N where P == 4 small'
+has_text out 'o measured'
+bad 'plot fft over N where P == 3 small' 'no sample of fft can be used and fulfils P == 3'
+bad 'plot sort[1] where N > 5000' "'where' goes with an experiment, not with one constant: fit sort where N > 5000 first"
+bad 'plot fft where P == 2 where N > 4' 'twice: where A and B'
+good 'save part.dat where N > 5000'
+good 'show sort' part.dat
+lacks out '^ *4096 '
+# ... and those of the samples that the model rests on
+good 'fit sort where N > 5000; predict sort N=1e6' && tail -1 out >fitted
+good 'predict sort N=1e6 where N > 5000'
+same out fitted
+good 'fit sort; predict sort N=1e6' && tail -1 out >whole
+good 'fit sort; predict sort N=1e6 where N > 5000; predict sort N=1e6'
+is "$(sed -n '$p' out)" "$(cat whole)" 'the fit stays'
+has_text out "$(cat fitted)"
+good 'fit sort where N > 5000; explain sort N=1e6' && sed -n '/contributes/,$p' out >fitted
+good 'explain sort N=1e6 where N > 5000'
+same out fitted
+good 'advise sort for N=1e7 where N > 5000 budget 5s'
+bad 'predict sort N=1e6 where' 'a condition such as N >= 4096 is missing'
+bad 'predict sort N=1e6 where N > 1e12' 'no sample of sort fulfils the condition'
+good 'explain sort N=1e6 where N < 1e9 where N > 5000'
+same out fitted
+
 # help, quit
 good 'help'
 for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do
@@ -488,6 +546,27 @@ for c in load merge list show where let statistic ranks rounds outliers fit pred
     has_text out "$c"
     good help
 done
+"$llac" -e help >list
+for c in '?' ' ?;' ; do
+    good "$c"
+    same out list
+done
+"$llac" -e 'help plot' >list
+for c in '? plot' '?plot' 'help  plot'; do
+    good "$c"
+    same out list
+done
+what='help fits a terminal of 80 columns'
+for c in $("$llac" -e help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do echo "help $c"; done >all.llac
+{ "$llac" -e help; "$llac" all.llac; } | awk 'length($0) > 80' >wide
+empty wide
+is "$(grep -c . all.llac)" "$("$llac" -e help | grep -c '^  [a-z]')" 'commands'
+bad '? me' "there is no command 'me'"
+bad 'plot? ' 'expected here'
+bad 'rank N=4 where N > 2' "'rank' takes no condition; the command 'where CONDITION' before it"
+bad 'export x.h sort where N > 2' "'export' takes no condition; the command 'where CONDITION' before it"
+bad 'table sort where N > 2 against x.dat' "against"
+bad 'machine list to x' "'to' cannot stand here; 'help machine' shows the syntax"
 bad 'help me' "there is no command 'me'"
 good 'quit; fit nothing'
 good 'exit'

@@ -38,6 +38,7 @@ static void first_come_commands(void **state)
         assert_true(proposes("", k->name));
         assert_true(proposes("list; ", k->name));
         assert_true(proposes("help ", k->name));
+        assert_true(proposes("? ", k->name));
     }
     assert_false(proposes("", "sort"));
     assert_int_equal(after("nonsense ").n, 0);

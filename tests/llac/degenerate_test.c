@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -100,6 +101,9 @@ static const char *const script[] = {
     "show",
     "show f",
     "show f on CLOCK",
+    "show f where N > 2",
+    "predict f N=4 where N > 2",
+    "plot f where N > 2 small",
     "show f on CYCLES",
     "where",
     "let",
@@ -268,7 +272,7 @@ static bool is_sanitized(void)
 
 /* What is done at the moment: for one that never ends, or ends all. */
 static const char *with, *doing;
-enum { LIMIT = 60 }; /* seconds for one data set */
+enum { LIMIT = 60 }; /* seconds of processor time for one data set */
 
 static void on_signal(int number)
 {
@@ -280,12 +284,13 @@ static void on_signal(int number)
 /* cmocka has handlers of its own for each test. */
 static void begin_with(const char *name)
 {
-    static const int signals[] = {SIGALRM, SIGSEGV, SIGABRT, SIGFPE, SIGBUS};
+    static const int signals[] = {SIGPROF, SIGSEGV, SIGABRT, SIGFPE, SIGBUS};
     for (size_t i = 0; i < (is_sanitized() ? 1 : sizeof signals / sizeof *signals); i++)
         signal(signals[i], on_signal);
     with = name;
     doing = "load";
-    alarm(LIMIT);
+    const struct itimerval limit = {.it_value = {.tv_sec = LIMIT}};
+    setitimer(ITIMER_PROF, &limit, NULL);
 }
 
 /* stderr is not there to see. */

@@ -78,6 +78,13 @@ static const char *const pure[] = {
     "plot sort small",
     "advise sort for N=1e9",
     "explain fft on CLOCK N=1e6 P=4",
+    "predict fft N=1e6 P=4 where P < 8",
+    "explain fft N=1e6 P=4 where P < 8",
+    "advise sort for N=1e7 where N > 1000",
+    "plot fft over N where P == 4 small",
+    "plot fft over N where P == 3 small",
+    "show fft where P == 4",
+    "load nothing*.dat",
     "fit fft on SELF",
     "rank N=x",
     "crossover sort fft over M",
@@ -112,6 +119,7 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture from 1h",
     "help fit",
+    "? plot",
     "no such command",
 };
 

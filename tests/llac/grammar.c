@@ -222,6 +222,15 @@ static void on_observable(struct bytes *b)
         say(b, ONE_OF(b, observables));
 }
 
+/* A condition for one command alone. */
+static void a_where(struct bytes *b)
+{
+    if (choose(b, 5) == 4) {
+        say(b, " where ");
+        a_condition(b);
+    }
+}
+
 /* What fit, compare and search share. */
 static void fit_options(struct bytes *b)
 {
@@ -259,10 +268,7 @@ static void fit_options(struct bytes *b)
         a_number(b);
         say(b, "%");
     }
-    if (choose(b, 5) == 4) {
-        say(b, " where ");
-        a_condition(b);
-    }
+    a_where(b);
 }
 
 static void a_path(struct bytes *b, const char *name)
@@ -310,6 +316,7 @@ static void do_predict(struct bytes *b)
     an_experiment(b);
     on_observable(b);
     values(b);
+    a_where(b);
 }
 
 /* The files that a model is compared with. */
@@ -372,6 +379,7 @@ static void do_explain(struct bytes *b)
     an_experiment(b);
     on_observable(b);
     values(b);
+    a_where(b);
 }
 
 static void do_compare(struct bytes *b)
@@ -429,6 +437,7 @@ static void do_advise(struct bytes *b)
         say(b, " beyond ");
         a_number(b);
     }
+    a_where(b);
 }
 
 static void do_where(struct bytes *b)
@@ -530,8 +539,9 @@ static void do_prepare(struct bytes *b)
 
 static void do_show(struct bytes *b)
 {
-    static const char *const plain[] = {"list",  "show",   "let",      "where",    "statistic",
-                                        "ranks", "rounds", "outliers", "help fit", "disturbed"};
+    static const char *const plain[] = {"list",      "show",  "let",      "where",
+                                        "statistic", "ranks", "rounds",   "outliers",
+                                        "help fit",  "? fit", "disturbed"};
     if (choose(b, 2)) {
         say(b, ONE_OF(b, plain));
         return;
@@ -541,6 +551,7 @@ static void do_show(struct bytes *b)
     on_observable(b);
     if (maybe(b))
         say(b, " spread");
+    a_where(b);
 }
 
 static void do_load(struct bytes *b)
@@ -592,6 +603,7 @@ static void do_plot(struct bytes *b)
         else
             a_variable(b);
     }
+    a_where(b);
     if (maybe(b))
         say(b, " speedup");
     if (maybe(b))

@@ -9,6 +9,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -323,6 +324,34 @@ static void long_work_shows_its_progress(void **state)
     unlink(fifo);
 }
 
+static void terminals_have_colours(void **state)
+{
+    (void)state;
+    struct terminal t;
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "fit nothing\n");
+    expect(&t, "\033[1;31merror\033[0m: there is no experiment 'nothing'");
+    type(&t, "fit init = init[0] + init[1]*N where CLOCK < 1\n");
+    expect(&t,
+           "\033[33mwarning: \033[0m"); /* of the fit, which comes before those of the command */
+    expect(&t, "\033[33mwarning\033[0m: samples are left out");
+    type(&t, "list\n");
+    expect(&t, "\033[1msort\033[0m   96 samples");
+    type(&t, "fit sort\n");
+    expect(&t, "\033[1msort\033[0m = sort[0]");
+    expect(&t, "\033[1m  "); /* a heading */
+    type(&t, "quit\n");
+    wait_end(&t);
+    start(&t, DEMO_DATA); /* a dumb terminal has none */
+    expect(&t, "llac> ");
+    type(&t, "fit nothing; list\n");
+    expect(&t, "error: there is no experiment 'nothing'");
+    expect(&t, "  sort   96 samples");
+    type(&t, "quit\n");
+    wait_end(&t);
+}
+
 /* The terminal has 100 columns and 24 rows. */
 static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
 {
@@ -348,6 +377,70 @@ static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
     expect(&t, "critical path: processor 6 until");
     type(&t, "quit\n");
     wait_end(&t);
+}
+
+/* Three regions with long names and terms; the path of the file is in *path. */
+static void write_regions(char *path, size_t size)
+{
+    static const char *const names[] = {"multiply_blocks_of_the_large_matrix",
+                                        "exchange_of_the_boundaries", "tiny"};
+    snprintf(path, size, "%s/regions.dat", home);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs("# cll-data 1\n", out);
+    for (int k = 0; k < 3; k++)
+        fprintf(out,
+                "# experiment: %s\n# variables: %s N\n# formula: %s CLOCK %s[0]*N^%d/(1 + 1/N)\n",
+                names[k], names[k], names[k], names[k], 3 - k);
+    fputs("experiment run seq start nested P rank thread count N CLOCK\n", out);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 24; i++) {
+            int n = 100 << i % 4;
+            double power = k == 0 ? (double)n * n * n : k == 1 ? (double)n * n : n;
+            fprintf(out, "%s %d %d 0 0 1 0 0 1 %d %.9g\n", names[k], i / 4, i, n,
+                    1.2345678e-9 * power / (1 + 1.0 / n) * (1 + 0.001 * (i % 7)));
+        }
+    assert_int_equal(fclose(out), 0);
+}
+
+/* What comes before the next prompt has no line that is wider than the terminal. */
+static void expect_no_wide_line(struct terminal *t, size_t columns)
+{
+    size_t width = 0;
+    while (!memmem(t->seen, t->n, "llac> ", 6)) {
+        struct pollfd p = {.fd = t->fd, .events = POLLIN};
+        assert_true(poll(&p, 1, 20000) > 0);
+        ssize_t got = read(t->fd, t->seen + t->n, sizeof t->seen - 1 - t->n);
+        assert_true(got > 0);
+        t->n += (size_t)got;
+    }
+    for (size_t i = 0; i < t->n; i++) {
+        width = t->seen[i] == '\n' || t->seen[i] == '\r' ? 0 : width + 1;
+        if (width > columns)
+            fail_msg("a line of more than %zu columns: %.*s", columns, (int)t->n, t->seen);
+    }
+    expect(t, "llac> ");
+}
+
+static void rows_of_rank_do_not_wrap(void **state)
+{
+    (void)state;
+    static const unsigned short columns[] = {80, 100};
+    struct terminal t;
+    char path[128];
+    write_regions(path, sizeof path);
+    start(&t, path);
+    expect(&t, "llac> ");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        struct winsize size = {.ws_row = 24, .ws_col = columns[i]};
+        assert_int_equal(ioctl(t.fd, TIOCSWINSZ, &size), 0);
+        type(&t, "rank N=1e9\n");
+        expect(&t, "region ");
+        expect_no_wide_line(&t, columns[i]);
+    }
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    unlink(path);
 }
 
 static int make_home(void **state)
@@ -396,7 +489,9 @@ int main(void)
         cmocka_unit_test(long_output_goes_to_the_pager),
         cmocka_unit_test(output_is_shown_without_a_pager),
         cmocka_unit_test(long_work_shows_its_progress),
+        cmocka_unit_test(terminals_have_colours),
         cmocka_unit_test(pictures_have_colours_and_the_size_of_the_terminal),
+        cmocka_unit_test(rows_of_rank_do_not_wrap),
     };
     return RUN_WITH(tests, make_home, remove_home);
 }

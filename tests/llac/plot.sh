@@ -235,4 +235,17 @@ bad 'fit f = f[0]; plot f' 'no variable of f varies' one.dat
 good 'fit f = f[0]; plot f over N to y.svg' one.dat
 { cat head.txt; printf 'f 0 0 0 0 1 0 0 1 0 0\nf 0 1 0 0 1 0 0 1 1 2e-3\nf 0 1 0 0 1 0 0 1 2 4e-3\n'; } >zero.dat
 good 'fit f = f[0]*N; plot f to y.svg; plot f log to y.svg; plot f[0] to y.svg' zero.dat
+# ---- plots of characters: labels do not touch, and none is missing
+what='as many marks as fit, and the boundaries'
+good 'fit sort intervals N at 4096, 65536, 500000; plot sort to p.txt; plot fft to q.txt; plot sort linear to r.txt'
+has p.txt '^ *1024  *4096  *16384  *65536  *262144  *1048576 *$'
+has_text p.txt 'N     | changes at N = 4100, 65500, 500000'
+lacks p.txt 'error %.*|'
+has q.txt '^ *4096  *16384  *65536  *262144  *1048576 *$'
+has r.txt '^ *0  *500000  *1000000  *1500000  *2000000 *$'
+what='a long name in the key goes below'
+cp "$data/demo.dat" a_file_with_quite_a_long_name.dat
+good 'plot fft with a_file_with_quite_a_long_name.dat to p.txt'
+has p.txt '^ *E a_file_with_quite_a_long_name.dat *$'
+
 finish

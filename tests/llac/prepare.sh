@@ -91,7 +91,7 @@ bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat
 bad 'ranks some' "'ranks' is followed by auto, max, mean, min or the number of a rank"
 bad 'ranks -1' "'ranks' is followed by auto, max, mean, min or the number of a rank"
-bad 'ranks max min' 'not understood'
+bad 'ranks max min' "'min' cannot stand here"
 bad 'rounds 3' "'rounds' is followed by auto, all, or skip K"
 bad 'rounds skip' 'a number is missing'
 bad 'rounds skip x' "'skip' needs a whole number, 0 or more"

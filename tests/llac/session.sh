@@ -69,6 +69,37 @@ echo undo >>many.llac
 exits 1 "$llac" many.llac "$data/demo.dat"
 has_text err 'there is nothing to undo: no command of the last ones changed the session'
 
+# ---- patterns
+mkdir some
+for i in 1 2 10; do sed "s/^# date:.*/# date: 2001-02-03T04:05:$((10 + i))Z/" "$data/demo.dat" >some/r$i.dat; done
+what='all files that match, in the order of their names'
+exits 0 "$llac" --json -e 'load some/r?.dat some/r1[0].dat ignore formulas'
+has_text out '"files":["some/r1.dat","some/r2.dat","some/r10.dat"]'
+bad 'load nothing*.dat' "-e:1:6: error: no file matches 'nothing*.dat'"
+bad 'load ~/nothing.dat' "no file matches '~/nothing.dat'"
+bad 'load "some/*.dat"' 'some/*.dat: No such file or directory'
+bad "load 'some/r?.dat'" 'some/r?.dat: No such file or directory'
+what='the name of a file that is there is not a pattern'
+cp "$data/demo.dat" '[1].dat'
+exits 0 "$llac" --json -e 'load [1].dat'
+has_text out '"files":["[1].dat"]'
+what='undo and save session know the files that matched'
+good "load some/r?.dat as x; save some/r3.dat; load \"$data/demo.dat\"; undo; list; save session saved.llac"
+has_text out 'sort   192 samples'
+lacks_text out 'sort   384 samples'
+has saved.llac '^load "some/r1.dat" "some/r2.dat" as x$'
+rm some/r3.dat
+what='wherever commands take data files'
+good 'table sort against some/*.dat'
+has_text out '12 of 12 points'
+good 'plot sort with some/r[12].dat to p.svg'
+good 'check some/r1*.dat some/r2.dat'
+has_text out 'some/r1*.dat -> some/r2.dat'
+bad 'table sort against some/x*.dat' "no file matches 'some/x*.dat'"
+bad 'counts some/c*.json' "no file matches 'some/c*.json'"
+bad 'report x.html beside some/y*.dat' "no file matches 'some/y*.dat'"
+bad 'check some/z*.dat some' "no file matches 'some/z*.dat'"
+
 # ---- history
 good 'list; where N > 5; history'
 has_text out '    1   list'

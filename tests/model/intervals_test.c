@@ -4,6 +4,7 @@
 #include "harness/unit.h"
 
 #include "harness/synthetic/coverage.h"
+#include "model/fit_internal.h"
 #include "model/model_internal.h"
 
 static struct regimes usual(size_t sizes, size_t boundaries, enum noise_shape shape)
@@ -141,6 +142,34 @@ static void noise_free_data_are_divided_exactly(void **state)
 static struct model *fit_with(struct synth *s, struct interval_request intervals)
 {
     return synth_fit_with(s, NULL, false, STATISTIC_P10, intervals);
+}
+
+/* A gradual change and a step between the same two measured values. */
+static void intervals_are_not_printed_backwards(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    const double one = 1, given[] = {4096, 20000};
+    load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
+    struct model *m =
+        fit_with(&s, (struct interval_request){
+                         .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 2});
+    assert_int_equal(model_pieces(m)->nboundaries, 2);
+    struct boundary *b = (struct boundary *)model_pieces(m)->boundaries;
+    b[0].below = b[1].below = 8192, b[0].above = b[1].above = 16384;
+    b[0].form = BOUNDARY_SMOOTH, b[0].at = 10000, b[0].sharpness = 4;
+    b[1].form = BOUNDARY_STEP, b[1].at = 12000;
+    struct piece between = {.constant = 1};
+    for (size_t v = 0; v < PIECES_MAX_VARIABLES; v++)
+        between.low[v] = between.high[v] = -1;
+    between.low[0] = 0, between.high[0] = 1;
+    struct model_piece out;
+    intervals_bounds(m->arena, m, &between, &out);
+    assert_int_equal(out.nwhere, 1);
+    assert_true(out.where[0].from == 10000 && out.where[0].to == 12000);
+    assert_string_equal(model_interval_text(m->arena, &out.where[0]),
+                        "N in (1e+04, 1.2e+04], gradually");
+    synth_end(&s);
 }
 
 static void the_user_decides(void **state)
@@ -652,6 +681,7 @@ int main(void)
         cmocka_unit_test(disturbed_samples_neither_make_nor_hide_a_boundary),
         cmocka_unit_test(each_constant_has_its_own_variable),
         cmocka_unit_test(noise_free_data_are_divided_exactly),
+        cmocka_unit_test(intervals_are_not_printed_backwards),
         cmocka_unit_test(the_user_decides),
         cmocka_unit_test(a_prediction_in_the_gap_spans_both_sides),
         cmocka_unit_test(an_outlier_is_left_out),

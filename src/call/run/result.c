@@ -210,8 +210,10 @@ static void print_next(const struct run *r, const struct run_formula *f, bool br
     if (beyond)
         printf("  llac -e '%s%s %s'%s\n", brief ? "rank" : "predict ", brief ? "" : name, beyond,
                files);
-    if (!brief)
+    if (!brief && beyond)
         printf("  llac -e 'plot %s to %s.svg'%s\n", name, f->experiment, files);
+    if (!brief && !beyond)
+        printf("  llac -e 'show %s'%s\n", name, files);
     printf("  llac%s    ('help' lists the commands)\n", files);
 }
 

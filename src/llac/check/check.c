@@ -24,8 +24,9 @@
 enum check_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_GITHUB };
 
 struct check_request {
-    const char *names[2];
+    const char *names[2]; /* as written */
     struct span spans[2];
+    struct paths files[2]; /* that the names mean: one each, or those that match a pattern */
     struct assignments at; /* n = 0: the places are chosen */
     double threshold;
     enum check_format format;
@@ -64,9 +65,13 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
 {
     double percent;
     for (int i = 0; i < 2; i++)
-        if (!(r->names[i] = cursor_path(c, &r->spans[i])))
+        if (cursor_done(c))
             return cursor_error_here(c, "two data files, folders, saved models or labels are "
                                         "expected here: check BEFORE AFTER");
+        else if (read_paths(c, &r->files[i], &r->spans[i]))
+            return -1;
+        else
+            r->names[i] = cursor_text(c, r->spans[i]);
     while (!cursor_done(c)) {
         if (cursor_keyword(c, "at")) {
             if (read_assignments(c, check_words, &r->at))
@@ -115,13 +120,14 @@ static char **files_in(struct cursor *c, const char *folder, struct span where, 
     return paths;
 }
 
-static int load_side(struct cursor *c, const char *name, struct span where, struct side *out)
+static int load_side(struct cursor *c, const struct paths *files, const char *name,
+                     struct span where, struct side *out)
 {
     struct stat st;
-    size_t n = 1;
-    char *one = arena_strdup(c->arena, name), **paths = &one;
-    if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
-        paths = files_in(c, name, where, &n);
+    size_t n = files->n;
+    char **paths = files->list;
+    if (n == 1 && stat(paths[0], &st) == 0 && S_ISDIR(st.st_mode))
+        paths = files_in(c, paths[0], where, &n);
     if (n == 0)
         return -1;
     bool *leave_out = arena_zalloc(c->arena, n, sizeof *leave_out);
@@ -139,20 +145,22 @@ static int load_side(struct cursor *c, const char *name, struct span where, stru
     return 0;
 }
 
-static int find_side(struct session *s, struct cursor *c, const char *name, struct span where,
+static int find_side(struct session *s, struct cursor *c, const struct check_request *r, int i,
                      struct side *out)
 {
     struct stat st;
+    const char *name = r->names[i];
     size_t version = version_find(s->data, name);
     if (version != SIZE_MAX && stat(name, &st) != 0) {
         out->data = s->data;
         out->version = version;
         return 0;
     }
-    bool saved;
-    if (check_read_saved(c->arena, name, c->diag, &out->saved, &saved))
+    bool saved = false;
+    if (r->files[i].n == 1 &&
+        check_read_saved(c->arena, r->files[i].list[0], c->diag, &out->saved, &saved))
         return -1;
-    return saved ? 0 : load_side(c, name, where, out);
+    return saved ? 0 : load_side(c, &r->files[i], name, r->spans[i], out);
 }
 
 static void free_side(struct side *side)
@@ -545,7 +553,7 @@ int command_check(struct session *s, struct cursor *c)
         return -1;
     int status = 0;
     for (int i = 0; i < 2 && status == 0; i++)
-        status = find_side(s, c, r.names[i], r.spans[i], &sides[i]);
+        status = find_side(s, c, &r, i, &sides[i]);
     if (status == 0)
         status = check_names(s, c, &r, sides);
     if (status == 0) {

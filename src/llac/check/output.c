@@ -110,15 +110,18 @@ static void text_rows(FILE *out, struct arena *a, const struct check_experiment 
         interval = wider(interval, interval_text(a, &e->rows[k]));
     }
     if (e->nrows)
-        fprintf(out, "%s%s%s\n  %-*s  %10s  %10s  %-*s  %s\n", e->name, clock ? "" : " on ",
-                clock ? "" : e->observable, width, "", "before", "after", interval, ratio_head(a),
-                "verdict");
+        text_heading(out, "%s%s%s\n  %-*s  %10s  %10s  %-*s  %s\n", e->name, clock ? "" : " on ",
+                     clock ? "" : e->observable, width, "", "before", "after", interval,
+                     ratio_head(a), "verdict");
     for (size_t k = 0; k < e->nrows; k++) {
         const struct check_row *row = &e->rows[k];
-        fprintf(out, "  %-*s  %10s  %10s  %-*s  %s%s\n", width, row_name(a, row),
+        fprintf(out, "  %-*s  %10s  %10s  %-*s  ", width, row_name(a, row),
                 value_text(row->before, b), value_text(row->after, f), interval,
-                interval_text(a, row), check_verdict_words[row->verdict],
-                row->worse ? "  <-- worse" : "");
+                interval_text(a, row));
+        text_style(out, row->worse ? TEXT_BAD : TEXT_PLAIN);
+        fprintf(out, "%s%s", check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
+        text_style(out, TEXT_PLAIN);
+        fputc('\n', out);
         if (reason(row))
             fprintf(out, "      %s\n", reason(row));
     }

@@ -218,12 +218,17 @@ void compose_plot_script(struct text *out, const void *plot,
         text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
                       "0.6 nomirror\n");
     put_data(out, p);
+    const char *unit = p->is_time ? "s" : p->title;
+    struct text title;
+    text_init(&title);
+    text_printf(&title, "%s%s", p->title, plain && p->is_time ? " (s)" : "");
     text_add(out, "set title ");
-    quote_gnuplot(out, p->title);
+    quote_gnuplot(out, title.s);
+    text_free(&title);
     text_add(out, " noenhanced\nset xlabel ");
     quote_gnuplot(out, p->over);
     text_add(out, " noenhanced\nset ylabel ");
-    quote_gnuplot(out, p->is_time ? "s" : p->title);
+    quote_gnuplot(out, plain ? "" : unit);
     text_add(out, " noenhanced\nset key left top\n");
     if (p->log_x)
         text_add(out, "set logscale x\n");

@@ -10,7 +10,9 @@
 #include "base/destination.h"
 #include "base/text.h"
 #include "data/version.h"
+#include "llac/arguments.h"
 #include "llac/compose/command.h"
+#include "llac/undo.h"
 #include "model/disturbed.h"
 #include "llac/data/data.h"
 #include "llac/fit/fit.h"
@@ -97,44 +99,70 @@ static void text_versions(FILE *out, const struct dataset *d)
     fputc('\n', out);
 }
 
+/* One part of the command: as LABEL, ignore formulas, NAME=VALUE, or files. */
+static int read_load_part(struct cursor *c, struct paths *files, struct load_options *options)
+{
+    size_t before = c->at;
+    if (cursor_keyword(c, "as"))
+        return read_label(c, &options->label);
+    if (cursor_keyword(c, "ignore") && cursor_keyword(c, "formulas")) {
+        options->ignore_formulas = true;
+        return 0;
+    }
+    c->at = before;
+    if (read_import_option(c, &options->import))
+        return 0;
+    struct span where;
+    size_t n = files->n;
+    if (read_paths(c, files, &where))
+        return -1;
+    return strchr(files->list[n], '=') && access(files->list[n], F_OK)
+               ? unknown_option(c, where, files->list[n])
+               : 0;
+}
+
+/* The command for undo and 'save session', with the names of the files in place of patterns: other files
+ * may match these later. NULL if no command can name one of them. */
+static const char *name_files(struct session *s, const struct cursor *c, const struct paths *files,
+                              const char *others)
+{
+    struct text again;
+    bool good = true;
+    text_init(&again);
+    text_add(&again, c->command);
+    for (size_t i = 0; i < files->n; i++) {
+        text_addc(&again, ' ');
+        good = undo_quote_path(&again, files->list[i]) && good;
+    }
+    text_add(&again, others);
+    const char *text = text_keep(&again, s->arena);
+    return good ? text : NULL;
+}
+
 static int load_or_merge(struct session *s, struct cursor *c, bool replace)
 {
-    enum { MOST = 100000 };
-    char **paths = NULL;
-    size_t n = 0, capacity = 0;
+    struct paths files = {.n = 0};
     struct load_options options = {0};
+    const char *others = ""; /* what is not a file */
     while (!cursor_done(c)) {
-        size_t before = c->at;
-        if (cursor_keyword(c, "as")) {
-            if (read_label(c, &options.label))
-                return -1;
-            continue;
-        }
-        if (cursor_keyword(c, "ignore") && cursor_keyword(c, "formulas")) {
-            options.ignore_formulas = true;
-            continue;
-        }
-        c->at = before;
-        if (read_import_option(c, &options.import))
-            continue;
-        struct span where;
-        char *path = cursor_path(c, &where);
-        if (!path)
+        size_t n = files.n;
+        struct span part = {c->at, c->at};
+        if (read_load_part(c, &files, &options))
             return -1;
-        if (strchr(path, '=') && access(path, F_OK))
-            return unknown_option(c, where, path);
-        paths = arena_grow(c->arena, paths, n, &capacity, n + 1, sizeof *paths);
-        paths[n++] = path;
+        part.end = c->at;
+        if (files.n == n)
+            others = arena_printf(c->arena, "%s %s", others, cursor_text(c, part));
     }
-    if (n == 0)
+    if (files.n == 0)
         return cursor_error_here(c, "the name of a file is missing");
-    if (cursor_finish(c) || session_load(s, paths, n, replace, &options, c->arena, c->diag))
+    if (session_load(s, files.list, files.n, replace, &options, c->arena, c->diag))
         return -1;
+    s->repeat = files.matched ? name_files(s, c, &files, others) : NULL;
     if (s->json) {
-        json_t *files = json_array();
+        json_t *loaded = json_array();
         for (size_t i = 0; i < s->data->nfiles; i++)
-            json_array_append_new(files, json_text(s->data->files[i].path));
-        json_print(s->out, json_pack("{s:o, s:I, s:I, s:o}", "files", files, "experiments",
+            json_array_append_new(loaded, json_text(s->data->files[i].path));
+        json_print(s->out, json_pack("{s:o, s:I, s:I, s:o}", "files", loaded, "experiments",
                                      (json_int_t)s->data->nexperiments, "samples",
                                      (json_int_t)count_samples(s->data), "versions",
                                      json_versions(s->data)));
@@ -272,6 +300,29 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
                                 used.list[i].name);
     }
     warn_truncation(s, c, out->formula);
+    return 0;
+}
+
+int read_fit_condition(struct session *s, struct cursor *c, const char *const *words,
+                       struct fit_state *state)
+{
+    const char *text;
+    size_t n = state->nconditions;
+    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = state->conditions[i];
+    if (read_condition_until(s, c, words, &list[n], &text))
+        return -1;
+    state->conditions = list;
+    state->nconditions = n + 1;
+    return 0;
+}
+
+int read_where(struct session *s, struct cursor *c, const char *const *words)
+{
+    while (cursor_keyword(c, "where"))
+        if (read_fit_condition(s, c, words, &s->given))
+            return -1;
     return 0;
 }
 
@@ -472,8 +523,10 @@ int command_save(struct session *s, struct cursor *c)
     char *path = cursor_path(c, &where);
     if (!path)
         return cursor_error_here(c, "the name of a file is missing");
+    static const char *const words[] = {"where", NULL};
     const char *label = NULL;
-    if ((cursor_keyword(c, "version") && read_label(c, &label)) || cursor_finish(c))
+    if ((cursor_keyword(c, "version") && read_label(c, &label)) || read_where(s, c, words) ||
+        cursor_finish(c))
         return -1;
     if (s->data->nfiles == 0)
         return cursor_error(c, where, "there is nothing to save: no data is loaded");
@@ -489,7 +542,7 @@ int command_save(struct session *s, struct cursor *c)
     for (size_t i = 0; i < s->data->nexperiments && status == 0; i++) {
         size_t skipped;
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
-        request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
+        request.conditions = session_conditions(s, c->arena, &s->given, &request.nconditions);
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
         status = points_filter(&request, c->diag, filter.keep[i], &skipped);
     }

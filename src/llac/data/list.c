@@ -11,6 +11,7 @@
 #include "model/disturbed.h"
 #include "llac/data/data.h"
 #include "llac/json.h"
+#include "llac/text.h"
 #include "llac/commands.h"
 
 /* The names of the columns from..to as a list. An observable without a single value is a column of
@@ -137,7 +138,11 @@ static size_t count_containing(const struct experiment *e)
 
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e)
 {
-    fprintf(out, "  %s   %zu sample%s", e->name, e->nrows, e->nrows == 1 ? "" : "s");
+    fputs("  ", out);
+    text_style(out, TEXT_NAME);
+    fputs(e->name, out);
+    text_style(out, TEXT_PLAIN);
+    fprintf(out, "   %zu sample%s", e->nrows, e->nrows == 1 ? "" : "s");
     for (size_t i = 0; i < e->nvariables; i++)
         fprintf(out, "%s%s", i ? ", " : "   over ", experiment_variable(e, i)->name);
     for (size_t i = 0; i < e->nsources; i++)

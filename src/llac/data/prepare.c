@@ -291,9 +291,9 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
     bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t j = 0; j < p->nnames; j++)
         if ((has_column[j] = points_shown(p, j)))
-            fprintf(out, " %11s", p->names[j]);
-    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, spread ? "mean" : "min",
-            spread ? "avg diff" : "median", spread ? "std dev" : "max");
+            text_heading(out, " %11s", p->names[j]);
+    text_heading(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, spread ? "mean" : "min",
+                 spread ? "avg diff" : "median", spread ? "std dev" : "max");
     for (size_t i = 0; i < p->n; i++) {
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
@@ -333,7 +333,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
 static int show_points(struct session *s, struct cursor *c, const struct experiment *e,
                        const char *observable, bool spread)
 {
-    struct points_request request = session_points(s, c->arena, e, observable, NULL);
+    struct points_request request = session_points(s, c->arena, e, observable, &s->given);
     struct points points;
     if (points_make(c->arena, &request, c->diag, &points))
         return -1;
@@ -367,6 +367,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
 
 int command_show(struct session *s, struct cursor *c)
 {
+    static const char *const words[] = {"spread", "where", NULL};
     struct span where;
     if (cursor_done(c)) {
         list_files(s);
@@ -374,7 +375,7 @@ int command_show(struct session *s, struct cursor *c)
     }
     char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return define_show(s, c, d);
@@ -385,6 +386,9 @@ int command_show(struct session *s, struct cursor *c)
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
         return cursor_error_here(c, "the observable is missing: on OBS");
     bool spread = cursor_keyword(c, "spread");
+    if (read_where(s, c, words))
+        return -1;
+    spread = cursor_keyword(c, "spread") || spread;
     if (cursor_finish(c))
         return -1;
     return show_points(s, c, e, observable, spread);

@@ -82,8 +82,28 @@ static struct all_model *add(struct maker *k, const struct experiment *e, const 
     return q;
 }
 
+/* The points of an experiment that has fewer of them than its formula has constants; NULL: it has none, or
+ * enough. */
+static const struct points *too_few(struct maker *k, const struct experiment *e,
+                                    const char *observable)
+{
+    struct arena *a = k->c->arena;
+    const struct observable_formula *text = experiment_formula(e, observable);
+    struct points_request *r = arena_alloc(a, 1, sizeof *r);
+    struct points *points = arena_zalloc(a, 1, sizeof *points);
+    struct diag *quiet = diag_create();
+    *r = session_points(k->s, a, e, observable, &k->s->given);
+    const struct formula *f = text ? formula_parse_text(a, text->text, e->base, quiet) : NULL;
+    const struct formula_linear *l = f ? formula_linearize(a, f, NULL, quiet) : NULL;
+    bool few = l && points_make(a, r, quiet, points) == 0 && points->n > 0 &&
+               points->n < l->nterms + l->nexponents;
+    diag_destroy(quiet);
+    return few ? points : NULL;
+}
+
 /* Takes the model, or the error message. */
-static void take(struct maker *k, struct all_model *q, struct fit_state *state, struct diag *diag)
+static void take(struct maker *k, const struct experiment *e, struct all_model *q,
+                 struct fit_state *state, struct diag *diag)
 {
     q->state = state;
     if (state) {
@@ -93,7 +113,8 @@ static void take(struct maker *k, struct all_model *q, struct fit_state *state, 
     } else {
         const char *reason = diag_first(diag, SEVERITY_ERROR);
         q->reason = arena_strdup(k->c->arena, reason ? reason : "it could not be fitted");
-        k->out->failed += !q->searched;
+        q->few = q->searched ? NULL : too_few(k, e, q->observable);
+        k->out->failed += !q->searched && !q->few;
     }
     diag_destroy(diag);
 }
@@ -101,10 +122,12 @@ static void take(struct maker *k, struct all_model *q, struct fit_state *state, 
 static void fit_one(struct maker *k, const struct experiment *e, const char *observable)
 {
     struct all_model *q = add(k, e, observable, false);
-    struct fit_state asked = {.experiment = e->name, .observable = observable};
+    struct fit_state asked = k->s->given;
+    asked.experiment = e->name;
+    asked.observable = observable;
     struct diag *diag = diag_create();
     struct fit_state *state = fit_adopt(k->s, &asked, diag);
-    take(k, q, state, diag);
+    take(k, e, q, state, diag);
 }
 
 static void search_one(struct maker *k, const struct experiment *e, const struct fit_state *with,
@@ -118,7 +141,7 @@ static void search_one(struct maker *k, const struct experiment *e, const struct
     struct all_model *q = add(k, e, asked.observable, true);
     struct diag *diag = diag_create();
     struct fit_state *state = search_adopt(k->s, k->c, &asked, &r, &found, diag);
-    take(k, q, state, diag);
+    take(k, e, q, state, diag);
 }
 
 static int by_time(const void *x, const void *y, void *context)
@@ -144,7 +167,8 @@ static int finish(struct maker *k)
 int all_fit(struct session *s, struct cursor *c, const char *observable, struct all_models *out)
 {
     struct maker k = {s, c, out, 0};
-    const struct fit_state plain = {.observable = observable};
+    struct fit_state plain = s->given;
+    plain.observable = observable;
     const struct search_request none = {.nvariables = 0};
     for (size_t i = 0; i < s->data->nexperiments && !session_interrupt; i++) {
         const struct experiment *e = s->data->experiments[i];

@@ -17,8 +17,9 @@ struct all_model {
     const struct fit_state *state; /* NULL: there is no model, and `reason` says why */
     const struct model *model;
     const char *reason;
-    bool searched;  /* the data have no formula, or a search was asked for */
-    double seconds; /* of all samples together; nan: the observable is not a time */
+    const struct points *few; /* fewer points than constants: these; NULL: another reason */
+    bool searched;            /* the data have no formula, or a search was asked for */
+    double seconds;           /* of all samples together; nan: the observable is not a time */
     const char
         *growth;  /* the largest term at the point with the largest value; "": no term is known */
     double share; /* of that term, there */
@@ -26,14 +27,15 @@ struct all_model {
 
 struct all_models {
     struct all_model *list; /* the longest times first, experiments without a model last */
-    size_t n, failed;       /* failed: formulas that could not be fitted */
+    size_t n, failed;       /* failed: formulas that could not be fitted; too few points are
+                               no failure */
 };
 
 /* Whether the word 'all' is meant, and not an experiment of that name. */
 bool all_is_meant(struct session *s, const char *name);
 
-/* Fits every formula of the data, or those of one observable (NULL: all), and searches one for each
- * experiment that has none. 0, or -1 with a message if a formula could not be fitted. */
+/* Fits every formula of the data, or those of one observable (NULL: all), with the conditions of the
+ * command, and searches one for each experiment that has none. 0, or -1 with a message if a formula could not be fitted. */
 int all_fit(struct session *s, struct cursor *c, const char *observable, struct all_models *out);
 
 /* Searches a formula for every experiment, with these options. */

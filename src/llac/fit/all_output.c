@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/printable.h"
-#include "base/text.h"
 #include "llac/fit/all.h"
 #include "llac/plot/small.h"
 #include "llac/fit/output.h"
@@ -13,20 +11,6 @@
 #include "base/number.h"
 
 enum { MOST_NAME = 24, MOST_GROWTH = 30 };
-
-/* A line of the table. Names come from data: they are escaped, the colours are not. */
-struct lines {
-    struct text text;
-    bool colour;
-};
-
-static void add_coloured(struct lines *l, const char *colour, const char *text)
-{
-    bool colour_it = l->colour && *text;
-    text_add(&l->text, colour_it ? colour : "");
-    text_add_printable(&l->text, text, strlen(text));
-    text_add(&l->text, colour_it ? "\033[0m" : "");
-}
 
 static const char *label(struct arena *a, const struct all_model *q)
 {
@@ -56,44 +40,45 @@ static char *flags_of(struct arena *a, const struct model *m)
     return text;
 }
 
-static void add_model(struct lines *l, struct arena *a, const struct all_models *all,
-                      const struct all_model *q)
+static void text_model(FILE *out, struct arena *a, const struct all_models *all,
+                       const struct all_model *q)
 {
     char error[NUMBER_SIZE], seconds[NUMBER_SIZE], share[NUMBER_SIZE];
     const char *growth =
         isnan(q->share) || q->share > 0.995
             ? q->growth
             : arena_printf(a, "%s (%s %%)", q->growth, number_decimals(100 * q->share, 0, share));
-    const char *line =
-        arena_printf(a, "  %-*s %10s %8s %%   %-*s ", width_of(a, all, false, MOST_NAME),
-                     label(a, q), isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
-                     number_digits(model_error(q->model)->mean_pct, 2, error),
-                     width_of(a, all, true, MOST_GROWTH) + 7, growth);
-    text_add_printable(&l->text, line, strlen(line));
-    if (q->searched)
-        add_coloured(l, "\033[36m", "searched ");
-    add_coloured(l, "\033[33m", flags_of(a, q->model));
-    while (l->text.n && l->text.s[l->text.n - 1] == ' ')
-        l->text.s[--l->text.n] = '\0';
-    text_add(&l->text, "\n");
+    const char *flags = flags_of(a, q->model);
+    int width = *flags || q->searched ? width_of(a, all, true, MOST_GROWTH) + 7 : 0;
+    fprintf(out, "  %-*s %10s %8s %%   %-*s", width_of(a, all, false, MOST_NAME), label(a, q),
+            isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
+            number_digits(model_error(q->model)->mean_pct, 2, error), width, growth);
+    if (q->searched) {
+        text_style(out, TEXT_NOTE);
+        fputs(" searched", out);
+        text_style(out, TEXT_PLAIN);
+    }
+    if (*flags) {
+        text_style(out, TEXT_WARNING);
+        fprintf(out, " %s", flags);
+        text_style(out, TEXT_PLAIN);
+    }
+    fputc('\n', out);
 }
 
 /* searched: only the models whose formulas were searched. */
-static void add_table(struct lines *l, struct arena *a, const struct all_models *all, bool searched)
+static void print_table(FILE *out, struct arena *a, const struct all_models *all, bool searched)
 {
     bool any = false;
     for (size_t i = 0; i < all->n; i++) {
         if (!all->list[i].model || (searched && !all->list[i].searched))
             continue;
         if (!any)
-            add_coloured(l, "\033[1m",
-                         arena_printf(a, "  %-*s %10s %10s   %-*s %s",
-                                      width_of(a, all, false, MOST_NAME), "region", "seconds",
-                                      "error", width_of(a, all, true, MOST_GROWTH) + 7, "growth",
-                                      "warnings"));
-        text_add(&l->text, any ? "" : "\n");
+            text_heading(out, "  %-*s %10s %10s   %-*s %s\n", width_of(a, all, false, MOST_NAME),
+                         "region", "seconds", "error", width_of(a, all, true, MOST_GROWTH) + 7,
+                         "growth", "warnings");
         any = true;
-        add_model(l, a, all, &all->list[i]);
+        text_model(out, a, all, &all->list[i]);
     }
 }
 
@@ -160,25 +145,48 @@ static void text_left_out(FILE *out, struct arena *a, const struct all_models *a
                 preempted && first ? "," : "", others);
 }
 
-static void print_table(struct session *s, struct arena *a, const struct all_models *all,
-                        bool searched)
+/* Without a model there is still what was measured. */
+static void text_measured(FILE *out, struct arena *a, const struct all_model *q)
 {
-    struct lines l = {.colour = session_has_colour(s)};
-    text_init(&l.text);
-    add_table(&l, a, all, searched);
-    fflush(s->out); /* which would show the sequences that choose colours */
-    fwrite(l.text.s, 1, l.text.n, l.colour ? s->raw : s->out);
-    fflush(s->raw);
-    text_free(&l.text);
+    const struct points *p = q->few;
+    const char *unit = points_unit(p->request);
+    for (size_t i = 0; i < p->n; i++) {
+        const char *at = "";
+        char value[NUMBER_SIZE];
+        for (size_t j = 0; j < p->nnames; j++)
+            if (points_shown(p, j))
+                at = arena_printf(a, "%s%s%s=%s", at, *at ? " " : "", p->names[j],
+                                  number_text(p->at[j][i], value));
+        fprintf(out, "    measured at %s: %s%s%s, %s of %zu sample%s\n", at,
+                number_digits(p->value[i], 4, value), *unit ? " " : "", unit,
+                statistics[p->request->statistic].text, p->count[i], p->count[i] == 1 ? "" : "s");
+    }
 }
 
 static void text_missing(FILE *out, struct arena *a, const struct all_models *all)
 {
-    for (size_t i = 0; i < all->n; i++)
-        if (!all->list[i].model)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "no model: %s: %s", label(a, &all->list[i]), all->list[i].reason));
+    for (size_t i = 0; i < all->n; i++) {
+        const struct all_model *q = &all->list[i];
+        if (!q->model)
+            text_wrapped(out, "  ", arena_printf(a, "no model: %s: %s", label(a, q), q->reason));
+        if (!q->model && q->few)
+            text_measured(out, a, q);
+    }
+}
+
+/* Where it was measured, if the points are too few; null otherwise. */
+static json_t *json_measured(const struct points *p)
+{
+    json_t *list = p ? json_array() : json_null();
+    for (size_t i = 0; p && i < p->n; i++) {
+        json_t *at = json_object();
+        for (size_t j = 0; j < p->nnames; j++)
+            json_set(at, p->names[j], json_number(p->at[j][i]));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "at", at, "value",
+                                              json_number(p->value[i]), "samples",
+                                              (json_int_t)p->count[i]));
+    }
+    return list;
 }
 
 static size_t count_models(const struct all_models *all)
@@ -192,7 +200,7 @@ static size_t count_models(const struct all_models *all)
 void text_all(struct session *s, const struct all_models *all)
 {
     struct arena *a = arena_create();
-    print_table(s, a, all, false);
+    print_table(s->out, a, all, false);
     text_missing(s->out, a, all);
     text_left_out(s->out, a, all);
     text_machine(s->out, a, all, count_models(all));
@@ -210,9 +218,9 @@ void text_all_in_full(struct session *s, const struct all_models *all, bool smal
             continue;
         text_fit(s->out, q->state, q->model, models == 1);
         if (small && model_points(q->model)->n <= MOST_POINTS)
-            plot_small_of_model(s->out, q->model);
+            plot_small_of_model(s->out, q->model, session_columns(s));
     }
-    print_table(s, a, all, true);
+    print_table(s->out, a, all, true);
     text_missing(s->out, a, all);
     if (models > 1)
         text_machine(s->out, a, all, models);
@@ -225,10 +233,10 @@ json_t *json_all(const struct all_models *all)
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
         if (!q->model) {
-            json_array_append_new(missing, json_pack("{s:o, s:o, s:o}", "experiment",
-                                                     json_text(q->experiment), "observable",
-                                                     json_text(q->observable), "reason",
-                                                     json_text(q->reason)));
+            json_array_append_new(
+                missing, json_pack("{s:o, s:o, s:o, s:o}", "experiment", json_text(q->experiment),
+                                   "observable", json_text(q->observable), "reason",
+                                   json_text(q->reason), "measured", json_measured(q->few)));
             continue;
         }
         json_t *j = json_fit(q->state, q->model);

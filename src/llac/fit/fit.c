@@ -96,20 +96,6 @@ static int read_formula(struct session *s, struct cursor *c, const struct experi
     return state->formula ? 0 : -1;
 }
 
-static int add_condition(struct session *s, struct cursor *c, struct fit_state *state)
-{
-    const char *text;
-    size_t n = state->nconditions;
-    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
-    for (size_t i = 0; i < n; i++)
-        list[i] = state->conditions[i];
-    if (read_condition(s, c, &list[n], &text))
-        return -1;
-    state->conditions = list;
-    state->nconditions = n + 1;
-    return 0;
-}
-
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state)
 {
     double number;
@@ -119,7 +105,7 @@ int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state
     if (c->at != before)
         return 1;
     if (cursor_keyword(c, "where"))
-        return add_condition(s, c, state) ? -1 : 1;
+        return read_fit_condition(s, c, fit_keywords, state) ? -1 : 1;
     if (cursor_keyword(c, "nonneg")) {
         state->nonneg = true;
         return 1;
@@ -191,13 +177,14 @@ struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct d
     return state;
 }
 
-/* fit all [full [small]] [on OBS] */
+/* fit all [full [small]] [on OBS] [where CONDITION] */
 static int fit_all(struct session *s, struct cursor *c)
 {
     struct all_models all = {.n = 0};
     const char *observable = NULL;
     bool full = cursor_keyword(c, "full"), small = full && cursor_keyword(c, "small");
-    if (read_observable(c, &observable) || cursor_finish(c) || all_fit(s, c, observable, &all))
+    if (read_observable(c, &observable) || read_where(s, c, fit_keywords) || cursor_finish(c) ||
+        all_fit(s, c, observable, &all))
         return -1;
     if (all.n == 1 && all.failed && !s->json) {
         diag_error(c->diag, "%s", all.list[0].reason);
@@ -220,7 +207,7 @@ int command_fit(struct session *s, struct cursor *c)
     struct span where, by_at = {0, 0};
     const char *name = cursor_experiment(c, &where), *by = NULL;
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     if (all_is_meant(s, name))
         return fit_all(s, c);
     const struct experiment *e = session_find(s, name);

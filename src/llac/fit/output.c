@@ -151,7 +151,7 @@ static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
     for (size_t i = 0; i < w->n; i++) {
         if (warning_is_of_machine(&w->list[i]) && !of_machine)
             continue;
-        text_wrapped(out, "  warning: ", w->list[i].text);
+        text_wrapped_as(out, TEXT_WARNING, "  warning: ", w->list[i].text);
         if (*w->list[i].advice)
             text_wrapped(out, "           -> ", w->list[i].advice);
     }
@@ -167,7 +167,7 @@ void text_constants(FILE *out, const struct model *m)
     if (c.n == 0)
         fputs("  the formula has no constants: nothing to fit\n", out);
     else
-        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+        text_heading(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
     for (size_t j = 0; j < c.n; j++)
         text_constant(out, &c.list[j], width);
     text_boundaries(out, m);
@@ -214,10 +214,14 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     text_printf(&head, " = %s", state->formula_text);
     text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", p->n, p->n == 1 ? "" : "s",
                 p->samples, p->samples == 1 ? "" : "s", statistic);
+    text_style(out, TEXT_NAME);
+    fputs(state->experiment, out);
+    text_style(out, TEXT_PLAIN);
+    fputs(head.s + strlen(state->experiment), out);
     if (head.n + 4 + counts.n <= TEXT_WIDTH)
-        fprintf(out, "%s%*s\n", head.s, (int)(TEXT_WIDTH - head.n), counts.s);
+        fprintf(out, "%*s\n", (int)(TEXT_WIDTH - head.n), counts.s);
     else
-        fprintf(out, "%s\n%*s\n", head.s, TEXT_WIDTH, counts.s);
+        fprintf(out, "\n%*s\n", TEXT_WIDTH, counts.s);
     text_constants(out, m);
     text_error(out, model_error(m));
     if (model_machine(m))

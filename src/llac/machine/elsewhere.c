@@ -22,28 +22,21 @@
 /* Reports are kept in an arena of their own, and replaced all together. */
 static int load_counts(struct session *s, struct cursor *c)
 {
+    struct paths files = {.n = 0};
+    while (!cursor_done(c))
+        if (read_paths(c, &files, NULL))
+            return -1;
     struct arena *fresh = arena_create();
-    const struct report **list = NULL;
-    size_t n = 0;
-    int status = 0;
-    while (!cursor_done(c) && status == 0) {
-        char *path = cursor_path(c, NULL);
-        const struct report *report = path ? report_load(path, fresh, c->diag) : NULL;
-        const struct report **longer = arena_alloc(fresh, n + 1, sizeof *longer);
-        for (size_t i = 0; i < n; i++)
-            longer[i] = list[i];
-        list = longer;
-        list[n++] = report;
-        status = report ? 0 : path ? -1 : cursor_error_here(c, "the name of a file is expected");
-    }
-    if (status) {
-        arena_destroy(fresh);
-        return status;
-    }
+    const struct report **list = arena_alloc(fresh, files.n + 1, sizeof *list);
+    for (size_t i = 0; i < files.n; i++)
+        if (!(list[i] = report_load(files.list[i], fresh, c->diag))) {
+            arena_destroy(fresh);
+            return -1;
+        }
     undo_retire(s, s->counts_arena);
     s->counts_arena = fresh;
     s->counts = list;
-    s->ncounts = n;
+    s->ncounts = files.n;
     return 0;
 }
 

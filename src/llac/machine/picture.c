@@ -137,6 +137,20 @@ static void put_levels(struct text *out, const struct machine_plot *p)
                     p->levels[i].bytes, p->levels[i].bytes);
 }
 
+/* Characters cannot be turned: the title says what is drawn. */
+static void put_titles(struct text *out, const char *title, const char *what, bool plain)
+{
+    struct text whole;
+    text_init(&whole);
+    text_printf(&whole, "%s%s%s", title, plain ? ": " : "", plain ? what : "");
+    text_add(out, "set title ");
+    quote_gnuplot(out, whole.s);
+    text_add(out, " noenhanced\nset ylabel ");
+    quote_gnuplot(out, plain ? "" : what);
+    text_add(out, "\n");
+    text_free(&whole);
+}
+
 void machine_plot_script(struct text *out, const void *plot,
                          const struct gnuplot_terminal *terminal)
 {
@@ -155,14 +169,12 @@ void machine_plot_script(struct text *out, const void *plot,
     put_data(out, "read", p->read, p->nread, 1e-9);
     put_sizes(out, p);
     put_levels(out, p);
-    text_add(out, "set title ");
-    quote_gnuplot(out, p->machine->name);
-    text_add(out, " noenhanced\nset key left top\nset logscale y\nset format y '%g'\nset ylabel "
-                  "'latency, ns'\n");
+    put_titles(out, p->machine->name, "latency, ns", plain);
+    text_add(out, "set key left top\nset logscale y\nset format y '%g'\n");
     put_curves(out, "latency", p->latency, p->nlatency, plain);
+    put_titles(out, plain ? p->machine->name : "", "reading, GB/s", plain);
     text_printf(out,
-                "unset title\nset key right top\nunset logscale y\nset yrange [0:*]\nset ylabel "
-                "'reading, GB/s'\nset xlabel 'working set%s'\n",
+                "set key right top\nunset logscale y\nset yrange [0:*]\nset xlabel 'working set%s'\n",
                 p->device ? "" : " of each core");
     put_curves(out, "read", p->read, p->nread, plain);
     if (!plain)

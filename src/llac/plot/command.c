@@ -7,6 +7,7 @@
 
 #include "base/arithmetic.h"
 #include "llac/predict/against.h"
+#include "llac/data/data.h"
 #include "llac/fit/by.h"
 #include "llac/compose/command.h"
 #include "llac/plot/plot.h"
@@ -23,7 +24,10 @@ struct plot_words {
     const char *to_variable; /* curves go on to this value of it; NULL = they do not */
     double to;
     struct against with; /* measurements of other files */
-    bool small;          /* characters, without gnuplot */
+    struct condition
+        condition; /* of the points that are drawn; without a formula those of the model are */
+    const char *condition_text;
+    bool small; /* characters, without gnuplot */
 };
 
 static const char *word_behind(struct cursor *c, const char *keyword)
@@ -36,8 +40,9 @@ static const char *word_behind(struct cursor *c, const char *keyword)
     return cursor_text(c, w);
 }
 
-static const char *const plot_keywords[] = {"over",    "by",  "on",     "to",    "with",
-                                            "speedup", "log", "linear", "small", NULL};
+static const char *const plot_keywords[] = {"where",   "over", "by",     "on",    "to", "with",
+                                            "speedup", "log",  "linear", "small", NULL};
+static const char *const *const after_files = plot_keywords + 1; /* 'where' is theirs */
 
 /* Is the next word VAR=NUMBER? Then it is taken. */
 static bool read_reach(struct cursor *c, struct plot_words *out)
@@ -67,10 +72,15 @@ static int read_plot(struct session *s, struct cursor *c, struct plot_words *out
         } else if (cursor_keyword(c, "on")) {
             if (!(out->observable = word_behind(c, "on")))
                 return -1;
+        } else if (cursor_keyword(c, "where")) {
+            if (out->condition.formula)
+                return cursor_error_here(c, "'where' is given twice: where A and B");
+            if (read_condition_until(s, c, plot_keywords, &out->condition, &out->condition_text))
+                return -1;
         } else if (cursor_keyword(c, "with")) {
             if (out->with.npaths)
                 return cursor_error_here(c, "'with' is given twice: with FILE FILE...");
-            if (against_read(s, c, "with", plot_keywords, &out->with))
+            if (against_read(s, c, "with", after_files, &out->with))
                 return -1;
         } else if (cursor_keyword(c, "to")) {
             if (!cursor_done(c) && read_reach(c, out))
@@ -113,7 +123,7 @@ static int read_index(struct cursor *c, size_t *index)
 static json_t *json_series(const struct plot_series *s)
 {
     const struct plot_frame *f = s->frame;
-    const struct points *points = model_points(f->model);
+    const struct points *points = f->drawn.points;
     json_t *measured = json_array(), *curve = json_array(), *errors = json_array(),
            *left_out = json_array();
     for (size_t i = 0; i < s->npoints; i++) {
@@ -122,8 +132,8 @@ static json_t *json_series(const struct plot_series *s)
         json_array_append_new(measured,
                               json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
         json_array_append_new(
-            errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
-        if (model_left_out(f->model)[point])
+            errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f, point))));
+        if (plot_is_left_out(f, point))
             json_array_append_new(left_out, json_number(x));
     }
     for (size_t i = 0; i < s->n; i++)
@@ -242,6 +252,11 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
     if (words->to_variable || words->with.npaths)
         return cursor_error(c, where, "'%s' goes with an experiment, not with one constant",
                             words->to_variable ? "to VAR=VALUE" : "with");
+    if (words->condition.formula)
+        return cursor_error(c, where,
+                            "'where' goes with an experiment, not with one constant: fit %s where "
+                            "%s first",
+                            model_points(m)->request->experiment->name, words->condition_text);
     if (words->small)
         return cursor_error(c, where, "'small' goes with an experiment, not with one constant");
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
@@ -293,12 +308,32 @@ static int draw_plot(struct session *s, struct cursor *c, struct plot *plot,
     if (words->speedup && plot_change_to_speedup(plot, c->diag))
         return -1;
     if (words->small && !s->json)
-        plot_small(s->out, plot);
+        plot_small(s->out, plot, session_columns(s));
     else if ((words->path || !s->json) &&
              gnuplot_draw(plot_script, plot, words->path, s->out, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_plot(plot, words->path));
+    return 0;
+}
+
+/* The points that the condition chooses; *chosen is NULL without one. */
+static int choose_points(struct cursor *c, const struct model *m, const struct plot_words *words,
+                         struct diag *diag, const struct plot_points **chosen)
+{
+    *chosen = NULL;
+    if (!words->condition.formula)
+        return 0;
+    struct cursor quiet = *c;
+    quiet.diag = diag;
+    struct against_part *part = arena_zalloc(c->arena, 1, sizeof *part);
+    struct plot_points *out = arena_zalloc(c->arena, 1, sizeof *out);
+    if (against_choose(&quiet, m, &words->condition, words->condition_text, part))
+        return -1;
+    if (!against_predict(&quiet, m, part))
+        return against_nothing(&quiet, part);
+    *out = (struct plot_points){.points = &part->points, .predicted = part->predicted};
+    *chosen = out;
     return 0;
 }
 
@@ -311,7 +346,8 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
     if (!words->small || s->json)
         model_resample(m); /* the bands hold the uncertainty of the selection */
     if (session_interrupt || choose_over(c, words, &r.over) ||
-        predict_others(c, m, &words->with, &r) || plot_make(c->arena, m, &r, c->diag, &plot))
+        choose_points(c, m, words, c->diag, &r.chosen) || predict_others(c, m, &words->with, &r) ||
+        plot_make(c->arena, m, &r, c->diag, &plot))
         return -1;
     return draw_plot(s, c, &plot, words);
 }
@@ -326,7 +362,9 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_sets *
     if (m && (!words->small || s->json))
         model_resample(m);
     out->label = by_set_label(sets, i);
-    int status = m && !session_interrupt ? plot_make(c->arena, m, r, diag, &out->plot) : -1;
+    int status = m && !session_interrupt ? choose_points(c, m, words, diag, &r->chosen) : -1;
+    if (status == 0)
+        status = plot_make(c->arena, m, r, diag, &out->plot);
     const char *text = diag_first(diag, SEVERITY_ERROR);
     if (status)
         *why = arena_strdup(c->arena, text ? text : "interrupted");
@@ -347,7 +385,8 @@ static size_t make_sets(struct session *s, struct cursor *c, const struct fit_se
         n += make_set(s, c, sets, i, words, r, &list[n], &why[i]) == 0;
     if (session_interrupt)
         return 0;
-    for (size_t i = 0; i < sets->n && n; i++)
+    bool chosen = words->condition.formula != NULL; /* sets that it leaves out are no news */
+    for (size_t i = 0; i < sets->n && n && !chosen; i++)
         if (why[i])
             diag_warning(c->diag, "%s is not drawn: %s", sets->names[i], why[i]);
     if (!n)
@@ -421,7 +460,7 @@ int command_plot(struct session *s, struct cursor *c)
     struct fit_sets sets;
     size_t index;
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return plot_definition(s, c, d);

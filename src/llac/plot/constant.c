@@ -257,7 +257,7 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
     }
     size_t derived = over ? find_derived(m, over) : SIZE_MAX,
            along = over ? derived : changes_along(m, constant);
-    if (plot_frame_make(m, derived == SIZE_MAX ? over : NULL, NULL, along, scale, diag,
+    if (plot_frame_make(m, NULL, derived == SIZE_MAX ? over : NULL, NULL, along, scale, diag,
                         &out->frame))
         return -1;
     out->unit = constant_unit(a, m, constant, out);

@@ -32,10 +32,9 @@ static bool can_be_over(const struct points *p, size_t column, const char *by)
     return !points_constant(p, column) && !(by && strcmp(p->names[column], by) == 0);
 }
 
-static size_t choose_over(const struct model *m, const char *over, const char *by, size_t preferred,
-                          struct diag *diag)
+static size_t choose_over(const struct model *m, const struct points *p, const char *over,
+                          const char *by, size_t preferred, struct diag *diag)
 {
-    const struct points *p = model_points(m);
     if (over)
         return find_column(p, over, diag);
     if (preferred != SIZE_MAX)
@@ -119,7 +118,7 @@ static void choose_scale(const struct points *p, enum plot_scale scale, struct p
 /* The axis goes on to x. Far from the data, both axes are logarithmic where they can be. */
 static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
 {
-    const struct points *p = model_points(f->model);
+    const struct points *p = f->drawn.points;
     double y_low, y_high;
     f->x.low = fmin(f->x.low, x);
     f->x.high = fmax(f->x.high, x);
@@ -131,13 +130,16 @@ static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
     f->x.powers_of_two = f->x.log && f->x.powers_of_two && all_powers_of_two(&x, 1);
 }
 
-int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
-                    enum plot_scale scale, struct diag *diag, struct plot_frame *out)
+int plot_frame_make(const struct model *m, const struct plot_points *chosen, const char *over,
+                    const char *by, size_t preferred, enum plot_scale scale, struct diag *diag,
+                    struct plot_frame *out)
 {
-    const struct points *p = model_points(m);
+    const struct plot_points own = {model_points(m), model_fitted(m), model_left_out(m)};
     memset(out, 0, sizeof *out);
     out->model = m;
-    out->column = choose_over(m, over, by, preferred, diag);
+    out->drawn = chosen ? *chosen : own;
+    const struct points *p = out->drawn.points;
+    out->column = choose_over(m, p, over, by, preferred, diag);
     if (out->column == SIZE_MAX)
         return -1;
     bool of_points = out->column < p->nnames;
@@ -161,16 +163,21 @@ const struct boundary *plot_boundary(const struct plot_frame *f, size_t i)
     return &model_pieces(f->model)->boundaries[f->boundaries[i]];
 }
 
-double plot_error(const struct model *m, size_t point)
+bool plot_is_left_out(const struct plot_frame *f, size_t point)
 {
-    double measured = model_points(m)->value[point];
-    return measured != 0 ? 100 * (measured - model_fitted(m)[point]) / measured : NAN;
+    return f->drawn.left_out && f->drawn.left_out[point];
+}
+
+double plot_error(const struct plot_frame *f, size_t point)
+{
+    double measured = f->drawn.points->value[point];
+    return measured != 0 ? 100 * (measured - f->drawn.predicted[point]) / measured : NAN;
 }
 
 /* The variables that tell curves apart: those of the model and `by`. */
 static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const char *by)
 {
-    const struct points *p = model_points(f->model);
+    const struct points *p = f->drawn.points;
     size_t n;
     const char **used = model_variables(a, f->model, &n);
     bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
@@ -187,7 +194,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
  * then leads from point to point. */
 static bool goes_along(const struct plot_frame *f, const bool *distinct)
 {
-    const struct points *p = model_points(f->model);
+    const struct points *p = f->drawn.points;
     for (size_t i = 1; i < p->n; i++)
         for (size_t k = 0; k < i; k++) {
             bool alike = true;
@@ -202,7 +209,7 @@ static bool goes_along(const struct plot_frame *f, const bool *distinct)
 /* All points in one series, from left to right. */
 static void join_points(struct arena *a, struct plot *out)
 {
-    const struct points *p = model_points(out->frame.model);
+    const struct points *p = out->frame.drawn.points;
     const double *x = p->at[out->frame.column];
     size_t *list = arena_alloc(a, p->n, sizeof *list);
     for (size_t i = 0; i < p->n; i++) {
@@ -223,7 +230,7 @@ static void join_points(struct arena *a, struct plot *out)
 /* Labels and members of the curves. */
 static int make_series(struct arena *a, struct plot *out, const bool *distinct, struct diag *diag)
 {
-    const struct points *p = model_points(out->frame.model);
+    const struct points *p = out->frame.drawn.points;
     size_t *of = arena_alloc(a, p->n, sizeof *of),
            *first = arena_alloc(a, PLOT_MOST_SERIES, sizeof *first);
     out->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *out->series);
@@ -296,7 +303,7 @@ static size_t curve_places(const struct plot_frame *f, const struct plot_series 
 static int make_curve(struct arena *a, const struct plot_frame *f, const double *reach, int nreach,
                       struct plot_series *s, struct diag *diag)
 {
-    const struct points *points = model_points(f->model);
+    const struct points *points = f->drawn.points;
     double from = INFINITY, to = -INFINITY;
     for (size_t i = 0; i < s->npoints; i++) {
         from = fmin(from, points->at[f->column][s->points[i]]);
@@ -399,7 +406,7 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
 bool plot_leaves_out(const struct plot_series *s)
 {
     for (size_t i = 0; i < s->npoints; i++)
-        if (model_left_out(s->frame->model)[s->points[i]])
+        if (plot_is_left_out(s->frame, s->points[i]))
             return true;
     return false;
 }
@@ -451,7 +458,7 @@ static int find_reach(const struct plot_request *r, struct plot *out, double rea
 static size_t series_of(const struct plot *p, const bool *distinct, const struct points *other,
                         size_t point)
 {
-    const struct points *own = model_points(p->frame.model);
+    const struct points *own = p->frame.drawn.points;
     for (size_t s = 0; s < p->nseries; s++) {
         bool alike = !p->series[s].joined;
         for (size_t j = 0; j < own->nnames && alike; j++) {
@@ -489,12 +496,13 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
     double reach[2];
     const char *by = r->by;
     memset(out, 0, sizeof *out);
-    if (plot_frame_make(m, r->over, by, SIZE_MAX, r->scale, diag, &out->frame))
+    if (plot_frame_make(m, r->chosen, r->over, by, SIZE_MAX, r->scale, diag, &out->frame))
         return -1;
+    const struct points *p = out->frame.drawn.points;
     int nreach = find_reach(r, out, reach, diag);
     if (nreach < 0)
         return -1;
-    if (by && find_column(model_points(m), by, diag) == SIZE_MAX)
+    if (by && find_column(p, by, diag) == SIZE_MAX)
         return -1;
     if (by && strcmp(by, out->frame.over) == 0) {
         diag_error(diag, "'over %s by %s': the two must differ", by, by);
@@ -515,15 +523,15 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
     for (size_t s = 0; s < out->nseries; s++) {
         if (make_curve(a, &out->frame, reach, nreach, &out->series[s], diag))
             return -1;
-        copy_measured(a, model_points(m), &out->series[s]);
+        copy_measured(a, p, &out->series[s]);
         out->beyond = out->beyond || out->series[s].x[0] < out->series[s].from ||
                       out->series[s].x[out->series[s].n - 1] > out->series[s].to;
     }
     take_others(a, r, distinct, out);
     plot_find_height(out);
-    for (size_t i = 0; i < model_points(m)->n; i++)
-        if (!model_left_out(m)[i])
-            out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
+    for (size_t i = 0; i < p->n; i++)
+        if (!plot_is_left_out(&out->frame, i))
+            out->most_error = fmax(out->most_error, fabs(plot_error(&out->frame, i)));
     if (!(out->most_error <= 1e300))
         out->most_error = 1e300;
     return plot_check_axes(&out->frame, diag);

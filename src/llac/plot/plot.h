@@ -10,6 +10,13 @@
 
 struct plot_frame;
 
+/* The points that are drawn: those of the model, or others of its data set. */
+struct plot_points {
+    const struct points *points;
+    const double *predicted; /* by the model, as the value of a point */
+    const bool *left_out;    /* of the fit; NULL = none is */
+};
+
 /* One curve: the points with the same values of all variables of the model but `over`. */
 struct plot_series {
     const struct plot_frame
@@ -35,6 +42,7 @@ struct plot_axis {
 /* What both kinds of plot have in common. */
 struct plot_frame {
     const struct model *model;
+    struct plot_points drawn;
     const char *title, *over, *unit, *observable;
     size_t
         column; /* of `over` in the points; in a plot of a constant, in the places of the model */
@@ -76,6 +84,7 @@ struct plot_request {
     bool may_be_inside; /* `to` may be inside the data, and changes nothing then */
     const struct plot_other *others; /* without `series` */
     size_t nothers;
+    const struct plot_points *chosen; /* NULL = the points of the model */
 };
 
 int plot_make(struct arena *a, const struct model *m, const struct plot_request *request,
@@ -101,8 +110,10 @@ void plot_find_height(struct plot *p);
 
 /* Whether the fit leaves out one of the points of the series. */
 bool plot_leaves_out(const struct plot_series *s);
+/* Whether the fit leaves out the point. */
+bool plot_is_left_out(const struct plot_frame *f, size_t point);
 /* 100 (measured - predicted)/measured at a point; nan where nothing was measured. */
-double plot_error(const struct model *m, size_t point);
+double plot_error(const struct plot_frame *f, size_t point);
 
 /* One value of the constant along `over`, and its 95 % interval. */
 struct constant_step {
@@ -136,10 +147,12 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
 
 /* For both, when the ranges of the axes are known: -1 with an error if they cannot be drawn. */
 int plot_check_axes(const struct plot_frame *f, struct diag *diag);
-/* For both: title, axis `over` (NULL = chosen: `preferred` if it is a column, else the first that
- * varies and is not `by`, which may be NULL), its range and boundaries. */
-int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
-                    enum plot_scale scale, struct diag *diag, struct plot_frame *out);
+/* For both: title, points (`chosen`; NULL: those of the model), axis `over` (NULL = chosen: `preferred` if
+ * it is a column, else the first that varies and is not `by`, which may be NULL), its range and
+ * boundaries. */
+int plot_frame_make(const struct model *m, const struct plot_points *chosen, const char *over,
+                    const char *by, size_t preferred, enum plot_scale scale, struct diag *diag,
+                    struct plot_frame *out);
 /* The boundaries of the frame, in order. */
 const struct boundary *plot_boundary(const struct plot_frame *f, size_t i);
 

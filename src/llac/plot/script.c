@@ -16,12 +16,15 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "llac/plot/marks.h"
 #include "llac/text.h"
 
-#define GREY "'#707070'"
+#define GREY      "'#707070'"
+#define PLAIN_TOP "0.98" /* of a plot of characters: what ends at 1 is drawn above the border */
 
 enum {
-    WIDE = 1000, /* logarithmic axes from this factor on have marks at powers of ten alone */
+    PLAIN_MARGINS = 12, /* beside a plot of characters: values and borders */
+    KEY_SAMPLE = 8,     /* what a label of its key has beside the text */
     FEW_SERIES = 3
 };
 
@@ -90,7 +93,7 @@ static void put_fine_marks(struct text *out, char axis, double low, double high)
 static int exponent_of(const struct plot_axis *y)
 {
     double most = fmax(fabs(y->low), fabs(y->high));
-    bool powers = y->log && y->high >= WIDE * y->low; /* written as such */
+    bool powers = y->log && y->high >= MARKS_WIDE * y->low; /* written as such */
     if (powers || !(most > 0) || (most >= 0.1 && most < 1e5))
         return 0;
     int e = number_exponent(most);
@@ -116,11 +119,18 @@ static void put_scaled_unit(struct text *out, int exponent, const char *unit)
         text_add(out, unit);
 }
 
-static void put_axis(struct text *out, char which, const struct plot_axis *axis, bool plain)
+/* `room`: of a horizontal axis of characters, how many it has; else 0. */
+static void put_axis(struct text *out, char which, const struct plot_axis *axis, bool plain,
+                     int room)
 {
     double low, high;
     ends_of(axis, &low, &high);
     text_printf(out, "set %crange [%.10g:%.10g]\n", which, low, high);
+    if (room) {
+        text_add(out, axis->log ? "set logscale x\n" : "");
+        marks_put(out, axis, low, high, room);
+        return;
+    }
     if (!axis->log) {
         text_printf(out, "set format %c '%%.10g'\n", which);
         return;
@@ -130,7 +140,7 @@ static void put_axis(struct text *out, char which, const struct plot_axis *axis,
                     axis->high >= 4096 && !plain ? "2^{%L}" : "%.0f");
         return;
     }
-    bool wide = axis->high >= WIDE * axis->low;
+    bool wide = axis->high >= MARKS_WIDE * axis->low;
     text_printf(out, "set logscale %c\nset format %c '%s'\n", which, which,
                 wide && !plain ? "10^{%T}" : "%g");
     if (!wide)
@@ -157,8 +167,9 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
                         "fillcolor rgb '#efefe6' fillstyle solid noborder\n",
                         boundary->at, next);
-        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", boundary->at,
-                    boundary->at, plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
+        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph %s nohead%s\n",
+                    boundary->at, boundary->at, plain ? PLAIN_TOP : "1",
+                    plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
     }
 }
 
@@ -225,30 +236,63 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     }
 }
 
-/* The horizontal axis; where labels inside would be in the way, the boundaries too. */
-static void put_over_label(struct text *out, const struct plot_frame *f, bool plain)
+/* "N     | f[1] changes at N = 4096; f[2] changes at N = 65500", or only where something changes. */
+static void add_boundaries(struct text *out, const struct plot_frame *f, bool brief)
 {
+    char number[NUMBER_SIZE];
+    text_printf(out, "%s     | ", f->over);
+    if (brief)
+        text_printf(out, "changes at %s = ", f->over);
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        text_add(out, c == 0 ? "" : brief ? ", " : "; ");
+        if (brief)
+            text_add(out, three_digits(plot_boundary(f, c)->at, number));
+        else
+            boundary_text(out, f, f->boundaries[c]);
+    }
+}
+
+/* The horizontal axis; where labels inside would be in the way, the boundaries too. gnuplot leaves out what
+ * is wider than the terminal. */
+static void put_over_label(struct text *out, const struct plot_frame *f,
+                           const struct gnuplot_terminal *terminal)
+{
+    enum { BESIDE = 6 };
     struct text t;
     text_init(&t);
-    text_add(&t, f->over);
-    for (size_t c = 0; c < f->nboundaries && plain; c++) {
-        text_add(&t, c ? "; " : "     | ");
-        boundary_text(&t, f, f->boundaries[c]);
+    for (int brief = 0; brief <= 1 && terminal->plain && f->nboundaries; brief++) {
+        text_clear(&t);
+        add_boundaries(&t, f, brief);
+        if ((int)t.n <= terminal->columns - BESIDE)
+            break;
+    }
+    if (t.n == 0 || (int)t.n > terminal->columns - BESIDE) {
+        text_clear(&t);
+        text_add(&t, f->over);
     }
     put_label(out, "xlabel", t.s);
     text_free(&t);
 }
 
-static void put_common(struct text *out, const struct plot_frame *f,
-                       const struct gnuplot_terminal *terminal)
+/* Beside a plot of characters there are the values on the left, and the key, whose longest label has `key`
+ * characters, on the right: below, if it is so long that little would be left of the plot. */
+static bool key_is_below(const struct gnuplot_terminal *t, size_t key)
 {
+    return t->plain && (int)key + KEY_SAMPLE > t->columns / 3;
+}
+
+static void put_common(struct text *out, const struct plot_frame *f,
+                       const struct gnuplot_terminal *terminal, size_t key)
+{
+    int beside = key_is_below(terminal, key) ? 0 : (int)key + KEY_SAMPLE;
+    int room = terminal->columns - PLAIN_MARGINS - beside;
     text_add(out, "set encoding utf8\n");
     gnuplot_choose_terminal(out, terminal, 1);
     text_add(out, "set border linewidth 0.8\n");
     if (!terminal->plain)
         text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
                       "0.6 nomirror\n");
-    put_axis(out, 'x', &f->x, terminal->plain);
+    put_axis(out, 'x', &f->x, terminal->plain, terminal->plain ? (room > 1 ? room : 1) : 0);
     put_intervals(out, f, terminal->plain);
 }
 
@@ -292,15 +336,14 @@ static void put_curve(struct text *out, const struct plot *p, const struct plot_
 static void put_series_data(struct text *out, const struct plot *p, size_t s)
 {
     const struct plot_series *q = &p->series[s];
-    const struct model *m = q->frame->model;
-    const double *x = model_points(m)->at[q->frame->column];
+    const double *x = q->frame->drawn.points->at[q->frame->column];
     double edge = 1.12 * fmax(p->most_error, 1e-9);
     for (int left_out = 0; left_out <= 1; left_out++) {
         text_printf(out, "$%s%zu << END_OF_DATA\n", left_out ? "left" : "points", s);
         for (size_t i = 0; i < q->npoints; i++) {
             size_t point = q->points[i];
-            double error = plot_error(m, point);
-            if (model_left_out(m)[point] != left_out)
+            double error = plot_error(q->frame, point);
+            if (plot_is_left_out(q->frame, point) != left_out)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", x[point],
@@ -378,6 +421,12 @@ static void put_ideal(struct text *out, const struct plot *p, bool plain)
     put_title(out, "ideal");
 }
 
+static const char *other_title(const struct plot_other *o)
+{
+    const char *slash = strrchr(o->path, '/');
+    return slash ? slash + 1 : o->path;
+}
+
 /* Points of other files: open symbols in the colours of their curves, a symbol for each file. */
 static void put_others(struct text *out, const struct plot *p, int column, bool titles, bool plain)
 {
@@ -395,8 +444,7 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
                 plain ? (int)(p->nseries + k) + 1 : open[k % (sizeof open / sizeof *open)],
                 s < p->nseries ? colour_of(s, p->nseries) : 0x707070u);
             if (titles && !named)
-                put_title(out, strrchr(p->others[k].path, '/') ? strrchr(p->others[k].path, '/') + 1
-                                                               : p->others[k].path);
+                put_title(out, other_title(&p->others[k]));
             else
                 text_add(out, " notitle");
             named = true;
@@ -428,8 +476,9 @@ static void put_beyond(struct text *out, const struct plot *p, bool plain)
                         "fillcolor rgb '#f3f1f8' fillstyle solid noborder\n"
                         "set label 'beyond the data' at %s textcolor rgb " GREY "\n",
                         sides[i].at, sides[i].end, sides[i].label);
-        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", sides[i].at,
-                    sides[i].at, plain ? "" : " back dashtype 3 linewidth 1.2 linecolor rgb " GREY);
+        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph %s nohead%s\n", sides[i].at,
+                    sides[i].at, plain ? PLAIN_TOP : "1",
+                    plain ? "" : " back dashtype 3 linewidth 1.2 linecolor rgb " GREY);
     }
 }
 
@@ -544,19 +593,23 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
     text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
     shown.high = scaled(&f->y, f->y.high);
-    put_axis(out, 'y', &shown, plain);
+    put_axis(out, 'y', &shown, plain, 0);
 }
 
 enum key_place { KEY_LEFT, KEY_RIGHT, KEY_BESIDE, KEY_BELOW };
 
-static void put_key(struct text *out, enum key_place place, bool plain)
+static void put_key(struct text *out, enum key_place place, const struct gnuplot_terminal *terminal,
+                    size_t key)
 {
     static const char *const places[] = {
         [KEY_LEFT] = "left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
         [KEY_RIGHT] = "right top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
         [KEY_BESIDE] = "at screen 0.84, graph 1 left top maxcols 1 samplen 1 width -1 reverse Left",
         [KEY_BELOW] = "below reverse Left samplen 2"};
-    text_printf(out, "set key %s\n", plain ? "outside right top samplen 1" : places[place]);
+    const char *of_characters = key_is_below(terminal, key)
+                                    ? "below maxcols 1 left reverse Left samplen 1"
+                                    : "outside right top samplen 1";
+    text_printf(out, "set key %s\n", terminal->plain ? of_characters : places[place]);
 }
 
 static void put_margins(struct text *out, double bottom, double top, bool beside)
@@ -567,13 +620,29 @@ static void put_margins(struct text *out, double bottom, double top, bool beside
                 beside ? "0.83" : "0.97", bottom, top);
 }
 
+static size_t longer(size_t n, const char *text)
+{
+    return strlen(text) > n ? strlen(text) : n;
+}
+
+static size_t longest_title(const struct plot *p)
+{
+    size_t n = strlen(p->beyond ? "extrapolated" : "measured");
+    for (size_t s = 0; s < p->nseries; s++)
+        n = longer(n, p->series[s].label);
+    for (size_t k = 0; k < p->nothers; k++)
+        n = longer(n, other_title(&p->others[k]));
+    return n;
+}
+
 void plot_script(struct text *out, const void *plot, const struct gnuplot_terminal *terminal)
 {
     const struct plot *p = plot;
     const struct plot_frame *f = &p->frame;
     bool plain = terminal->plain, beside = p->nseries > 1;
     int lower = terminal->rows / 3 < 9 ? 9 : terminal->rows / 3;
-    put_common(out, f, terminal);
+    size_t key = longest_title(p);
+    put_common(out, f, terminal, key);
     for (size_t s = 0; s < p->nseries; s++)
         put_series_data(out, p, s);
     for (size_t k = 0; k < p->nothers; k++)
@@ -582,7 +651,7 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     put_boundaries_of_sets(out, p, plain);
     put_label(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
-    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, plain);
+    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, terminal, key);
     put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "", plain);
     if (plain) {
         put_size(out, terminal, terminal->rows - lower < 15 ? 15 : terminal->rows - lower);
@@ -594,18 +663,20 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
         put_boundary_labels(out, f, false);
     put_values(out, p, plain);
     text_add(out, "unset title\nunset key\nunset label\n");
-    put_over_label(out, f, plain);
+    put_over_label(out, f, terminal);
     if (plain) {
         put_size(out, terminal, lower);
     } else {
         put_margins(out, 0.11, 0.325, beside);
-        put_axis(out, 'x', &f->x, plain);
+        put_axis(out, 'x', &f->x, plain, 0);
     }
     put_error_axis(out, p, plain);
     put_errors(out, p, plain);
     if (!plain)
         text_add(out, "unset multiplot\n");
 }
+
+#define FITTED_TITLE "fitted, 95 %"
 
 /* value low high, scaled; an unknown interval has no width */
 static void put_estimate(struct text *out, const struct plot_axis *y, double x, double value,
@@ -648,15 +719,19 @@ void plot_constant_script(struct text *out, const void *plot,
     const struct constant_plot *p = plot;
     size_t n = p->nseries;
     bool plain = terminal->plain;
-    put_common(out, &p->frame, terminal);
+    size_t key = strlen(FITTED_TITLE), label = 0;
+    for (size_t s = 0; s < n; s++)
+        label = longer(label, p->series[s].label);
+    key += label ? label + 2 : 3;
+    put_common(out, &p->frame, terminal, key);
     if (plain)
         put_size(out, terminal, terminal->rows < 24 ? terminal->rows : 24);
     for (size_t s = 0; s < n; s++)
         put_constant_data(out, p, s);
     put_label(out, "title", p->frame.title);
-    put_over_label(out, &p->frame, plain);
+    put_over_label(out, &p->frame, terminal);
     put_value_axis(out, &p->frame, p->constant->name, p->unit, plain);
-    put_key(out, KEY_BELOW, plain);
+    put_key(out, KEY_BELOW, terminal, key);
     if (!plain)
         put_boundary_labels(out, &p->frame, true);
     const char *between = "plot ";
@@ -668,7 +743,7 @@ void plot_constant_script(struct text *out, const void *plot,
     for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out, "%s$steps%zu using 1:2 with lines linewidth 2.2 linecolor rgb '#%06x'",
                     between, s, colour_of(s, n));
-        put_constant_title(out, "fitted, 95 %", p->series[s].label);
+        put_constant_title(out, FITTED_TITLE, p->series[s].label);
         if (!plain)
             text_printf(out,
                         ", $local%zu using 1:2:3:4 with yerrorbars pointtype %d pointsize 0.7 "

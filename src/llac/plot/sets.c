@@ -16,7 +16,7 @@ static void join_axes(const struct plot_set *sets, size_t n, struct plot_frame *
     bool x_log = false, y_log = false, powers = true;
     for (size_t i = 0; i < n; i++) {
         const struct plot_frame *own = &sets[i].plot.frame;
-        const struct points *p = model_points(own->model);
+        const struct points *p = own->drawn.points;
         f->x.low = fmin(f->x.low, own->x.low);
         f->x.high = fmax(f->x.high, own->x.high);
         x_log = x_log || own->x.log;

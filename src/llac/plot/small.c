@@ -14,6 +14,7 @@ static const char marks[MOST_CURVES + 1] = "ox+*%@";
 
 struct grid {
     char cells[ROWS][COLUMNS];
+    int columns; /* in use */
     const struct plot_frame *frame;
 };
 
@@ -30,7 +31,7 @@ static int place_on(const struct plot_axis *axis, double value, int size)
 
 static void put(struct grid *g, double x, double y, char mark)
 {
-    int column = place_on(&g->frame->x, x, COLUMNS), row = place_on(&g->frame->y, y, ROWS);
+    int column = place_on(&g->frame->x, x, g->columns), row = place_on(&g->frame->y, y, ROWS);
     if (column >= 0 && row >= 0)
         g->cells[ROWS - 1 - row][column] = mark;
 }
@@ -50,10 +51,10 @@ static void draw(struct grid *g, const struct plot *p, size_t drawn)
     }
     for (size_t i = 0; i < drawn; i++) {
         const struct plot_series *s = &p->series[curve(p, i, drawn)];
-        const struct model *m = s->frame->model;
+        const struct points *points = s->frame->drawn.points;
         for (size_t k = 0; k < s->npoints; k++)
-            put(g, model_points(m)->at[s->frame->column][s->points[k]], s->measured[k],
-                model_left_out(m)[s->points[k]] ? '?' : marks[i]);
+            put(g, points->at[s->frame->column][s->points[k]], s->measured[k],
+                plot_is_left_out(s->frame, s->points[k]) ? '?' : marks[i]);
     }
 }
 
@@ -61,7 +62,7 @@ static void print_rows(FILE *out, const struct grid *g)
 {
     char number[NUMBER_SIZE];
     for (int row = 0; row < ROWS; row++) {
-        int n = COLUMNS;
+        int n = g->columns;
         while (n > 0 && g->cells[row][n - 1] == ' ')
             n--;
         const char *label = row == 0          ? number_digits(g->frame->y.high, 3, number)
@@ -72,54 +73,75 @@ static void print_rows(FILE *out, const struct grid *g)
 }
 
 /* The line below the axis: its ends and the name of the variable. */
-static void print_axis(FILE *out, const struct plot_frame *f)
+static void print_axis(FILE *out, const struct grid *g)
 {
+    const struct plot_frame *f = g->frame;
     char low[NUMBER_SIZE], high[NUMBER_SIZE];
     int used = (int)strlen(number_text(f->x.low, low)) + (int)strlen(number_text(f->x.high, high)) +
                (int)strlen(f->over);
-    int blanks = COLUMNS > used + 2 ? COLUMNS - used : 2;
+    int blanks = g->columns > used + 2 ? g->columns - used : 2;
     fprintf(out, "  %*s +", LABEL, "");
-    for (int i = 0; i < COLUMNS; i++)
+    for (int i = 0; i < g->columns; i++)
         fputc('-', out);
     fprintf(out, "\n  %*s  %s%*s%s%*s%s\n", LABEL, "", low, blanks / 2, "", f->over,
             blanks - blanks / 2, "", high);
 }
 
-static void print_legend(FILE *out, const struct plot *p, size_t drawn)
+/* The legend goes on in the next line before it gets wider than the plot. */
+static void print_legend(FILE *out, const struct grid *g, const struct plot *p, size_t drawn)
 {
     bool left_out = false;
+    struct arena *a = arena_create();
+    const char *items[MOST_CURVES + 2];
+    size_t n = 0;
     for (size_t i = 0; i < p->nseries; i++)
         left_out = left_out || plot_leaves_out(&p->series[i]);
-    fprintf(out, "  %*s  ", LABEL, "");
     for (size_t i = 0; i < drawn && p->nseries > 1; i++)
-        fprintf(out, "%c %s   ", marks[i], p->series[curve(p, i, drawn)].label);
-    fprintf(out, "%s. model%s\n", p->nseries > 1 ? "" : "o measured   ",
-            left_out ? "   ? left out" : "");
+        items[n++] = arena_printf(a, "%c %s", marks[i], p->series[curve(p, i, drawn)].label);
+    if (p->nseries <= 1)
+        items[n++] = "o measured";
+    items[n++] = ". model";
+    if (left_out)
+        items[n++] = "? left out";
+    int column = 0;
+    fprintf(out, "  %*s  ", LABEL, "");
+    for (size_t i = 0; i < n; i++) {
+        int width = (int)strlen(items[i]);
+        if (column && column + 3 + width > g->columns) {
+            fprintf(out, "\n  %*s  ", LABEL, "");
+            column = 0;
+        }
+        column += fprintf(out, "%s%s", column ? "   " : "", items[i]);
+    }
+    fputc('\n', out);
     if (drawn < p->nseries)
         fprintf(out, "  %*s  %zu of %zu curves\n", LABEL, "", drawn, p->nseries);
+    arena_destroy(a);
 }
 
-void plot_small(FILE *out, const struct plot *p)
+void plot_small(FILE *out, const struct plot *p, int room)
 {
-    struct grid g = {.frame = &p->frame};
+    enum { BESIDE = LABEL + 5 };
+    bool narrow = room && room < COLUMNS + BESIDE;
+    struct grid g = {.frame = &p->frame, .columns = narrow ? room - BESIDE : COLUMNS};
     size_t drawn = p->nseries < MOST_CURVES ? p->nseries : MOST_CURVES;
     memset(g.cells, ' ', sizeof g.cells);
     draw(&g, p, drawn);
     fprintf(out, "  %s of %s%s%s%s\n", p->frame.observable, p->frame.title,
             *p->frame.unit ? " (" : "", p->frame.unit, *p->frame.unit ? ")" : "");
     print_rows(out, &g);
-    print_axis(out, &p->frame);
-    print_legend(out, p, drawn);
+    print_axis(out, &g);
+    print_legend(out, &g, p, drawn);
 }
 
-void plot_small_of_model(FILE *out, const struct model *m)
+void plot_small_of_model(FILE *out, const struct model *m, int room)
 {
     struct arena *a = arena_create();
     struct diag *diag = diag_create();
     struct plot_request request = {.scale = PLOT_AUTO};
     struct plot plot;
     if (plot_make(a, m, &request, diag, &plot) == 0)
-        plot_small(out, &plot);
+        plot_small(out, &plot, room);
     diag_destroy(diag);
     arena_destroy(a);
 }

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "llac/arguments.h"
+#include "llac/data/data.h"
 #include "llac/json.h"
 #include "llac/predict/advise.h"
 #include "llac/commands.h"
 
 int command_advise(struct session *s, struct cursor *c)
 {
+    static const char *const words[] = {"budget", "beyond", "where", NULL};
     struct given_place given = {.n = 0};
     struct advise_request r = {.budget = 0};
     const struct experiment *e = read_experiment(s, c);
@@ -36,6 +38,9 @@ int command_advise(struct session *s, struct cursor *c)
                 return cursor_error(c, here,
                                     "'beyond' is 1 or more: how many times the largest "
                                     "value measured");
+        } else if (cursor_is_next(c, "where")) {
+            if (read_where(s, c, words))
+                return -1;
         } else if (read_place_value(c, &given)) {
             return -1;
         }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "data/load_once.h"
+#include "llac/arguments.h"
 #include "llac/data/data.h"
 
 enum { MOST_FILES = 1000 };
@@ -24,22 +25,22 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
 {
     const char *text;
     *out = (struct against){.n = 0};
-    out->paths = arena_alloc(c->arena, MOST_FILES, sizeof *out->paths);
+    struct paths files = {.n = 0};
     while (!cursor_done(c)) {
         if (stop_follows(c, stops))
             break;
-        if (out->npaths && cursor_keyword(c, "where")) {
+        if (files.n && cursor_keyword(c, "where")) {
             if (read_condition_until(s, c, stops, &out->condition, &text))
                 return -1;
             break;
         }
-        if (out->npaths == MOST_FILES)
-            return cursor_error_here(c, "more than %d files in one command", MOST_FILES);
-        char *path = cursor_path(c, NULL);
-        if (!path)
+        if (read_paths(c, &files, NULL))
             return -1;
-        out->paths[out->npaths++] = path;
+        if (files.n > MOST_FILES)
+            return cursor_error_here(c, "more than %d files in one command", MOST_FILES);
     }
+    out->paths = files.list;
+    out->npaths = files.n;
     if (out->npaths == 0)
         return cursor_error_here(c, "the name of a file is missing: %s FILE", keyword);
     return 0;
@@ -125,6 +126,22 @@ int against_load(struct cursor *c, const struct model *m, struct against *a)
     return 0;
 }
 
+int against_choose(struct cursor *c, const struct model *m, const struct condition *condition,
+                   const char *text, struct against_part *out)
+{
+    *out = (struct against_part){.request = *model_points(m)->request};
+    out->request.conditions = condition;
+    out->request.nconditions = 1;
+    if (points_make(c->arena, &out->request, c->diag, &out->points))
+        return -1;
+    if (out->points.n == 0) {
+        diag_error(c->diag, "no sample of %s can be used and fulfils %s",
+                   out->request.experiment->name, text);
+        return -1;
+    }
+    return 0;
+}
+
 /* Point by point; the number of those that the model predicts. */
 static size_t predict_each(struct cursor *c, const struct model *m, struct against_part *f)
 {
@@ -166,7 +183,8 @@ size_t against_predict(struct cursor *c, const struct model *m, struct against_p
 
 int against_nothing(struct cursor *c, const struct against_part *f)
 {
-    diag_error(c->diag, "no point of %s can be predicted: %s", f->name, f->why[0]);
+    diag_error(c->diag, "no point%s%s can be predicted: %s", f->name ? " of " : "",
+               f->name ? f->name : "", f->why[0]);
     return -1;
 }
 

@@ -7,7 +7,8 @@
 
 /* The points of the files of one version, prepared as those of the model are. */
 struct against_part {
-    const char *name; /* the path of its file; of several: the first, the last, and how many */
+    const char *
+        name; /* the path of its file; of several: the first, the last, and how many; NULL: of the data set */
     struct points_request request;
     struct points points;
     double *predicted; /* per point, after against_predict; nan where the model has no value */
@@ -32,6 +33,11 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
  * point has the samples of all of them, as in a fit. The conditions of the session choose what the model rests on, and
  * not what it is compared with. 0, or -1 with an error; against_free follows in both cases. */
 int against_load(struct cursor *c, const struct model *m, struct against *a);
+/* The points of the data set that fulfil the condition, whether the fit used them or not. As with files, the
+ * conditions of the session and of the fit choose what the model rests on. `text` is the condition, which must last as long as the
+ * points. 0, or -1 with an error. */
+int against_choose(struct cursor *c, const struct model *m, const struct condition *condition,
+                   const char *text, struct against_part *out);
 /* What the model says of each point of the part. A point that it cannot predict has a reason. Returns how many
  * it predicts. */
 size_t against_predict(struct cursor *c, const struct model *m, struct against_part *f);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain NAME [on OBS] VAR=VALUE...: what each term contributes at a place, and where another one takes
+/* explain NAME [on OBS] VAR=VALUE... [where CONDITION]: what each term contributes at a place, and where another one takes
  * over. */
 #include <math.h>
 #include <string.h>
 
 #include "llac/compose/command.h"
 #include "llac/arguments.h"
+#include "llac/data/data.h"
 #include "llac/json.h"
 #include "llac/text.h"
 #include "base/number.h"
@@ -187,10 +188,11 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
 
 int command_explain(struct session *s, struct cursor *c)
 {
+    static const char *const words[] = {"where", NULL};
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return compose_explain_definition(s, c, d);
@@ -201,9 +203,11 @@ int command_explain(struct session *s, struct cursor *c)
     const char *observable = NULL;
     if (read_observable(c, &observable))
         return -1;
-    while (!cursor_done(c))
+    while (!cursor_done(c) && !cursor_is_next(c, "where"))
         if (read_place_value(c, &w.place))
             return -1;
+    if (read_where(s, c, words) || cursor_finish(c))
+        return -1;
     w.model = session_model(s, e->name, observable, c->diag);
     if (!w.model)
         return -1;

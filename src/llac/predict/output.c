@@ -187,8 +187,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
 void text_prediction_head(FILE *out, const struct prediction *p)
 {
     for (size_t i = 0; i < p->place.n; i++)
-        fprintf(out, " %11s", p->place.names[i]);
-    fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
+        text_heading(out, " %11s", p->place.names[i]);
+    text_heading(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
 }
 
 void text_prediction_row(FILE *out, const struct prediction *p)

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "llac/arguments.h"
 #include "llac/compose/command.h"
+#include "llac/data/data.h"
 #include "llac/fit/by.h"
 #include "llac/json.h"
 #include "llac/machine/elsewhere.h"
@@ -116,16 +117,18 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
 
 int command_predict(struct session *s, struct cursor *c)
 {
-    static const char *const options[] = {"on", "before", NULL};
+    static const char *const options[] = {"on", "before", "where", NULL};
     const char *observable = NULL;
     struct assignments given = {.n = 0};
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     if (read_observable(c, &observable) || read_assignments(c, options, &given))
         return -1;
     const struct compose_definition *d = session_definition(s, name);
+    if (!d && read_where(s, c, options))
+        return -1;
     if (d && observable)
         return cursor_error(c, where, "'%s' is a definition: it has no observable", name);
     if (d)

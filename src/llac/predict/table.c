@@ -274,34 +274,23 @@ static int table_against(struct session *s, struct cursor *c, struct model *m)
     return status;
 }
 
-/* where CONDITION: the points of the data set that fulfil it, whether the fit used them or not. As with
- * files, the conditions of the session and of the fit choose what the model rests on. */
+/* where CONDITION: the points of the data set that fulfil it. */
 static int table_where(struct session *s, struct cursor *c, struct model *m)
 {
     const struct carrying here = {.to = NULL};
     struct condition condition;
-    struct against_part chosen = {.name = NULL, .request = *model_points(m)->request};
+    struct against_part chosen;
     struct part part;
     const char *text;
-    if (read_condition(s, c, &condition, &text) || cursor_finish(c))
+    if (read_condition(s, c, &condition, &text) || cursor_finish(c) ||
+        against_choose(c, m, &condition, text, &chosen))
         return -1;
-    chosen.request.conditions = &condition;
-    chosen.request.nconditions = 1;
-    if (points_make(c->arena, &chosen.request, c->diag, &chosen.points))
-        return -1;
-    if (chosen.points.n == 0) {
-        diag_error(c->diag, "no sample of %s can be used and fulfils %s",
-                   model_points(m)->request->experiment->name, text);
-        return -1;
-    }
     model_resample(m); /* the intervals hold the uncertainty of the selection */
     size_t predicted = predict_part(s, c, m, &here, &chosen, &part);
     if (session_interrupt)
         return -1;
-    if (predicted == 0) {
-        diag_error(c->diag, "no point can be predicted: %s", chosen.why[0]);
-        return -1;
-    }
+    if (predicted == 0)
+        return against_nothing(c, &chosen);
     print_table(s, c->arena, m, &part, 1);
     return 0;
 }
@@ -312,7 +301,7 @@ int command_table(struct session *s, struct cursor *c)
     struct span where;
     const char *name = cursor_experiment(c, &where);
     if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
+        return session_name_missing(s, c);
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return compose_table_definition(s, c, d);

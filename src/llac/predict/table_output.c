@@ -149,10 +149,10 @@ void text_table_against(FILE *out, const struct table *t)
     const char *file = NULL;
     enum point_kind kind = kind_of(t);
     for (size_t v = 0; v < t->ncolumns; v++)
-        fprintf(out, " %11s", t->columns[v]);
-    fprintf(out, " %11s %11s   %s %-*s %8s  inside%s\n", "measured", "predicted",
-            point_kind_words[kind], 23 - (int)strlen(point_kind_words[kind]), "95 %", "error %",
-            t->nintervals > 1 ? " interval" : "");
+        text_heading(out, " %11s", t->columns[v]);
+    text_heading(out, " %11s %11s   %s %-*s %8s  inside%s\n", "measured", "predicted",
+                 point_kind_words[kind], 23 - (int)strlen(point_kind_words[kind]), "95 %",
+                 "error %", t->nintervals > 1 ? " interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
         if (t->nfiles > 1 && t->rows[i].file != file)
             fprintf(out, "  %s\n", t->rows[i].file);
@@ -262,9 +262,9 @@ void text_table(FILE *out, const struct table *t)
     size_t counted = 0, left_out = 0;
     bool several = t->nintervals > 1;
     for (size_t v = 0; v < t->ncolumns; v++)
-        fprintf(out, " %11s", t->columns[v]);
-    fprintf(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
-            several ? "  interval" : "");
+        text_heading(out, " %11s", t->columns[v]);
+    text_heading(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
+                 several ? "  interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
         double error = table_error(&t->rows[i]);
         text_table_row(out, t, &t->rows[i], several);

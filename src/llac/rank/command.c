@@ -122,7 +122,7 @@ int command_rank(struct session *s, struct cursor *c)
     if (status == 0 && s->json)
         json_print(s->out, json_ranking(&ranking));
     else if (status == 0)
-        text_ranking(s->out, &ranking);
+        text_ranking(s->out, &ranking, session_columns(s));
     rank_free(&ranking);
     return status;
 }

@@ -56,28 +56,123 @@ static const char *unit_text(struct arena *a, const struct ranking *r)
     return arena_printf(a, "%s%s", unit, contains ? "; without the regions inside (SELF)" : "");
 }
 
-static int name_width(const struct ranking *r)
+/* ---- the table */
+
+enum cell { NAME, SECONDS, SHARE, RANGE, GROWTH, EXECUTIONS, TERM, COLUMNS };
+
+/* What the columns are called, and whether they begin or end at the same place. */
+static const struct {
+    const char *title, *before;
+    bool left;
+} columns[COLUMNS] = {
+    [NAME] = {"region", "  ", true},        [SECONDS] = {"seconds", "  ", false},
+    [SHARE] = {"share", "  ", false},       [RANGE] = {"typical 95 %", "   ", true},
+    [GROWTH] = {"growth", "  ", false},     [EXECUTIONS] = {"executions", "  ", false},
+    [TERM] = {"largest term", "   ", true},
+};
+
+struct cells {
+    const char *text[COLUMNS]; /* NULL: the column is left out */
+};
+
+static struct cells cells_of(struct arena *a, const struct ranking *r, const struct rank_region *q)
 {
-    int width = 8;
-    for (size_t i = 0; i < r->nregions; i++)
-        if ((int)strlen(r->regions[i].experiment) > width)
-            width = (int)strlen(r->regions[i].experiment);
-    return width < 24 ? width : 24;
+    char number[NUMBER_SIZE], range[RANGE_SIZE];
+    struct cells c = {.text = {[NAME] = q->experiment, [TERM] = *q->term ? q->term : "-"}};
+    c.text[SECONDS] = arena_strdup(a, number_digits(q->there.value, 4, number));
+    c.text[SHARE] = arena_printf(a, "%s %%", number_decimals(100 * q->share_there, 1, number));
+    c.text[RANGE] = isnan(q->there.low)
+                        ? "unknown"
+                        : arena_strdup(a, text_of_range(q->there.low, q->there.high, 3, range));
+    if (rank_is_way(r))
+        c.text[GROWTH] = arena_strdup(a, number_digits(q->growth, 3, number));
+    c.text[EXECUTIONS] = arena_strdup(a, number_digits(q->executions_there, 4, number));
+    return c;
 }
 
-static void text_region(FILE *out, const struct ranking *r, const struct rank_region *q)
+struct layout {
+    int widths[COLUMNS];
+    bool tight; /* one blank between columns */
+};
+
+static const char *before(const struct layout *l, int k)
 {
-    char value[NUMBER_SIZE], share[NUMBER_SIZE], range[RANGE_SIZE], growth[NUMBER_SIZE],
-        executions[NUMBER_SIZE];
-    fprintf(out, "  %-*s %10s %7s %%", name_width(r), q->experiment,
-            number_digits(q->there.value, 4, value),
-            number_decimals(100 * q->share_there, 1, share));
-    fprintf(out, "   %-22s",
-            isnan(q->there.low) ? "unknown" : text_of_range(q->there.low, q->there.high, 3, range));
-    if (rank_is_way(r))
-        fprintf(out, " %10s", number_digits(q->growth, 3, growth));
-    fprintf(out, " %10s   %s\n", number_digits(q->executions_there, 4, executions),
-            *q->term ? q->term : "-");
+    return l->tight && k != NAME ? " " : columns[k].before;
+}
+
+static int width_of(const struct layout *l)
+{
+    int sum = 0;
+    for (int k = 0; k < COLUMNS; k++)
+        sum += l->widths[k] ? l->widths[k] + (int)strlen(before(l, k)) : 0;
+    return sum;
+}
+
+/* Columns are as wide as their longest cell. On a terminal of `room` columns (0: no terminal) they move
+ * together, and then names and largest terms are cut, so that no line wraps. */
+static struct layout choose_layout(const struct cells *rows, size_t n, int room)
+{
+    enum { LONG_NAME = 24, SHORT_NAME = 12, SHORT_TERM = 12 };
+    static const struct {
+        enum cell which;
+        int least;
+    } cuts[] = {{NAME, LONG_NAME}, {TERM, SHORT_TERM}, {NAME, SHORT_NAME},
+                {TERM, 6},         {NAME, 8},          {TERM, 1}};
+    struct layout l = {.tight = false};
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < COLUMNS; k++)
+            if (rows[i].text[k] && (int)strlen(rows[i].text[k]) > l.widths[k])
+                l.widths[k] = (int)strlen(rows[i].text[k]);
+    l.tight = room && width_of(&l) > room;
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts && l.tight; i++) {
+        int *width = &l.widths[cuts[i].which], too_wide = width_of(&l) - room;
+        int most = *width > cuts[i].least ? *width - cuts[i].least : 0;
+        *width -= too_wide <= 0 ? 0 : too_wide < most ? too_wide : most;
+    }
+    return l;
+}
+
+/* What is cut ends in two points, and not within a character. */
+static void text_cut(FILE *out, const char *text, int width)
+{
+    int n = width > 2 ? width - 2 : width;
+    while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+        n--;
+    fprintf(out, "%.*s%-*s", n, text, width - n, width > 2 ? ".." : "");
+}
+
+static void text_row(FILE *out, const struct cells *row, const struct layout *l)
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        int width = l->widths[k];
+        if (!row->text[k])
+            continue;
+        fputs(before(l, k), out);
+        if ((int)strlen(row->text[k]) > width)
+            text_cut(out, row->text[k], width);
+        else
+            fprintf(out, "%*s", k == TERM ? 0 : columns[k].left ? -width : width, row->text[k]);
+    }
+    fputc('\n', out);
+}
+
+static void text_table(FILE *out, struct arena *a, const struct ranking *r, int room)
+{
+    char total[NUMBER_SIZE];
+    struct cells *rows = arena_zalloc(a, r->nregions + 2, sizeof *rows);
+    for (int k = 0; k < COLUMNS; k++)
+        rows[0].text[k] = k == GROWTH && !rank_is_way(r) ? NULL : columns[k].title;
+    for (size_t i = 0; i < r->nregions; i++)
+        rows[i + 1] = cells_of(a, r, &r->regions[i]);
+    struct cells *sum = &rows[r->nregions + 1];
+    sum->text[NAME] = "together";
+    sum->text[SECONDS] = number_digits(r->total_there, 4, total);
+    struct layout l = choose_layout(rows, r->nregions + 2, room);
+    text_style(out, TEXT_HEADING);
+    text_row(out, &rows[0], &l);
+    text_style(out, TEXT_PLAIN);
+    for (size_t i = 1; i < r->nregions + 2; i++)
+        text_row(out, &rows[i], &l);
 }
 
 /* ---- sentences */
@@ -186,25 +281,16 @@ static struct sentences all_sentences(struct arena *a, const struct ranking *r)
     return to;
 }
 
-void text_ranking(FILE *out, const struct ranking *r)
+void text_ranking(FILE *out, const struct ranking *r, int room)
 {
     struct arena *a = arena_create();
-    char total[NUMBER_SIZE];
-    bool way = rank_is_way(r);
-    fprintf(out, "  at %s", place_text(a, r, 1));
-    if (way)
-        fprintf(out, "; growth from the end of the data, %s", place_text(a, r, 0));
-    fputc('\n', out);
+    const char *there = place_text(a, r, 1);
+    text_wrapped(out, "  ",
+                 rank_is_way(r) ? arena_printf(a, "at %s; growth from the end of the data, %s",
+                                               there, place_text(a, r, 0))
+                                : arena_printf(a, "at %s", there));
     text_wrapped(out, "  ", unit_text(a, r));
-    fprintf(out, "  %-*s %10s %9s   %-22s", name_width(r), "region", "seconds", "share",
-            "typical 95 %");
-    if (way)
-        fprintf(out, " %10s", "growth");
-    fprintf(out, " %10s   %s\n", "executions", "largest term");
-    for (size_t i = 0; i < r->nregions; i++)
-        text_region(out, r, &r->regions[i]);
-    fprintf(out, "  %-*s %10s\n", name_width(r), "together",
-            number_digits(r->total_there, 4, total));
+    text_table(out, a, r, room);
     struct sentences said = all_sentences(a, r);
     for (size_t i = 0; i < said.n; i++)
         text_wrapped(out, "  ", said.list[i]);

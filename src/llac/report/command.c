@@ -18,6 +18,7 @@
 #include "llac/obsp/command.h"
 #include "llac/rank/command.h"
 #include "llac/rank/output.h"
+#include "llac/arguments.h"
 #include "llac/json.h"
 #include "llac/commands.h"
 
@@ -88,7 +89,7 @@ static int read_names(struct session *s, struct cursor *c, struct asked *out)
 /* beside FILE... */
 static int read_beside(struct cursor *c, struct asked *out)
 {
-    out->beside = arena_alloc(c->arena, MOST_SETS, sizeof(*out->beside));
+    struct paths files = {.n = 0};
     if (!cursor_keyword(c, "beside"))
         return 0;
     while (!cursor_done(c)) {
@@ -96,13 +97,13 @@ static int read_beside(struct cursor *c, struct asked *out)
         if (cursor_keyword(&ahead, "rank") || cursor_keyword(&ahead, "obsp"))
             break;
         struct span where = {c->at, c->at};
-        char *path = cursor_path(c, &where);
-        if (!path)
-            return cursor_finish(c);
-        if (out->nbeside == MOST_SETS - 1)
+        if (read_paths(c, &files, &where))
+            return -1;
+        if (files.n >= MOST_SETS)
             return cursor_error(c, where, "more than %d data sets beside the first", MOST_SETS - 1);
-        out->beside[out->nbeside++] = path;
     }
+    out->beside = files.list;
+    out->nbeside = files.n;
     return out->nbeside ? 0 : cursor_error_here(c, "a data file is missing: beside FILE");
 }
 

@@ -7,6 +7,7 @@
 #include "model/search.h"
 #include "llac/arguments.h"
 #include "llac/fit/fit.h"
+#include "llac/data/data.h"
 #include "llac/json.h"
 #include "llac/search/search.h"
 #include "llac/commands.h"
@@ -61,6 +62,9 @@ static int read_search(struct session *s, struct cursor *c, struct fit_state *as
                 return -1;
         } else if (cursor_keyword(c, "signed")) {
             r->any_sign = true;
+        } else if (cursor_keyword(c, "where")) {
+            if (read_fit_condition(s, c, search_keywords, asked))
+                return -1;
         } else {
             int taken = read_fit_option(s, c, asked);
             if (taken <= 0)
