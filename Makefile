@@ -80,7 +80,7 @@ dist:
 	@tools/package dist
 
 deb:
-	@tools/install-deps core
+	@tools/install-deps core deb
 	@JOBS=$(JOBS) tools/package deb
 
 format:

@@ -46,7 +46,7 @@ install(FILES ${CMAKE_BINARY_DIR}/cllConfig.cmake ${CMAKE_BINARY_DIR}/cllConfigV
 configure_file(cmake/cll.pc.in ${CMAKE_BINARY_DIR}/cll.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/cll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cll/examples USE_SOURCE_PERMISSIONS PATTERN "CMakeLists.txt" EXCLUDE)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cll/examples USE_SOURCE_PERMISSIONS)
 # As in the source, so that the links between the pages lead somewhere.
 install(DIRECTORY docs LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CONTRIBUTING.md SECURITY.md NEWS DESTINATION ${CMAKE_INSTALL_DOCDIR})

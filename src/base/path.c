@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/path.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *path_base(const char *path)
 {
@@ -27,4 +29,17 @@ const char *path_stem(struct arena *a, const char *path)
 {
     const char *ending = path_ending(path);
     return ending ? arena_strndup(a, path, (size_t)(ending - path)) : path;
+}
+
+const char *path_program(struct arena *a, const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : "/usr/bin:/bin"; *p; p += *p == ':') {
+        size_t n = strcspn(p, ":");
+        const char *full = n ? arena_printf(a, "%.*s/%s", (int)n, p, name) : name;
+        if (!access(full, X_OK))
+            return full;
+        p += n;
+    }
+    return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a path: FOLDER/BASE, and STEM.ENDING of the base. */
+/* The parts of a path: FOLDER/BASE, and STEM.ENDING of the base; and programs in PATH. */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
@@ -16,5 +16,8 @@ const char *path_ending(const char *path);
 
 /* The path without its ending. In the arena, or the path itself. */
 const char *path_stem(struct arena *a, const char *path);
+
+/* The program `name` in the folders of PATH; NULL if it is in none. In the arena. */
+const char *path_program(struct arena *a, const char *name);
 
 #endif

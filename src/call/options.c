@@ -138,7 +138,8 @@ static const struct entry {
     {OPTION_COMPLETION, COMMAND_TRANSLATE, NULL, "--completion", "SHELL",
      "print the completion script of call for this shell: bash, zsh or fish"},
     {OPTION_HELP, COMMAND_ALL, "-h", "--help", NULL, "show this help"},
-    {OPTION_VERSION, COMMAND_ALL, NULL, "--version", NULL, "show the version"},
+    {OPTION_VERSION, COMMAND_ALL, NULL, "--version", NULL,
+     "show the version, the parts that are there and the compilers"},
 };
 
 enum { ENTRIES = sizeof table / sizeof *table };

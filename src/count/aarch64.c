@@ -64,11 +64,12 @@ static unsigned width(const cs_insn *decoded)
     unsigned widest = 0;
     for (int k = 0; k < d->op_count; k++) {
         const cs_arm64_op *op = &d->operands[k];
-        unsigned bits = bits_of_vector(op->vas);
+        bool element =
+            op->vector_index >= 0; /* v0.s[1]; Capstone 5 says that it is arranged as 1S */
+        unsigned bits = element ? 0 : bits_of_vector(op->vas);
         if (is_register(op, ARM64_REG_Q0, ARM64_REG_Q31))
             bits = 128;
-        else if (!bits && is_register(op, ARM64_REG_V0, ARM64_REG_V31) &&
-                 op->vess == ARM64_VESS_INVALID)
+        else if (!bits && !element && is_register(op, ARM64_REG_V0, ARM64_REG_V31))
             bits = decoded->bytes[3] & 0x40 ? 128 : 64;
         if (bits > widest)
             widest = bits;

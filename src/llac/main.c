@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/about.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/progress.h"
@@ -218,6 +219,15 @@ static int run_all(struct session *s, const struct options *o)
     return status;
 }
 
+static void print_version(void)
+{
+    about_begin("llac", CLL_VERSION);
+    about_fact("GSL", "%s", CLL_GSL);
+    about_fact("jansson", "%s", CLL_JANSSON);
+    about_fact("readline", "%s", CLL_READLINE);
+    about_program("gnuplot", (const char *[]){"gnuplot", NULL});
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -229,7 +239,7 @@ int main(int argc, char **argv)
     if (options.help) {
         options_help(stdout);
     } else if (options.version) {
-        puts("llac " CLL_VERSION);
+        print_version();
     } else if (options.completion) {
         status = options_completion(stdout, options.completion);
     } else {

@@ -22,7 +22,7 @@ const struct option_info option_table[] = {
     {"--markdown", "llac check: print a Markdown table"},
     {"--github", "llac check: print annotations for GitHub's runner"},
     {"--help", "print this"},
-    {"--version", "print the version"},
+    {"--version", "print the version and the libraries"},
     {NULL, NULL},
 };
 

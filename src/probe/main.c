@@ -11,9 +11,35 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/about.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "probe/alone.h"
+
+/* ---- the programs with MPI */
+
+static const char *const flavours[] = {"openmpi", "mpich"};
+enum { FLAVOURS = sizeof flavours / sizeof *flavours };
+
+/* The program beside this one. False if the system does not say where this one is. */
+static bool find_beside(const char *flavour, char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size - 32);
+    if (n <= 0)
+        return false;
+    snprintf(path + n, size - (size_t)n, "-%s", flavour);
+    return true;
+}
+
+static void about(void)
+{
+    char path[PATH_MAX + 32], found[64] = "";
+    for (size_t i = 0; i < FLAVOURS; i++)
+        if (find_beside(flavours[i], path, sizeof path) && !access(path, X_OK))
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
+                     found[0] ? ", " : "", flavours[i]);
+    about_fact("MPI", "%s", found[0] ? found : "left out");
+}
 
 /* ---- launchers */
 
@@ -26,7 +52,6 @@ static const struct {
     {"PMI_RANK", "mpich"},
     {"PMIX_RANK", "openmpi"},
 };
-static const char *const flavours[] = {"openmpi", "mpich"};
 
 static const char *launcher(void)
 {
@@ -36,16 +61,12 @@ static const char *launcher(void)
     return NULL;
 }
 
-/* The program beside this one; -1 if it is not there. */
-static int become(const char *flavour, char **argv)
+/* Returns if it is not there. */
+static void become(const char *flavour, char **argv)
 {
     char path[PATH_MAX + 32];
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
-    if (n <= 0)
-        return -1;
-    snprintf(path + n, sizeof path - (size_t)n, "-%s", flavour);
-    execv(path, argv);
-    return -1;
+    if (find_beside(flavour, path, sizeof path))
+        execv(path, argv);
 }
 
 /* Asking for help needs no MPI. */
@@ -62,7 +83,7 @@ int main(int argc, char **argv)
     const char *flavour = launcher();
     if (flavour && !only_asks(argc, argv)) {
         become(flavour, argv);
-        for (size_t i = 0; i < sizeof flavours / sizeof *flavours; i++)
+        for (size_t i = 0; i < FLAVOURS; i++)
             become(flavours[i], argv);
         say("cllprobe: error: an MPI launcher started this program, but there is no "
             "cllprobe-%s beside it; where mpicc is installed, 'make runtime' builds it\n",
@@ -70,6 +91,8 @@ int main(int argc, char **argv)
         return 1;
     }
     output_setup();
-    int status = probe_run(argc, argv, &probe_alone);
+    struct probe_world world = probe_alone;
+    world.about = about;
+    int status = probe_run(argc, argv, &world);
     return output_finish("cllprobe") ? 1 : status;
 }

@@ -37,7 +37,7 @@ static const struct spelling {
     {COMPLETION, "--completion", "SHELL",
      "print the completion script of cllprobe for bash, zsh or fish"},
     {HELP, "--help", NULL, "print this"},
-    {VERSION, "--version", NULL, "print the version"},
+    {VERSION, "--version", NULL, "print the version and what is built in"},
 };
 enum { SPELLINGS = sizeof table / sizeof *table };
 

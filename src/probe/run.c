@@ -4,13 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/about.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "probe/cores.h"
 #include "probe/report.h"
+#include "probe/system.h"
 
 #ifndef CLL_VERSION
 #define CLL_VERSION "unknown"
+#endif
+
+#ifdef _OPENMP
+#define OPENMP "built in"
+#else
+#define OPENMP "left out"
 #endif
 
 static const struct probe_family *const own_families[] = {&probe_clock, &probe_operations,
@@ -143,6 +151,15 @@ static int measure(struct probe *p)
     return status;
 }
 
+static void print_version(const struct probe_world *world)
+{
+    about_begin("cllprobe", CLL_VERSION);
+    about_fact("OpenMP", OPENMP);
+    about_fact("hwloc", "%s", probe_system_hwloc());
+    if (world->about)
+        world->about();
+}
+
 int probe_run(int argc, char **argv, const struct probe_world *world)
 {
     struct probe p = {.world = world, .began = probe_now()};
@@ -153,7 +170,7 @@ int probe_run(int argc, char **argv, const struct probe_world *world)
         if (world->rank == 0 && p.options.help)
             probe_options_help(stdout);
         else if (world->rank == 0)
-            puts("cllprobe " CLL_VERSION);
+            print_version(world);
         return 0;
     }
     if (p.options.completion)

@@ -18,6 +18,19 @@
 #include <hwloc.h>
 #endif
 
+#include "base/about.h"
+
+const char *probe_system_hwloc(void)
+{
+#if defined CLL_HAVE_HWLOC && defined HWLOC_VERSION
+    return HWLOC_VERSION;
+#elif defined CLL_HAVE_HWLOC
+    return "built in";
+#else
+    return "left out";
+#endif
+}
+
 /* The first line of a file without its end; empty for an empty file. */
 static void read_line(const char *path, char *out, size_t size)
 {
@@ -89,13 +102,7 @@ static void find_processor(struct probe_system *s)
         snprintf(s->model, sizeof s->model, "unknown");
     if (gethostname(s->host, sizeof s->host - 1))
         s->host[0] = '\0';
-#if defined __clang__
-    snprintf(s->compiler, sizeof s->compiler, "clang %s", __clang_version__);
-#elif defined __GNUC__
-    snprintf(s->compiler, sizeof s->compiler, "gcc %s", __VERSION__);
-#else
-    snprintf(s->compiler, sizeof s->compiler, "unknown");
-#endif
+    snprintf(s->compiler, sizeof s->compiler, "%s", about_compiler());
 }
 
 /* ---- memory */

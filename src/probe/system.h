@@ -23,6 +23,8 @@ struct probe_system {
 };
 
 void probe_system_find(struct probe_system *s);
+/* The version of hwloc that was built in, or that none was. */
+const char *probe_system_hwloc(void);
 /* The next range of a list of cores such as "0-3,8", and moves on after it. False at the end, and where
  * the text is not such a list. */
 bool probe_next_cores(const char **list, int *from, int *to);

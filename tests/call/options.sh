@@ -122,6 +122,23 @@ check "help says how to build without call" has out 'Wno-unknown-pragmas'
 cp out help
 check "--version" exits 0 "$call" --version
 check "a version" has out '^call [0-9]'
+check "it is the first line" test "$(head -1 out)" = "$(grep '^call' out)"
+check "every other line is a fact" test "$(sed 1d out | grep -vc '^[A-Za-z+ -]*: [^ ]')" = 0
+check "where the run-time is" has_text out "run-time: $CLL_BUILD/lib"
+flavours=$(ls "$CLL_BUILD"/lib/libcll_mpi_*.a 2>/dev/null | sed 's/.*libcll_mpi_//; s/\.a$//' | sort | tr '\n' ' ')
+check "the MPI libraries" test "$(sed -n 's/^MPI: //p' out | tr -d , | tr ' ' '\n' | sort | tr '\n' ' ')" = "${flavours:-left out }"
+printf '#!/bin/sh\n[ "$*" = "-m32 --version" ] && printf "fine \\033[31mcc\\nmore\\n"\n' >"own cc"
+chmod +x "own cc"
+check "the compiler of CC" exits 0 env CC="'$PWD/own cc' -m32" "$call" --version
+check "what it prints, the first line, printable" has_text out "C compiler: $PWD/own cc, fine \\x1b[31mcc"
+check "programs that are not there" exits 0 env PATH=/nowhere CC=none "$call" --version
+check "say so" has out '^valgrind: not found$'
+check "the compiler as well" has out '^C compiler: not found$'
+check "and nothing is said on stderr" empty err
+check "CC without a word" exits 0 env CC=' ' "$call" --version
+check "is no compiler" has out '^C compiler: not found$'
+check "no run-time" exits 0 env CLL_PREFIX=/nowhere "$call" --version
+check "says so" has out '^run-time: not found$'
 check "call run --help" exits 0 "$call" run --help
 cat out >>help
 check "call count --help" exits 0 "$call" count --help

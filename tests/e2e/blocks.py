@@ -43,7 +43,7 @@ RUN_BY = {**dict.fromkeys(("import", "formulas", "reading", "comparison", "measu
           "tutorial": "tests/e2e/tutorial.sh", "ci": "tests/e2e/ci.sh", "builds": "tests/e2e/builds.sh", "llac": "tests/llac/docs.sh"}
 # Programs that are not CALL's
 OUTSIDE = set("""cc gcc clang mpicc mpicxx smpicc cmake ctest ninja meson autoreconf configure git cp cat cd mkdir export exit awk sed grep
-    apt spack perf cali-query likwid-perfctr cube_dump extrap extrap-gui scorep scorep-score hyperfine sbatch env eval test ln""".split())
+    apt spack podman perf cali-query likwid-perfctr cube_dump extrap extrap-gui scorep scorep-score hyperfine sbatch env eval test ln""".split())
 LAUNCHERS = {"mpirun", "mpiexec", "srun", "smpirun"}
 KEYWORDS = {"do", "then", "else", "if", "!", "while", "sudo", "exec"}
 FRAME = """

@@ -47,6 +47,10 @@ for f in include/cll.h lib/libcll.a lib/libcll.so lib/pkgconfig/cll.pc share/man
 dpkg-deb -c debs/libpub-dev_*.deb >contents
 has_text contents './usr/include/pub.h'
 has_text contents './usr/include/bsp.h'
+what='a compiler can use libcll with what it depends on alone'
+dpkg-deb -f debs/libcll-dev_*.deb Depends >depends
+has_text depends libc6-dev
+! dpkg-deb -c debs/libcll-dev_*.deb | grep -q libcll_papi.a || has_text depends libpapi-dev
 
 # In the chroot: what a user does with the packages.
 cp -r "$CLL_SOURCE/tools" .

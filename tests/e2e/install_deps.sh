@@ -33,4 +33,13 @@ printf '#!/bin/sh\n' >bin/apt-cache # no lists: no package is known
 # shellcheck disable=SC2086
 exits 1 env PATH="$PWD/bin" bash "$CLL_SOURCE/tools/install-deps" ${sudo-} all
 has err '^install-deps: apt-get could not install cmake gnuplot-nox; CALL needs them. Is there a network?$'
+
+what='make deb needs parts that the core does not'
+exits 0 env PATH="$PWD/bin" bash "$CLL_SOURCE/tools/install-deps" --dry-run core deb
+has out '^CALL needs (core+deb): gcc .* dpkg-dev libpapi-dev libhwloc-dev libopenmpi-dev libmpich-dev$'
+what='try-packages says what it lacks'
+exits 77 env PATH="$PWD/bin" bash "$CLL_SOURCE/tools/try-packages"
+has err 'skipped: mmdebstrap is not installed'
+exits 2 env PATH="$PWD/bin" bash "$CLL_SOURCE/tools/try-packages" plan-9
+has err "unknown system 'plan-9'"
 finish

@@ -9,14 +9,27 @@ python3 "$tools/pages.py" "$llac" "$pages"/{import,formulas,reading,comparison,m
 python3 "$tools/formulas_page.py" "$llac" "$pages/formulas.md" >out || { cat out; fail "a formula of formulas.md"; }
 python3 "$tools/warnings_page.py" "$CLL_SOURCE/src" "$pages/reading.md" >out || { cat out; fail "reading.md lacks a warning"; }
 
-# the pictures show what llac draws now: the places where constants change are those of the text
+# the pictures show what llac draws now, those of README.md with the command beside them
 if command -v gnuplot >/dev/null; then
-    for picture in 'fit:plot axpy' 'constant:plot axpy[1]'; do
-        "$llac" -e "${picture#*:} to now.svg" "$EXAMPLES/data/axpy-xeon.dat" >out || fail "$picture"
-        grep -o 'axpy\[1\] changes [^<]*' now.svg >now
-        grep -o 'axpy\[1\] changes [^<]*' "$CLL_SOURCE/docs/images/${picture%%:*}.svg" >shown
-        is "$(cat shown)" "$(cat now)" "docs/images/${picture%%:*}.svg; 'make docs-images' draws it again"
+    mkdir tour
+    cp "$EXAMPLES"/data/*.{dat,trace} tour/
+    grep -o '`llac -e [^`]*`' "$CLL_SOURCE/README.md" | grep svg | tr -d '`' >commands
+    is "$(wc -l <commands)" 4 'commands of the tour of README.md'
+    echo "llac -e 'plot axpy[1] to constant.svg' axpy-xeon.dat" >>commands
+    (cd tour && bash -e ../commands) >out 2>&1 || fail "a command of README.md"
+    for picture in tour/*.svg; do
+        shown=$CLL_SOURCE/docs/images/${picture#*/}
+        python3 "$tools/pictures.py" "$shown" "$picture" >out || fail "$shown differs; 'make docs-images' draws it again"
+        [ "$picture" = tour/constant.svg ] || has_text "$CLL_SOURCE/README.md" "<img src=\"docs/images/${picture#*/}\""
     done
+    # a point elsewhere, and another text
+    ! python3 "$tools/pictures.py" tour/fit.svg tour/slower.svg >out || fail "another picture is not found"
+    sed "0,/translate(/! s/translate(8\([0-9]*\)\./translate(7\1./" tour/fit.svg >moved.svg
+    ! python3 "$tools/pictures.py" tour/fit.svg moved.svg >out || fail "points that moved are not found"
+    has_text out "elsewhere now"
+    sed 's/changes from N = 7/changes from N = 8/' tour/fit.svg >other.svg
+    ! python3 "$tools/pictures.py" tour/fit.svg other.svg >out || fail "another text is not found"
+    ! llac check tour/sort.before.dat tour/sort.after.dat >out || fail "README.md says that check fails"
 fi
 
 # and they find what is wrong

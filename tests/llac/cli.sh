@@ -8,7 +8,10 @@ has_text out 'usage: llac [--json] [--machine NAME] [-e COMMANDS] [-f FILE] FILE
 for option in '-e COMMANDS' '-f FILE' --json --help --version; do has_text out "  $option"; done
 what=--version
 exits 0 "$llac" --version
-has_text out 'llac '
+is "$(head -1 out)" "llac $(sed -n '/^project/s/.*VERSION \([0-9.]*\).*/\1/p' "$CLL_SOURCE/CMakeLists.txt")"
+has out '^GSL: [0-9]'
+exits 0 env PATH=/nowhere "$llac" --version
+has out '^gnuplot: not found$'
 what='unknown option'
 exits 2 "$llac" --fast
 has_text err "unknown option '--fast'"

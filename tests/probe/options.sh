@@ -39,12 +39,24 @@ wrong_options_are_explained() {
     is "$(echo ./*.json)" './*.json' 'files that were written'
 }
 
+# The programs beside cllprobe, one for each MPI library.
+probes() {
+    local flavour found=
+    for flavour in openmpi mpich; do
+        [ ! -x "$cllprobe-$flavour" ] || found="$found${found:+, }$flavour"
+    done
+    echo "${found:-left out}"
+}
+
 help_and_version_are_printed() {
     exits 0 "$cllprobe" --help
     has_text out 'usage: cllprobe'
     has_text out '--only FAMILIES'
     exits 0 "$cllprobe" --quick --version
     has out '^cllprobe [0-9.]*$'
+    has out '^OpenMP: '
+    has out '^hwloc: '
+    is "$(sed -n 's/^MPI: //p' out)" "$(probes)" 'the programs with MPI beside it'
 }
 
 every_option_is_in_the_manual() {

@@ -4,25 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/path.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/translate.h"
 
 enum { MOST_VERSION = 1 << 16 }; /* bytes of what a compiler says about itself */
-
-const char *compiler_on_path(struct arena *a, const char *name)
-{
-    const char *path = getenv("PATH");
-    for (const char *p = path ? path : "/usr/bin:/bin"; *p; p += *p == ':') {
-        size_t n = strcspn(p, ":");
-        const char *full = n ? arena_printf(a, "%.*s/%s", (int)n, p, name) : name;
-        if (!access(full, X_OK))
-            return full;
-        p += n;
-    }
-    return NULL;
-}
 
 static const char *variable(const char *name)
 {
@@ -45,7 +32,7 @@ const char *compiler_of_mpi(struct arena *a, enum language language)
         return cc;
     if (mpicc)
         return mpicc;
-    return compiler_on_path(a, defaults[language].mpi_name) ? defaults[language].mpi_name : NULL;
+    return path_program(a, defaults[language].mpi_name) ? defaults[language].mpi_name : NULL;
 }
 
 void compiler_default(struct arena *a, bool processes, enum language language,

@@ -22,9 +22,6 @@ const char *compiler_of_mpi(struct arena *a, enum language language);
 const char *compiler_flavour(struct arena *a, const struct words *compiler,
                              const struct words *flags);
 
-/* The program `name` in the folders of PATH; NULL if it is in none. */
-const char *compiler_on_path(struct arena *a, const char *name);
-
 /* Does the compiler of the command call itself clang? Its name does not tell: cc and mpicc may be either. */
 bool compiler_is_clang(struct arena *a, const struct cc_args *args);
 

@@ -93,6 +93,22 @@ const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct
     return NULL;
 }
 
+struct words runtime_flavours(struct arena *a, const struct runtime *r)
+{
+    static const char *const flavours[] = {
+#define FLAVOUR(flavour, macro) #flavour,
+#include "cll/mpi/flavours.def"
+#undef FLAVOUR
+    };
+    struct words found = {0};
+    for (size_t i = 0; i < sizeof flavours / sizeof *flavours; i++) {
+        bool again = found.n && !strcmp(found.list[found.n - 1], flavours[i]);
+        if (!again && exists(a, r->library, arena_printf(a, "libcll_mpi_%s.a", flavours[i])))
+            words_add(a, &found, flavours[i]);
+    }
+    return found;
+}
+
 bool runtime_is_simulated(const struct runtime *r)
 {
     return r->mpi && !strcmp(r->mpi, "smpi");

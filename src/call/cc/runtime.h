@@ -23,6 +23,9 @@ int runtime_find(struct arena *a, struct runtime *out);
 const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct driver *driver,
                           const char *flavour);
 
+/* The MPI libraries for whose programs the run-time has its piece: "openmpi". */
+struct words runtime_flavours(struct arena *a, const struct runtime *r);
+
 /* Is the program one that SimGrid simulates? */
 bool runtime_is_simulated(const struct runtime *r);
 

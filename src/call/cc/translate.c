@@ -23,6 +23,7 @@
 #include "translate/fortran.h"
 #include "call/cc/language.h"
 #include "call/options.h"
+#include "call/version.h"
 #include "call/cc/translation.h"
 #include "translate/procs.h"
 
@@ -457,7 +458,7 @@ int translate_main(const char *const *argv)
             status = 0;
             break;
         case OPTION_VERSION:
-            printf("call %s\n", CLL_VERSION);
+            version_print();
             status = 0;
             break;
         default: status = 2; break;

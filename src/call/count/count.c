@@ -17,9 +17,9 @@
 #include "base/arithmetic.h"
 #include "base/printable.h"
 #include "base/quote.h"
-#include "call/cc/compiler.h"
 #include "call/cc/runtime.h"
 #include "call/cc/translate.h"
+#include "call/version.h"
 #include "count/counts.h"
 
 enum { DEFAULT_EXECUTIONS = 3, MOST_EXECUTIONS = 1000000, DEFAULT_LIMIT = 600 };
@@ -44,7 +44,7 @@ static int add_marks(struct count_request *c)
 {
     struct arena *a = c->run.arena;
     struct runtime runtime;
-    if (!compiler_on_path(a, "valgrind")) {
+    if (!path_program(a, "valgrind")) {
         say("%s: valgrind is not installed; install it (Debian, Ubuntu: the package valgrind)\n",
             self);
         return 1;
@@ -210,7 +210,7 @@ static int read_options(struct count_request *c, const char *const *argv)
         case OPTION_GRAPH: c->graph = true; break;
         case OPTION_ASSIGN: c->assign = o.value; break;
         case OPTION_HELP: print_help(); return 0;
-        case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
+        case OPTION_VERSION: version_print(); return 0;
         default: return 2;
         }
     }

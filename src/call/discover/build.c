@@ -74,7 +74,7 @@ static int choose_launcher(struct request *q, bool is_mpi)
             "call does not know how to start programs of this MPI library; give --launcher "
             "'COMMAND {P}'");
     const char *name = q->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : compiler_on_path(q->arena, name);
+    const char *path = strchr(name, '/') ? name : path_program(q->arena, name);
     q->beside = q->launcher_option || !path ? "" : path_folder(q->arena, path);
     return 0;
 }
@@ -242,7 +242,7 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
     const char *own = getenv(variable), *wrapper = NULL;
     if (own && *own && !strchr(own, ' '))
         wrapper = runtime_program(a, arena_printf(a, "call-%s", path_base(own)));
-    if (!wrapper && compiler_on_path(a, usual))
+    if (!wrapper && path_program(a, usual))
         wrapper = runtime_program(a, arena_printf(a, "call-%s", usual));
     if (wrapper)
         words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));

@@ -13,6 +13,7 @@
 #include "call/cc/runtime.h"
 #include "call/cc/translate.h"
 #include "call/discover/discover.h"
+#include "call/version.h"
 #include "call/options.h"
 #include "call/run/limits.h"
 
@@ -95,7 +96,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_JSON: q->json = true; break;
         case OPTION_QUIET: q->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;
-        case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
+        case OPTION_VERSION: version_print(); return 0;
         default: return 2;
         }
     }

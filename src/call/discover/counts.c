@@ -14,7 +14,6 @@
 #include "base/printable.h"
 #include "base/source.h"
 #include "base/text.h"
-#include "call/cc/compiler.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 #include "call/discover/discover.h"
@@ -353,6 +352,6 @@ void counts_name(struct counts_table *t, const char *temporary)
         if (is_fortran(t->list[i].file))
             t->list[i].name = fortran_name(t->arena, t->list[i].name);
     }
-    if (mangled && compiler_on_path(t->arena, "c++filt"))
+    if (mangled && path_program(t->arena, "c++filt"))
         demangle(t, temporary);
 }

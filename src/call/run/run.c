@@ -22,6 +22,7 @@
 #include "call/run/command.h"
 #include "call/run/verify.h"
 #include "call/sweep/launch.h"
+#include "call/version.h"
 #include "translate/procs.h"
 #include "call/cc/translate.h"
 #include "base/printable.h"
@@ -160,7 +161,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
         words_add(a, &r->ldflags, "-lstdc++");
     if (r->simulation.platform && !r->compiler.n) {
         const char *smpicc = simulator_compiler(r, kind.cxx);
-        if (!compiler_on_path(a, smpicc))
+        if (!path_program(a, smpicc))
             return complain(
                 r,
                 arena_printf(a, "--simulate needs SimGrid's %s, which is not installed", smpicc));
@@ -232,7 +233,7 @@ static int choose_processors(struct run *r)
 static const char *compiler_folder(const struct run *r)
 {
     const char *name = r->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : compiler_on_path(r->arena, name);
+    const char *path = strchr(name, '/') ? name : path_program(r->arena, name);
     return path ? path_folder(r->arena, path) : "";
 }
 
@@ -628,7 +629,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_FULL: r->full = true; break;
         case OPTION_BASELINE: r->baseline_option = o.value; break;
         case OPTION_HELP: print_help(); return 0;
-        case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
+        case OPTION_VERSION: version_print(); return 0;
         default: return 2;
         }
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/about.h"
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/printable.h"
@@ -65,6 +66,11 @@ static const char *library(void)
     return text;
 }
 
+static void about(void)
+{
+    about_fact("MPI", "%s", world.library);
+}
+
 static int count_hosts(void)
 {
     int rank, first, hosts;
@@ -100,7 +106,8 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &probe_comm);
     MPI_Comm_split_type(probe_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host_comm);
     const struct probe_family families[] = {probe_mpi, probe_bsp, {.name = NULL}};
-    world = (struct probe_world){.library = library(), .share = share, .join_cores = join_cores};
+    world = (struct probe_world){
+        .library = library(), .share = share, .join_cores = join_cores, .about = about};
     MPI_Comm_rank(probe_comm, &world.rank);
     MPI_Comm_size(probe_comm, &world.size);
     world.hosts = count_hosts();
