@@ -30,6 +30,7 @@ opencl_regions_get_what_they_launched() {
     same got want
     awk '/^#/ {next} !d {for (i = 1; i <= NF; i++) {if ($i == "DEVICE") d = i; if ($i == "TRANSFER") t = i; if ($i == "sm") s = i}; next}
         !($d > 0) || ($1 == "add" && !($s > 0)) || ($1 == "step" && !($t > 0)) {exit 1}' $f || { cat $f >&2; fail "times"; }
-    exits 0 "$llac" -e 'fit add on DEVICE' $f
+    exits 0 "$llac" --json -e 'fit add on DEVICE' $f
+    has out '"unit":"s"'
 }
 main "$1"
