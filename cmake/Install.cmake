@@ -16,7 +16,7 @@ install(TARGETS ${runtime_targets} EXPORT cllTargets
 if(TARGET cll_counters_papi)
   install(TARGETS cll_counters_papi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(FILES include/bsp.h include/call.h include/cll.h include/cll_clock.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/bsp.h include/call.h include/cll.h include/cll_clock.h include/cll_device.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Completion for shells: each program prints its own. When CMake builds for another machine, they cannot run here.
 if(NOT CMAKE_CROSSCOMPILING)

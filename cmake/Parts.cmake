@@ -2,7 +2,7 @@
 # How a part is declared, so that every CMakeLists.txt below is a list of names.
 
 # call-NAME is `call cc NAME` in one word.
-set(CLL_WRAPPED_COMPILERS cc gcc clang mpicc c++ g++ clang++ mpicxx gfortran mpifort mpif90)
+set(CLL_WRAPPED_COMPILERS cc gcc clang mpicc c++ g++ clang++ mpicxx gfortran mpifort mpif90 nvcc)
 
 # cll_internal_library(NAME SOURCES ... LIBS ...): a static library that is not installed.
 function(cll_internal_library name)

@@ -7,7 +7,7 @@
 RUNTIME_CLL := \
   src/cll/blob.c src/cll/build.c src/cll/bus.c src/cll/clock.c src/cll/computed.c src/cll/computed_load.c \
   src/cll/counters.c src/cll/cut.c src/cll/device.c src/cll/driver.c src/cll/env.c src/cll/fork.c \
-  src/cll/fortran.c src/cll/gather.c src/cll/long.c src/cll/machine.c src/cll/overhead.c src/cll/papi_load.c src/cll/perf.c \
+  src/cll/fortran.c src/cll/gather.c src/cll/launch.c src/cll/long.c src/cll/machine.c src/cll/overhead.c src/cll/papi_load.c src/cll/perf.c \
   src/cll/destination.c src/cll/record.c src/cll/registry.c src/cll/report.c src/cll/say.c src/cll/settings.c \
   src/cll/store.c src/cll/sweep.c src/cll/thin.c src/cll/thread.c src/cll/variable.c
 
@@ -24,6 +24,12 @@ RUNTIME_MPI := \
 # the driver of PUB programs, which shares member.c and watch.c with it
 RUNTIME_PUB := \
   src/cll/pub/pub.c src/cll/mpi/member.c src/cll/mpi/watch.c
+
+# the drivers of devices
+RUNTIME_CUDA := \
+  src/cll/cuda/cuda.c src/cll/cuda/cupti.c
+RUNTIME_OPENCL := \
+  src/cll/opencl/opencl.c
 
 # libpub
 RUNTIME_BSP := \

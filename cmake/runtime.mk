@@ -19,7 +19,7 @@ include cmake/runtime-sources.mk
 
 .PHONY: runtime runtime-mpi runtime-smpi runtime-gpu
 
-runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/bin/cllprobe $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
+runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/lib/libcll_cuda.a $(RUNTIME)/lib/libcll_opencl.a $(RUNTIME)/bin/cllprobe $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
 	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include, cllprobe in $(RUNTIME)/bin"
 	@flavour=$$(src/cll/mpi/flavour $(RUNTIME_MPICC)) || { \
 	  echo "$(RUNTIME_MPICC) is not there or compiles for an unknown MPI library: the parts for MPI programs are left out"; exit 0; }; \
@@ -48,6 +48,12 @@ $(RUNTIME)/lib/libcll.a: $(call runtime_objects,plain,$(RUNTIME_CLL) $(RUNTIME_S
 $(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL) $(RUNTIME_SPOOL))
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm -ldl
+
+$(RUNTIME)/lib/libcll_cuda.a: $(call runtime_objects,plain,$(RUNTIME_CUDA))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libcll_opencl.a: $(call runtime_objects,plain,$(RUNTIME_OPENCL))
+	$(runtime_archive)
 
 # ---- cllprobe. Always -O2: the loops that it measures mean nothing without. OpenMP and hwloc where they are.
 

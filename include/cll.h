@@ -50,6 +50,7 @@
 #define CLL_PROCESSORS     2u /* the first value is P, not a variable; 0: the size of the machine */
 #define CLL_OPENMP         4u /* of an OpenMP program */
 #define CLL_HAS_CODE       8u /* the descriptor has the member `code`, which older ones lack */
+#define CLL_DEVICE         16u /* of a program that gives work to a device (cll_device.h) */
 #define CLL_NOT_REGISTERED 0xffffffffu
 #define CLL_API            __attribute__((visibility("default")))
 #define CLL_INLINE         static __inline__ __attribute__((always_inline, unused))
@@ -301,6 +302,26 @@ void cll_pub_trace(void);
     {                                                                                              \
         cll_pub_trace();                                                                           \
     }
+
+/* CUDA and OpenCL programs. libcll_cuda and libcll_opencl see the kernels and copies that a region gives
+   to a device (cll_device.h). Only programs that contain CLL_LINK_CUDA or CLL_LINK_OPENCL link them. */
+struct cll_work_driver;
+extern const struct cll_work_driver cll_cuda_driver;
+#define CLL_LINK_CUDA                                                                              \
+    static const struct cll_work_driver *const cll_cuda_linked __attribute__((used, unused)) =     \
+        &cll_cuda_driver
+extern const struct cll_work_driver cll_opencl_driver;
+#define CLL_LINK_OPENCL                                                                            \
+    static const struct cll_work_driver *const cll_opencl_linked __attribute__((used, unused)) =   \
+        &cll_opencl_driver
+/* The last kernel that this thread launched in a region, for values at the end of a region:
+   #pragma cll f(grid := cll_launched.grid) ... */
+struct cll_launched {
+    double grid;  /* blocks (OpenCL: work-groups) */
+    double block; /* threads (work-items) of a block */
+    double sm;    /* multiprocessors (compute units) of its device */
+};
+extern CLL_API CLL_PER_THREAD struct cll_launched cll_launched CLL_NEAR;
 
 /* The largest team of threads seen so far, and its setter. */
 extern CLL_API unsigned cll_threads_seen;

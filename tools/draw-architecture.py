@@ -6,7 +6,7 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (300, 90), "llac": (760, 76), "cll_mpi": (1040, 90), "cll_pub": (1195, 90), "probe_mpi": (1380, 90), "probe_gpu": (1380, 210),
+    "call": (300, 90), "llac": (760, 76), "cll_mpi": (1040, 90), "cll_pub": (1195, 90), "cll_cuda": (1040, 430), "cll_opencl": (1195, 430), "probe_mpi": (1380, 90), "probe_gpu": (1380, 210),
     "flow": (80, 330), "discover": (225, 420),
     "translate": (370, 300), "count": (480, 215), "model": (650, 135), "carry": (866, 160), "obsp": (760, 207), "cll": (1040, 210), "pub": (1195, 210),
     "numeric": (515, 312), "data": (715, 350), "machine": (866, 280), "spool": (1040, 310), "bsp": (1195, 310), "probe": (1380, 330),
@@ -14,7 +14,7 @@ PLACE = {
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
-    "cll_pub": "PUB programs", "bsp": "libbsp", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
+    "cll_pub": "PUB programs", "cll_cuda": "CUDA programs", "cll_opencl": "OpenCL programs", "bsp": "libbsp", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
     "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
     "machine": "machine files", "carry": "other machines", "obsp": "OBSP* model", "json": "JSON files", "count": "instructions", "flow": "calls, iterations", "discover": "exact formulas", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI", "probe_gpu": "accelerators",
 }

@@ -26,6 +26,10 @@ const struct cll_env_entry cll_env_table[ENV_COUNT] = {
                       "machine has, or these"},
     [ENV_OBSERVE] = {"CLL_OBSERVE", "CPUTIME",
                      "also measure CPU time, for all experiments, with the formula of CLOCK"},
+    [ENV_DEVICE] =
+        {"CLL_DEVICE", "auto, cupti, events or off",
+         "what measures the kernels of CUDA: CUPTI where it is installed, or events; off: "
+         "kernels and copies are not measured, also of OpenCL"},
     [ENV_OFF] = {"CLL_OFF", "1", "measure nothing, write nothing"},
     [ENV_RUN] = {"CLL_RUN", "NUMBER (0)", "written in the column run"},
     [ENV_SETTINGS] = {"CLL_SETTINGS", "\"NAME=NUMBER...\"",

@@ -16,6 +16,7 @@ enum cll_env_index {
     ENV_SPOOL,
     ENV_COUNTERS,
     ENV_OBSERVE,
+    ENV_DEVICE,
     ENV_OFF,
     ENV_RUN,
     ENV_SETTINGS,

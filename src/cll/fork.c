@@ -73,6 +73,7 @@ void cll_restart(void)
     cll_spool_restart();
     cll_cut_restart();
     cll_thin_restart();
+    cll_launch_restart();
     cll_gather_restart();
     cll_registry_restart(); /* keeps the experiments: the program's descriptors hold their ids */
     cll_thread_restart();   /* last: now the next region starts measuring */

@@ -137,6 +137,7 @@ struct cll_settings {
     int clock;       /* enum spool_clock, 0: auto */
     int counters;    /* 0: the clock; 1: those named by formulas; 2: counter_names */
     int cputime;     /* measured for all experiments */
+    int no_device;   /* kernels and copies are not measured */
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
@@ -300,6 +301,8 @@ struct cll_known {
     unsigned given;  /* formulas of the descriptor; the others came with CLL_OBSERVE */
     unsigned nextra; /* observables beside CLOCK that are measured in this run */
     unsigned cputime;
+    unsigned
+        device; /* its work on devices is measured: CLL_WORK_VALUES observables after CPUTIME */
     unsigned selected;
     unsigned watched; /* the spool says that it has watched executions */
     unsigned ncounters;
@@ -406,6 +409,8 @@ struct cll_thread_state {
 
     uint64_t computed; /* the time of the thread, if it is computed; ticks */
 
+    struct cll_lane *lane; /* what it gave to devices (launch.c); null: nothing yet */
+
     struct cll_long watch;
     /* A struct cll_history per experiment follows. (There is no pointer to it: in the child of a
        handler that forks it would be null.) */
@@ -431,6 +436,8 @@ struct cll_record {
     unsigned nextra;
     uint64_t extra[CLL_MAX_COUNTERS];
     uint64_t watched; /* word 2 of a watched execution (spool/format.h); 0: not watched */
+    cll_u64 *stored;  /* where cll_store put it; null: it is lost */
+    cll_u64 *stored_extra;
 };
 
 /* The next number of an experiment; stack is the stack pointer of the region's function. */
@@ -446,6 +453,31 @@ uint64_t cll_record_ended(const struct cll_thread_state *self);
 void cll_record_lost(void);
 /* The length of a complete record. */
 unsigned cll_record_words(const uint64_t *record);
+
+/* ---- launch.c: kernels and copies that regions give to devices */
+
+enum { CLL_WORK_VALUES = 5 };
+extern const char *const cll_work_names[CLL_WORK_VALUES];
+
+/* Begins an execution whose work is measured; cpu is kept for its end. Returns a mark, 0 if there is no
+   memory. */
+uint64_t cll_launch_begin(struct cll_thread_state *self, uint64_t cpu);
+/* The cpu of that begin. */
+uint64_t cll_launch_cpu(uint64_t mark);
+/* Ends it: writes what is known now. After cll_store, cll_launch_stored says where its record is, with the
+   mark that the end returned. */
+uint64_t cll_launch_end(struct cll_thread_state *self, uint64_t mark,
+                        cll_u64 values[CLL_WORK_VALUES]);
+void cll_launch_stored(struct cll_thread_state *self, uint64_t mark, const struct cll_record *r);
+/* Puts the values that are known by now into their records; wait: all of them. */
+void cll_launch_collect(int wait);
+/* Records are about to be moved: values that are not known yet stay unknown. The lock is held. */
+void cll_launch_let_go(void);
+void cll_launch_thread_ended(struct cll_thread_state *self);
+/* Writes what is known of devices into a new spool. */
+void cll_launch_describe(void);
+/* In a forked child: it has no device and no work. */
+void cll_launch_restart(void);
 
 /* ---- long.c: what disturbs long executions */
 

@@ -132,7 +132,7 @@ uint64_t cll_record_begun(const struct cll_thread_state *self)
 /* ---- records */
 
 /* Writes a record at *cursor if it fits before *limit, which is read last: see cll_end. */
-static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cll_u64 *const *limit)
+static int put(struct cll_record *r, uint64_t nested, cll_u64 **cursor, cll_u64 *const *limit)
 {
     int wide = r->watched || (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                               r->seq >> CLL_SEQ_BITS) != 0;
@@ -154,6 +154,8 @@ static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cl
     }
     memcpy(at, r->values, r->nvars * sizeof *at);
     memcpy(at + r->nvars, r->extra, r->nextra * sizeof *at);
+    r->stored = record;
+    r->stored_extra = at + r->nvars;
     __atomic_store_n(&record[1], wide ? r->id | SPOOL_WIDE : r->duration << 16 | r->id,
                      __ATOMIC_RELEASE);
     *cursor = record + words;
@@ -166,7 +168,7 @@ static uint64_t nested_in(const struct cll_thread *t, const struct cll_record *r
 }
 
 /* Writes into the thread's own segment; the caller has taken busy. */
-static int put_own(struct cll_thread *t, const struct cll_record *r)
+static int put_own(struct cll_thread *t, struct cll_record *r)
 {
     if (!put(r, nested_in(t, r), &t->cursor, &t->limit))
         return 0;
@@ -216,8 +218,7 @@ uint64_t cll_record_ended(const struct cll_thread_state *self)
 }
 
 /* Signals are blocked. Returns 0 when a new segment is needed first. */
-static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint64_t stack,
-                         int *mine)
+static int put_somewhere(struct cll_thread *t, struct cll_record *r, uint64_t stack, int *mine)
 {
     struct cll_thread_state *self = t->internal;
     if (!*mine && (!t->busy || is_gone(t->busy, stack))) {
@@ -236,7 +237,7 @@ static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint6
 
 /* Signals are unblocked while a new segment is made: those without a handler may end the program,
    and handlers find a consistent state. */
-static void store_slowly(struct cll_thread *t, const struct cll_record *r, uint64_t stack, int mine)
+static void store_slowly(struct cll_thread *t, struct cll_record *r, uint64_t stack, int mine)
 {
     struct cll_hold hold;
     struct cll_thread_state *self = t->internal;

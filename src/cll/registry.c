@@ -122,13 +122,19 @@ static int same_experiment(const struct cll_known *known, const struct cll_exper
     return n == known->given;
 }
 
-/* An experiment in a sequential source, and one of the same name in a parallel source, have records
-   of different layouts, and therefore two ids. */
+static unsigned measures_device(const struct cll_experiment *e)
+{
+    return e->flags & CLL_DEVICE && !cll_settings.counters && !cll_settings.no_device && !SIMULATED;
+}
+
+/* An experiment in a sequential source, and one of the same name in a parallel source, or in one of a
+   device, have records of different layouts, and therefore two ids. */
 static unsigned find(const struct cll_experiment *e)
 {
     for (unsigned id = 1; id <= registry.count; id++)
         if (!strcmp(registry.table[id].name, e->name) &&
-            registry.table[id].processors == (e->flags & CLL_PROCESSORS))
+            registry.table[id].processors == (e->flags & CLL_PROCESSORS) &&
+            registry.table[id].device == measures_device(e))
             return id;
     return 0;
 }
@@ -144,7 +150,9 @@ static char *put_text(char *at, const char *text)
 
 static const char *extra_name(const struct cll_known *known, unsigned i)
 {
-    return known->cputime ? "CPUTIME" : cll_counter_name(known->counter[i]);
+    if (known->cputime && !i)
+        return "CPUTIME";
+    return known->device ? cll_work_names[i - known->cputime] : cll_counter_name(known->counter[i]);
 }
 
 static void describe_experiment(unsigned id)
@@ -357,6 +365,14 @@ static void add_sites(unsigned id, const struct cll_site *sites)
     }
 }
 
+static int is_work(const char *observable)
+{
+    for (unsigned i = 0; i < CLL_WORK_VALUES; i++)
+        if (!strcmp(observable, cll_work_names[i]))
+            return 1;
+    return 0;
+}
+
 /* Which observables of the experiment this run measures beside the clock. */
 static void choose_observables(struct cll_known *known)
 {
@@ -371,6 +387,15 @@ static void choose_observables(struct cll_known *known)
         }
         if (!strcmp(observable, "CPUTIME")) {
             known->cputime = !s->counters;
+            continue;
+        }
+        if (is_work(observable)) {
+            if (!known->device)
+                cll_counters_absent(observable,
+                                    s->counters    ? "a run without CLL_COUNTERS measures it"
+                                    : s->no_device ? "CLL_DEVICE is off"
+                                                   : "this source is not one of CUDA or OpenCL; "
+                                                     "#pragma cll parallel CUDA or OPENCL says so");
             continue;
         }
         if (s->counters == 1) {
@@ -390,7 +415,7 @@ static void choose_observables(struct cll_known *known)
         for (unsigned i = 0; i < cll_counter_count(); i++)
             known->counter[known->ncounters++] = (unsigned char)i;
     }
-    known->nextra = known->ncounters + known->cputime;
+    known->nextra = known->ncounters + known->cputime + (known->device ? CLL_WORK_VALUES : 0);
 }
 
 /* CLL_OBSERVE asks for CPU time: an experiment that does not name it gets it, with the formula of
@@ -425,6 +450,7 @@ static unsigned add(const struct cll_experiment *e)
     known->name = name;
     known->nvars = e->nvars;
     known->processors = e->flags & CLL_PROCESSORS;
+    known->device = measures_device(e);
     known->nformulas = known->given = nformulas;
     known->vars = vars;
     known->formulas = formulas;

@@ -152,6 +152,7 @@ int cll_report_complete(void)
     cll_thread_totals(&totals);
     if (!totals.begun)
         return 0;
+    cll_launch_collect(1);
     struct spool_header again = *header;
     cll_overhead_measure(&again);
     if (again.overhead < header->overhead) {

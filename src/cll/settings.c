@@ -262,6 +262,15 @@ static void read_observe(struct cll_settings *s)
         s->cputime = 1;
 }
 
+static void read_device(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_DEVICE);
+    s->no_device = text && !strcmp(text, "off");
+    if (text && !s->no_device && strcmp(text, "auto") && strcmp(text, "cupti") &&
+        strcmp(text, "events"))
+        complain("CLL_DEVICE=%s is not auto, cupti, events or off", text);
+}
+
 static void read_spool(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_SPOOL);
@@ -309,6 +318,7 @@ void cll_settings_read(void)
         read_settings(s);
         read_counters(s);
         read_observe(s);
+        read_device(s);
         read_clock(s);
         cll_clock_choose();
     }

@@ -494,6 +494,7 @@ static void decide_levels(const struct items *items)
 void cll_thin(void)
 {
     struct items items = {0};
+    cll_launch_let_go();
     cll_segment_each(collect, &items);
     items.room = items.count;
     if (!items.room)

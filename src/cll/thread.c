@@ -114,6 +114,7 @@ void cll_thread_describe_run(void)
     }
     cll_registry_describe();
     cll_counters_describe();
+    cll_launch_describe();
     cll_driver_describe();
 }
 
@@ -359,6 +360,7 @@ static void end_thread(struct cll_thread *hot)
     give_back_segments(self);
     process.live--;
     cll_counter_close(&self->counters);
+    cll_launch_thread_ended(self);
     cll_pages_free(hot, pages_bytes());
     cll_release(&hold);
 }
@@ -508,11 +510,15 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         return 0;
     }
     if (cll_clock_kind() == CLOCK_KIND_COMPUTED) {
+        if (cll_known(region->slow)->device)
+            region->mark = cll_launch_begin(self, 0);
         region->start = cll_computed_begin(self);
         return 0;
     }
     if (cll_known(region->slow)->cputime)
         region->mark = cpu ? cpu : cll_clock_cpu_ns();
+    if (cll_known(region->slow)->device)
+        region->mark = cll_launch_begin(self, region->mark);
     region->start = cll_clock_ticks();
     return 0;
 }
@@ -578,10 +584,14 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
         r.extra[0] = r.duration / (cll_computed_hz() / 1000000000u); /* CPU time, nanoseconds */
     } else if (known->cputime) {
         cpu = cll_clock_cpu_ns();
-        r.extra[0] = cpu - region->mark;
+        r.extra[0] = cpu - (known->device ? cll_launch_cpu(region->mark) : region->mark);
     }
+    uint64_t launched =
+        known->device ? cll_launch_end(self, region->mark, r.extra + known->cputime) : 0;
     if (r.duration > t->brief)
         watch(self, region->experiment, &r, cpu);
     cll_store(t, &r, cll_stack(), 0);
+    if (launched)
+        cll_launch_stored(self, launched, &r);
     errno = error;
 }

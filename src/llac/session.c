@@ -303,8 +303,9 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
                              struct diag *diag)
 {
     const struct observable_formula *f = experiment_formula(e, state->observable);
-    if (!f && (strcmp(state->observable, "CPUTIME") == 0 || points_is_self(e, state->observable)))
-        f = experiment_formula(e, "CLOCK"); /* both are parts of this time */
+    if (!f && (strcmp(state->observable, "CPUTIME") == 0 ||
+               strcmp(state->observable, "DEVICE") == 0 || points_is_self(e, state->observable)))
+        f = experiment_formula(e, "CLOCK"); /* parts of this time, or the time of the same work */
     if (!f) {
         bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
         struct arena *scratch = arena_create();

@@ -345,7 +345,7 @@ static const struct formula *replace_references(const struct computing *c, const
 
 const char *observe_unit(const char *observable)
 {
-    static const char *const times[] = {"CLOCK", "CPUTIME", DATA_SELF};
+    static const char *const times[] = {"CLOCK", "CPUTIME", "DEVICE", "TRANSFER", DATA_SELF};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (strcmp(observable, times[i]) == 0)
             return "s";

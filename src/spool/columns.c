@@ -59,6 +59,15 @@ void cll_column_name(const char *variable, char name[COLUMN_NAME])
 
 /* ---- observables */
 
+int cll_column_is_time(const char *observable)
+{
+    static const char *const times[] = {"CPUTIME", "DEVICE", "TRANSFER"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (!strcmp(observable, times[i]))
+            return 1;
+    return 0;
+}
+
 static size_t find_observable(const struct read_columns *c, const char *name)
 {
     size_t i = 0;
@@ -81,7 +90,7 @@ static int add_observable(struct read_columns *c, const char *name)
         if (!marks)
             return ENOMEM;
     }
-    c->nanoseconds[c->nobs] = !strcmp(name, "CPUTIME");
+    c->nanoseconds[c->nobs] = cll_column_is_time(name);
     c->observables[c->nobs++] = name;
     return 0;
 }

@@ -41,6 +41,9 @@ struct read_columns {
    cut if it is too long. */
 void cll_column_name(const char *variable, char name[COLUMN_NAME]);
 
+/* Is the value of the observable in a record a time in nanoseconds? */
+int cll_column_is_time(const char *observable);
+
 /* The columns of the experiments of a spool; 0 or ENOMEM. */
 int cll_columns_make(struct read_columns *columns, const struct read_spool *spool);
 /* Where the records of this spool, which may be another, have the values of the columns. */

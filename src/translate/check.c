@@ -262,7 +262,16 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
 static void check_function(struct checker *k, const struct region *r)
 {
     const struct structure *t = k->t;
-    if (r->constant && !r->is_for)
+    bool on_device = r->constant && r->constant[0] == '_';
+    if (on_device)
+        COMPLAIN(
+            k, r->begin, r,
+            "%s is in a function that is '%s', and code of a device cannot be measured from inside; put "
+            "the region around the launch, where DEVICE is the time of the kernel",
+            r->is_for ? "this loop"
+                      : arena_printf(k->unit->arena, "the region '%s'", region_name(k, r)),
+            r->constant);
+    else if (r->constant && !r->is_for)
         COMPLAIN(k, r->begin, r,
                  "the region '%s' is in a function that is '%s', and what the compiler executes "
                  "cannot be measured; put the region around the call, or remove '%s'",

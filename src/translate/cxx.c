@@ -20,7 +20,7 @@ struct head {
     bool bases;           /* after the `:` of a class */
     bool parameters;      /* there was a list of them: a `{` begins the body of a function */
     bool assigned;        /* after `=`: a `{` begins an initialiser */
-    const char *constant; /* "constexpr" or "consteval" */
+    const char *constant; /* "constexpr" or "consteval"; CUDA: "__global__" or "__device__" */
 };
 
 static const struct item *item_at(const struct parser *p, size_t at)
@@ -312,9 +312,27 @@ static void requirement(struct parser *p, const struct context *c)
         parse_group(p, c);
 }
 
+/* Is it code for a device of CUDA: __global__, or what the preprocessor makes of it, __attribute__((global))? */
+static const char *device_word(const struct parser *p, uint32_t id)
+{
+    static const char *const words[][2] = {{"__global__", "global"}, {"__device__", "device"}};
+    bool attribute =
+        (id == WORD_ATTRIBUTE || id == WORD_ATTRIBUTE_) && parser_punct_at(p, p->at + 2, '(');
+    const struct item *name = item_at(p, attribute ? p->at + 3 : p->at);
+    if (name->kind != ITEM_NAME || name->id < WORD_COUNT)
+        return NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(names_text(p->unit->names, name->id), words[i][attribute]))
+            return words[i][0];
+    return NULL;
+}
+
 static void head_word(struct parser *p, const struct context *c, struct head *h)
 {
     uint32_t id = parser_now(p)->id;
+    const char *device = p->unit->device ? device_word(p, id) : NULL;
+    if (device)
+        h->constant = device;
     switch (id) {
     case WORD_CO_AWAIT:
     case WORD_CO_YIELD: APPEND(p, suspensions, (struct suspension){p->at, c->function}); break;

@@ -9,24 +9,30 @@ static const char *const mpi[] = {"MPI", NULL};
 static const char *const openmp[] = {"OpenMP", "OMP", NULL};
 static const char *const pub[] = {"PUB", "PUB_BSP", "OBSP", NULL};
 static const char *const bsp[] = {"BSP", NULL};
+static const char *const cuda[] = {"CUDA", NULL};
+static const char *const opencl[] = {"OpenCL", "CL", NULL};
 
-static const struct driver drivers[] = {{.name = "SEQ", .spellings = seq},
-                                        {.name = "MPI", .spellings = mpi, .prefix = "mpi"},
-                                        {.name = "OpenMP", .spellings = openmp},
-                                        {.name = "PUB",
-                                         .spellings = pub,
-                                         .prefix = "pub",
-                                         .machine_word = "BSP_MACHINE",
-                                         .has_trace = true},
-                                        {.name = "BSP",
-                                         .spellings = bsp,
-                                         .prefix = "pub",
-                                         .machine_word = "BSP_MACHINE",
-                                         .has_trace = true}};
+static const struct driver drivers[] = {
+    {.name = "SEQ", .spellings = seq},
+    {.name = "MPI", .spellings = mpi, .prefix = "mpi"},
+    {.name = "OpenMP", .spellings = openmp},
+    {.name = "PUB",
+     .spellings = pub,
+     .prefix = "pub",
+     .machine_word = "BSP_MACHINE",
+     .has_trace = true},
+    {.name = "BSP",
+     .spellings = bsp,
+     .prefix = "pub",
+     .machine_word = "BSP_MACHINE",
+     .has_trace = true},
+    {.name = "CUDA", .spellings = cuda, .device = "cuda"},
+    {.name = "OpenCL", .spellings = opencl, .device = "opencl"}};
 
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
 
-const struct driver *const driver_mpi = &drivers[1], *const driver_openmp = &drivers[2];
+const struct driver *const driver_mpi = &drivers[1], *const driver_openmp = &drivers[2],
+                           *const driver_cuda = &drivers[5], *const driver_opencl = &drivers[6];
 
 const struct driver *driver_find(const char *spelling)
 {

@@ -234,9 +234,9 @@ static void emit_experiment(const struct unit *u, const struct unit_experiment *
 {
     const struct pragma *p = e->first;
     const char *flags = u->uses_papi ? "CLL_USES_PAPI" : "0";
-    if (u->records_p || u->openmp)
-        flags = arena_printf(u->arena, "%s%s%s", flags, u->records_p ? " | CLL_PROCESSORS" : "",
-                             u->openmp ? " | CLL_OPENMP" : "");
+    if (u->records_p || u->openmp || u->device)
+        flags = arena_printf(u->arena, "%s%s%s%s", flags, u->records_p ? " | CLL_PROCESSORS" : "",
+                             u->openmp ? " | CLL_OPENMP" : "", u->device ? " | CLL_DEVICE" : "");
     text_printf(out, "\nstatic const char *const cll_vars_%s[] = {%s%s", e->name,
                 u->records_p ? "\"P\", " : "", p->records_t ? "\"T\", " : "");
     for (size_t i = 0; i < p->nvariables; i++) {
@@ -497,6 +497,8 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_add(out, "CLL_LINK_PAPI;\n");
     if (u->processes && linked)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
+    if (u->device && linked)
+        text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->device->device));
     if (linked)
         emit_notes(u, out);
     if (u->trace && u->processes)

@@ -153,6 +153,8 @@ static void add_driver(struct unit *u, const struct source *source, const struct
     u->trace |= p->trace;
     if (p->driver == driver_openmp) {
         u->openmp = true;
+    } else if (p->driver->device) {
+        u->device = p->driver;
     } else if (!p->driver->prefix) {
         u->sequential = true;
     } else if (!u->processes) {

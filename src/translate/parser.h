@@ -20,7 +20,8 @@ struct context {
     bool in_team;           /* inside an OpenMP parallel construct of this function */
     const char *no_barrier; /* the OpenMP construct that forbids a barrier here; NULL = none */
     uint32_t scope;         /* the innermost default(none): its number, 1...; 0 = none */
-    const char *constant;   /* C++: the function is "constexpr" or "consteval"; else NULL */
+    const char *constant;   /* C++: the function is "constexpr" or "consteval", or code for a
+                               device; else NULL */
 };
 
 enum lambda { LAMBDA_NONE, LAMBDA_PLAIN, LAMBDA_CONSTEXPR, LAMBDA_CONSTEVAL };

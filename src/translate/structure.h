@@ -26,9 +26,9 @@ struct region {
     bool closed;
     bool excused; /* complained about: no further message */
     bool after_label, end_after_label;
-    const char
-        *constant; /* C++: the function around it is "constexpr", or "consteval"; else NULL */
-    bool in_team;  /* inside an OpenMP parallel construct */
+    const char *
+        constant; /* C++: the function around it is "constexpr" or "consteval", or "__global__" or "__device__"; else NULL */
+    bool in_team; /* inside an OpenMP parallel construct */
     const char *no_barrier; /* the OpenMP construct around it that forbids a barrier */
     uint32_t scope;         /* the innermost default(none) around it: its number, 1...; 0 = none */
 };

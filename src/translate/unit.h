@@ -114,6 +114,8 @@ struct unit {
     const char *machine;            /* the machine of its pragma; NULL = all processes */
     bool trace;                     /* the driver traces the program */
     bool openmp;
+    const struct driver *
+        device; /* the driver of devices; NULL = none. Set to the implied one before unit_resolve */
     bool sequential;    /* SEQ was said */
     struct range procs; /* the processors of the program's sweep, in the order written; n = 0: none
                          */

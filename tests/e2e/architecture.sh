@@ -48,7 +48,7 @@ sed -i 's/^#include "model.model.h"/#include "model\/model_internal.h"/' src/mod
 has_text out "model/predict.h includes model/model_internal.h, which is for its library alone"
 
 # sources FOLDER: those of the list, and those that are there
-for folder in cll spool cll/mpi cll/pub pub bsplib base probe probe/mpi; do
+for folder in cll spool cll/mpi cll/pub cll/cuda cll/opencl pub bsplib base probe probe/mpi; do
     grep -o "src/$folder/[a-z0-9_]*\.c" "$CLL_SOURCE/cmake/runtime-sources.mk" | sort -u >listed
     (cd "$CLL_SOURCE" && ls "src/$folder"/*.c) | grep -v '/main\.c$' | sort >there
     cmp -s listed there || { diff listed there; fail "cmake/runtime-sources.mk does not list the sources of src/$folder"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp, golden/CASE.f90 and golden/CASE.f is translated; exit status, messages, translated source and header
+# golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp, golden/CASE.cu (as written, without nvcc), golden/CASE.f90 and golden/CASE.f is translated; exit status, messages, translated source and header
 # must be those in golden/CASE.expect. A case that translates and has a main is compiled plainly and translated, with
 # warnings as errors, by each compiler that is there: both programs must print the same and end alike. make check compiles
 # every fourth one, every eighth with clang: those whose translation is as before were compiled when it was written. --update
@@ -11,7 +11,7 @@ keep_going=yes
 here=$CLL_SOURCE/tests/translate
 update=no
 [ "${1:-}" = --update ] && { update=yes; shift; }
-cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp *.f90 *.f | sed 's/\.[^.]*$//')}
+cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp *.cu *.f90 *.f | sed 's/\.[^.]*$//')}
 include=$CLL_SOURCE/include
 
 compare_programs() { # CASE COMPILER
@@ -42,11 +42,14 @@ for case in $cases; do
     what=$case checks=$((checks + 1))
     end=c
     [ -e "$here/golden/$case.c" ] || end=cpp
+    [ ! -e "$here/golden/$case.cu" ] || end=cu
     [ ! -e "$here/golden/$case.f90" ] || end=f90
     [ ! -e "$here/golden/$case.f" ] || end=f
     cp "$here/golden/$case.$end" .
     [ $end != cpp ] || command -v g++ >/dev/null || continue
-    CC=gcc CXX=g++ "$call" "$case.$end" >stdout 2>stderr </dev/null
+    raw=
+    [ $end != cu ] || raw=--raw
+    CC=gcc CXX=g++ "$call" $raw "$case.$end" >stdout 2>stderr </dev/null
     status=$?
     {
         echo "== status $status"
@@ -61,7 +64,7 @@ for case in $cases; do
         diff -u "$here/golden/$case.expect" got || fail "not as in golden/$case.expect"
     fi
     [ -e "$case.cll.$end" ] && [ $status != 0 ] && fail "output in spite of errors"
-    if [ $status = 0 ] && grep -q 'int main\|^program main' "$case.$end" && ! grep -q no_such_header "$case.$end"; then
+    if [ $status = 0 ] && [ $end != cu ] && grep -q 'int main\|^program main' "$case.$end" && ! grep -q no_such_header "$case.$end"; then
         [ $end = c ] && compilers="gcc clang" || compilers="g++ clang++"
         [ $end != f90 ] || compilers=gfortran
         if [ "$thorough" = no ] && [ $update = no ]; then

@@ -14,6 +14,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/cc/language.h"
+#include "call/cc/nvcc.h"
 #include "call/cc/translate.h"
 #include "translate/fortran.h"
 
@@ -39,8 +40,10 @@ static bool is_one_of(const char *word, const char *const *list, size_t n)
     return false;
 }
 
-static bool takes_value(const char *word)
+static bool takes_value(const struct cc_args *args, const char *word)
 {
+    if (args->nvcc)
+        return nvcc_takes_value(word);
     size_t n = strlen(word);
     for (const char *s = with_value; n && (s = strstr(s, word)); s++)
         if (s[-1] == ' ' && s[n] == ' ' && !strchr(word, ' '))
@@ -144,7 +147,18 @@ static void read_flag(struct cc_args *out, const char *w)
                  {"-MD", offsetof(struct cc_args, writes_dependencies)},
                  {"-MMD", offsetof(struct cc_args, writes_dependencies)},
                  {"-fsyntax-only", offsetof(struct cc_args, syntax_only)},
-                 {"-r", offsetof(struct cc_args, relocatable)}};
+                 {"-r", offsetof(struct cc_args, relocatable)},
+                 /* of nvcc */
+                 {"--compile", offsetof(struct cc_args, compile_only)},
+                 {"-dc", offsetof(struct cc_args, compile_only)},
+                 {"--device-c", offsetof(struct cc_args, compile_only)},
+                 {"-dw", offsetof(struct cc_args, compile_only)},
+                 {"-dlink", offsetof(struct cc_args, relocatable)},
+                 {"--device-link", offsetof(struct cc_args, relocatable)},
+                 {"-lib", offsetof(struct cc_args, relocatable)},
+                 {"-ptx", offsetof(struct cc_args, assembly)},
+                 {"-cubin", offsetof(struct cc_args, assembly)},
+                 {"-fatbin", offsetof(struct cc_args, assembly)}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(w, flags[i].word))
             *(bool *)((char *)out + flags[i].offset) = true;
@@ -159,7 +173,7 @@ static void read_flag(struct cc_args *out, const char *w)
 static void read_value(struct arena *a, struct cc_args *out, size_t word, const char *option,
                        const char *value, const char **language)
 {
-    if (!strcmp(option, "-o"))
+    if (!strcmp(option, "-o") || !strcmp(option, "--output-file"))
         out->output = value;
     else if (!strcmp(option, "-MF"))
         out->dependencies = value;
@@ -179,6 +193,7 @@ static void find_compiler(struct cc_args *out)
                      sizeof launchers / sizeof *launchers))
         out->compiler++;
     out->is_cxx = language_is_cxx(out->words.list[out->compiler]);
+    out->nvcc = nvcc_is(out->words.list[out->compiler]);
 }
 
 /* The columns of a line in fixed form: -ffixed-line-length-132; as good as no limit for -none and -0. */
@@ -254,7 +269,7 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
             read_input(a, out, i, language);
             continue;
         }
-        if (takes_value(w) && i + 1 < out->words.n) {
+        if (takes_value(out, w) && i + 1 < out->words.n) {
             read_value(a, out, i, w, out->words.list[i + 1], &language);
             i++;
             continue;
@@ -284,16 +299,29 @@ bool cc_args_counts(const struct cc_args *args)
     return false;
 }
 
+/* Options of nvcc that its preprocessor does not need, or refuses: several architectures. */
+static bool is_for_device(const char *w)
+{
+    static const char *const options[] = {
+        "-arch", "--gpu-architecture", "-code",    "--gpu-code", "-gencode", "--generate-code",
+        "-dc",   "--device-c",         "-dw",      "-ptx",       "-cubin",   "-fatbin",
+        "-odir", "--output-",          "--compile"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (starts(w, options[i]))
+            return true;
+    return false;
+}
+
 struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t source)
 {
     struct words out = {0};
     for (size_t i = 0; i < args->words.n; i++) {
         const char *w = args->words.list[i];
-        bool value = i > args->compiler && takes_value(w) && i + 1 < args->words.n;
+        bool value = i > args->compiler && takes_value(args, w) && i + 1 < args->words.n;
         bool drop = false;
         if (i > args->compiler && i != args->sources[source].word)
-            drop = w[0] != '-' || !w[1] || starts(w, "-o") || !strcmp(w, "-c") ||
-                   !strcmp(w, "-S") || !strcmp(w, "-E") ||
+            drop = (args->nvcc && is_for_device(w)) || w[0] != '-' || !w[1] || starts(w, "-o") ||
+                   !strcmp(w, "-c") || !strcmp(w, "-S") || !strcmp(w, "-E") ||
                    (starts(w, "-M") && strcmp(w, "-Mno-modules")) || starts(w, "-Wp,-M") ||
                    starts(w, "-save-temps") || starts(w, "-ftime-trace") || starts(w, "-Wl,") ||
                    starts(w, "-l") || !strcmp(w, "-Xlinker") || starts(w, "-Werror");
@@ -310,17 +338,21 @@ struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, siz
 
 const char *cc_args_flags(struct arena *a, const struct cc_args *args)
 {
-    static const char *const kept[] = {"-O", "-f", "-m",  "-std=",   "-D",
-                                       "-U", "-g", "-pg", "-static", "-target"};
+    static const char *const kept[] = {
+        "-O", "-f",  "-m",      "-std=",   "-D",    "-U",
+        "-g", "-pg", "-static", "-target", "-arch", "--use_fast_math"};
     struct text t;
     text_init(&t);
     for (size_t i = args->compiler + 1; i < args->words.n; i++)
         for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
             if (starts(args->words.list[i], kept[k])) {
                 text_printf(&t, "%s%s", t.n ? " " : "", args->words.list[i]);
-                if ((kept[k][1] == 'D' || kept[k][1] == 'U') && !args->words.list[i][2] &&
-                    i + 1 < args->words.n)
+                bool alone = !strcmp(args->words.list[i], kept[k]);
+                if (alone && (kept[k][1] == 'D' || kept[k][1] == 'U') && i + 1 < args->words.n)
                     text_add(&t, args->words.list[++i]);
+                else if (args->nvcc && nvcc_takes_value(args->words.list[i]) &&
+                         i + 1 < args->words.n)
+                    text_printf(&t, "=%s", args->words.list[++i]);
                 break;
             }
     return text_keep(&t, a);

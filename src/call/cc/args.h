@@ -44,6 +44,7 @@ struct cc_args {
     bool has_input;
     bool compiles; /* an input is C, C++ or the like */
     bool is_cxx;   /* the compiler is one of C++ */
+    bool nvcc;     /* the compiler is nvcc (nvcc.h) */
     bool fortran;  /* a source is Fortran */
 };
 

@@ -24,6 +24,7 @@
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "call/cc/mpi_flavour.h"
+#include "call/cc/nvcc.h"
 #include "call/cc/runtime.h"
 #include "call/cc/timed.h"
 #include "call/cc/translate.h"
@@ -46,7 +47,7 @@ static struct words shortened(const struct cc *c, struct words w)
     size_t size = 0;
     for (size_t i = 0; i < w.n; i++)
         size += strlen(w.list[i]) + 1;
-    if (size < 96 << 10)
+    if (size < 96 << 10 || c->args.nvcc) /* nvcc has no response files of this form */
         return w;
     struct text t;
     text_init(&t);
@@ -127,6 +128,11 @@ static int find_runtime(struct cc *c)
     return -1;
 }
 
+static void add_runtime(const struct cc *c, struct words *w)
+{
+    runtime_link(c->arena, &c->runtime, nvcc_links_cuda(&c->args) ? &c->args : NULL, w);
+}
+
 /* The command as it was given, with the folder of cll.h if it compiles and the run-time if it
  * links. */
 static int run_plain(struct cc *c, const char *const *argv, bool in_place)
@@ -139,8 +145,9 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     if (cc_args_links(&c->args)) {
         if (find_runtime(c))
             return 1;
-        runtime_link(c->arena, &c->runtime, &w);
+        add_runtime(c, &w);
     }
+    nvcc_adapt(c->arena, &w);
     if (in_place) {
         process_remove_temporary();
         fflush(NULL);
@@ -255,7 +262,8 @@ static int run_translated(struct cc *c)
                                    path_folder(a, c->jobs[i].shadow.files[0].copy),
                                    path_folder(a, c->args.sources[i].path)));
     if (cc_args_links(&c->args))
-        runtime_link(a, &c->runtime, &w);
+        add_runtime(c, &w);
+    nvcc_adapt(a, &w);
     w = shortened(c, w);
     struct process_options o = {0};
     const char *captured = NULL;

@@ -15,6 +15,8 @@ struct cc_program {
     bool openmp;
     bool cxx;      /* cc_survey: a source is C++ */
     bool fortran;  /* cc_survey: a source is Fortran */
+    bool cuda;     /* cc_survey: a source is one of CUDA (.cu) */
+    bool opencl;   /* cc_survey: a source is of an OpenCL program */
     bool parallel; /* cc_survey: a source has a `parallel`, of whatever driver */
     const struct driver
         *implied;        /* cc_survey: what the headers of the sources tell; NULL = nothing */

@@ -35,12 +35,30 @@ const char *compiler_of_mpi(struct arena *a, enum language language)
     return path_program(a, defaults[language].mpi_name) ? defaults[language].mpi_name : NULL;
 }
 
-void compiler_default(struct arena *a, bool processes, enum language language,
+/* nvcc, which is often in the folder of CUDA and not on PATH; a program with processes has the compiler of MPI
+ * behind it. */
+static void default_of_cuda(struct arena *a, const char *mpi, struct words *compiler)
+{
+    static const char usual[] = "/usr/local/cuda/bin/nvcc";
+    const char *nvcc = variable("NVCC");
+    bool elsewhere = !nvcc && !compiler_on_path(a, "nvcc") && !access(usual, X_OK);
+    words_split(a, compiler, nvcc ? nvcc : elsewhere ? usual : "nvcc");
+    if (mpi) {
+        words_add(a, compiler, "-ccbin");
+        words_add(a, compiler, mpi);
+    }
+}
+
+void compiler_default(struct arena *a, bool processes, bool cuda, enum language language,
                       struct words *compiler)
 {
     const char *cc = processes ? compiler_of_mpi(a, language) : NULL;
     if (compiler->n)
         return;
+    if (cuda) {
+        default_of_cuda(a, cc, compiler);
+        return;
+    }
     if (!cc)
         cc = variable(defaults[language].variable);
     words_split(a, compiler, cc ? cc : defaults[language].name);
@@ -52,7 +70,7 @@ const char *compiler_flavour(struct arena *a, const struct words *compiler,
     struct words w = {0};
     struct cc_args args;
     words_add_all(a, &w, compiler);
-    compiler_default(a, true, LANGUAGE_C, &w);
+    compiler_default(a, true, false, LANGUAGE_C, &w);
     words_add_all(a, &w, flags);
     return cc_args_read(a, w.list, &args) ? NULL : mpi_flavour_find(a, &args);
 }

@@ -9,8 +9,8 @@
 
 /* Fills an empty list. CC, else cc; for a program of processes: CC if it is an MPI compiler, else
  * MPICC, else mpicc if it is installed. In C++: CXX, c++, MPICXX, mpicxx. In Fortran:
- * FC, gfortran, MPIFC, mpif90. */
-void compiler_default(struct arena *a, bool processes, enum language language,
+ * FC, gfortran, MPIFC, mpif90. `cuda`: a source is one of CUDA: NVCC, nvcc. */
+void compiler_default(struct arena *a, bool processes, bool cuda, enum language language,
                       struct words *compiler);
 
 /* The default compiler of MPI programs; NULL if none is known. */

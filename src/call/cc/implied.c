@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/printable.h"
+#include "call/cc/language.h"
 #include "call/cc/translate.h"
 
 const char *const implied_headers[] = {"mpi.h", "pub.h", "bsp.h", "mpif.h", NULL};
@@ -95,6 +96,28 @@ static const struct driver *by_headers(const char *text, size_t size, const stru
             }
     }
     return found;
+}
+
+const struct driver *implied_device(const char *path, const char *text, size_t size)
+{
+    static const struct {
+        const char *header, *driver;
+    } known[] = {{"cuda_runtime.h", "CUDA"}, {"cuda_runtime_api.h", "CUDA"},
+                 {"CL/cl.h", "OpenCL"},      {"CL/opencl.h", "OpenCL"},
+                 {"CL/cl2.hpp", "OpenCL"},   {"CL/opencl.hpp", "OpenCL"}};
+    int conditionals = 0;
+    struct span at;
+    if (source_is_cuda(path))
+        return driver_cuda;
+    for (size_t i = 0; preprocess_next_line(text, size, &i, &at);) {
+        const char *line = text + at.begin, *next = text + at.end;
+        conditionals += opens_conditional(line, next);
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if ((!conditionals && includes(line, next, known[k].header)) ||
+                enters(line, next, known[k].header))
+                return driver_find(known[k].driver);
+    }
+    return NULL;
 }
 
 /* ---- Fortran ---- */

@@ -22,6 +22,10 @@ bool implied_is_named(const char *text, size_t size);
 const struct driver *implied_driver(enum language language, const char *text, size_t size,
                                     bool mpi_compiler);
 
+/* The driver of devices that the name of a source (.cu) or its headers (cuda_runtime.h, CL/cl.h) tell; NULL =
+ * none. `text`: as above. */
+const struct driver *implied_device(const char *path, const char *text, size_t size);
+
 /* Is the statement [s, end) of Fortran USE [[, NATURE] ::] MODULE? */
 bool implied_uses(const char *s, const char *end, const char *module);
 

@@ -15,7 +15,7 @@ static const struct {
                {".cp", SOURCE_CXX},      {".CPP", SOURCE_CXX},     {".cppm", SOURCE_CXX},
                {".ixx", SOURCE_CXX},     {".i", SOURCE_OTHER},     {".ii", SOURCE_OTHER},
                {".m", SOURCE_OTHER},     {".M", SOURCE_OTHER},     {".mm", SOURCE_OTHER},
-               {".mi", SOURCE_OTHER},    {".mii", SOURCE_OTHER},   {".cu", SOURCE_OTHER},
+               {".mi", SOURCE_OTHER},    {".mii", SOURCE_OTHER},   {".cu", SOURCE_CXX},
                {".f90", SOURCE_FORTRAN}, {".F90", SOURCE_FORTRAN}, {".f95", SOURCE_FORTRAN},
                {".F95", SOURCE_FORTRAN}, {".f03", SOURCE_FORTRAN}, {".F03", SOURCE_FORTRAN},
                {".f08", SOURCE_FORTRAN}, {".F08", SOURCE_FORTRAN}, {".f", SOURCE_FIXED},
@@ -32,6 +32,7 @@ static const struct {
                {"c++-cpp-output", SOURCE_OTHER},
                {"objective-c", SOURCE_OTHER},
                {"objective-c++", SOURCE_OTHER},
+               {"cu", SOURCE_CXX},
                {"cuda", SOURCE_OTHER},
                {"hip", SOURCE_OTHER},
                {"f95", SOURCE_FORTRAN},
@@ -56,6 +57,12 @@ const char *source_ending(const char *path)
     enum source_kind kind = source_kind(path, NULL, false);
     bool translated = kind != SOURCE_NONE && kind != SOURCE_OTHER;
     return translated ? path_ending(path) : NULL;
+}
+
+bool source_is_cuda(const char *path)
+{
+    const char *ending = path_ending(path);
+    return ending && !strcmp(ending, ".cu");
 }
 
 bool source_is_preprocessed(const char *path)

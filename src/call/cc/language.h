@@ -32,6 +32,7 @@ bool language_is_cxx(const char *name);
 bool source_refuse_wide(const char *who, const char *path);
 
 /* Does the compiler preprocess a Fortran source of this name without being asked: "x.F90"? */
+bool source_is_cuda(const char *path);
 bool source_is_preprocessed(const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "call/cc/nvcc.h"
 #include "call/cc/translate.h"
 
 void words_split(struct arena *a, struct words *w, const char *text)
@@ -118,6 +119,7 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         words_add(a, &w, "-o");
         words_add(a, &w, o.out_file);
     }
+    nvcc_adapt(a, &w);
     o.err_file = arena_printf(a, "%s/said", temporary);
     const char *environment[] = {"DEPENDENCIES_OUTPUT=/dev/null", NULL};
     if (getenv("DEPENDENCIES_OUTPUT"))

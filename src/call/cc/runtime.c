@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call/cc/nvcc.h"
 #include "call/cc/translate.h"
 #include "base/printable.h"
 
@@ -130,7 +131,8 @@ void runtime_search(struct arena *a, struct words *out)
     }
 }
 
-void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
+void runtime_link(struct arena *a, const struct runtime *r, const struct cc_args *cuda,
+                  struct words *out)
 {
     words_add(a, out, arena_printf(a, "-L%s", r->library));
     if (strncmp(r->library, "/usr/lib", 8))
@@ -149,6 +151,12 @@ void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
     if (r->has_papi && !runtime_is_simulated(r)) {
         words_add(a, out, "-lcll_papi");
         words_add(a, out, "-lpapi");
+    }
+    if (cuda && exists(a, r->library, "libcll_cuda.a"))
+        nvcc_link(a, cuda, out);
+    if (!runtime_is_simulated(r) && exists(a, r->library, "libcll_opencl.a")) {
+        words_add(a, out, "-lcll_opencl");
+        words_add(a, out, "-ldl");
     }
     /* Simulated processes are in one process: only what is linked statically is there once for each
      * of them. */

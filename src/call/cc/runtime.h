@@ -7,6 +7,8 @@
 #include "translate/driver.h"
 #include "call/process.h"
 
+struct cc_args;
+
 struct runtime {
     const char *include; /* the folder of cll.h */
     const char *library; /* the folder of libcll */
@@ -36,7 +38,8 @@ const char *runtime_program(struct arena *a, const char *name);
  * Nothing where the run-time is not found: a source that does not ask for it needs none. */
 void runtime_search(struct arena *a, struct words *out);
 
-/* What a link command needs at its end. */
-void runtime_link(struct arena *a, const struct runtime *r, struct words *out);
+/* What a link command needs at its end. `cuda`: the command, if its program has CUDA, else NULL. */
+void runtime_link(struct arena *a, const struct runtime *r, const struct cc_args *cuda,
+                  struct words *out);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "call/cc/implied.h"
+#include "call/cc/language.h"
 #include "call/cc/translation.h"
 #include "translate/procs.h"
 
@@ -27,6 +29,10 @@ static void add_pragma(struct arena *a, struct cc_program *program, const struct
     program->pragmas++;
     if (p->kind != PRAGMA_PARALLEL)
         return;
+    if (p->driver && p->driver->device) {
+        program->opencl |= p->driver == driver_opencl;
+        return;
+    }
     program->parallel = true;
     if (p->driver)
         cc_program_add(a, program, p->driver->prefix ? p->driver : NULL, p->driver == driver_openmp,
@@ -43,6 +49,10 @@ static void add_implied(struct arena *a, struct cc_program *program, const struc
 
 static void add_source(struct arena *a, struct cc_program *program, const struct translation *t)
 {
+    for (size_t i = 0; i < t->shadow.nfiles; i++) {
+        const struct shadow_file *f = &t->shadow.files[i];
+        program->opencl |= implied_device(f->path, f->text, f->size) == driver_opencl;
+    }
     for (const struct pragma *p = NULL; t->unit && (p = unit_next(t->unit, p));)
         add_pragma(a, program, p);
 }
@@ -57,6 +67,7 @@ struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc
     for (size_t i = 0; i < s->args.nsources; i++) {
         const struct cc_source *source = &s->args.sources[i];
         program->cxx |= source->language == LANGUAGE_CXX;
+        program->cuda |= source_is_cuda(source->path);
         program->fortran |= source->language == LANGUAGE_FORTRAN;
         if (!translation_read(a, &s->args, source, &s->list[i]))
             add_source(a, program, &s->list[i]);

@@ -22,6 +22,7 @@
 #include "translate/emit.h"
 #include "translate/fortran.h"
 #include "call/cc/language.h"
+#include "call/cc/nvcc.h"
 #include "call/options.h"
 #include "call/version.h"
 #include "call/cc/translation.h"
@@ -276,11 +277,14 @@ static int find_command(struct arena *a, const struct request *r, const struct t
     struct words w = {0};
     words_add_all(a, &w, &r->compiler);
     compiler_default(a, unit_names_processes(t->unit) || translation_implies(t, is_for_mpi(r)),
-                     t->language, &w);
+                     source_is_cuda(source->path), t->language, &w);
     words_add_all(a, &w, &r->flags);
     if (t->language != LANGUAGE_FORTRAN) {
         words_add(a, &w, "-x");
-        words_add(a, &w, t->language == LANGUAGE_C ? "c" : "c++");
+        words_add(a, &w,
+                  source_is_cuda(source->path) && nvcc_is(w.list[0]) ? "cu"
+                  : t->language == LANGUAGE_C                        ? "c"
+                                                                     : "c++");
     }
     if (cc_args_read(a, w.list, args))
         return 2;
@@ -328,7 +332,7 @@ static int translate_one(struct request *r, const char *path)
         say("call: cannot read %s: %s\n", path, strerror(error));
     } else if (!output) {
         say("call: %s: the name of a source ends in .c, or in .cpp, .cc, .cxx or .C for C++, or in "
-            ".f90 or .f for Fortran; headers are translated by 'call cc'\n",
+            ".cu for CUDA, or in .f90 or .f for Fortran; headers are translated by 'call cc'\n",
             path);
         status = 2;
     } else {

@@ -440,6 +440,8 @@ static int settle(const struct translator *how, struct translation *t, const cha
     struct unit *u = t->unit;
     u->implied = text ? implied_driver(t->language, text, size, how->mpi_compiler)
                       : translation_implies(t, how->mpi_compiler);
+    u->device = implied_device(t->shadow.files[0].path, text ? text : t->shadow.files[0].text,
+                               text ? size : t->shadow.files[0].size);
     u->counting = cc_args_counts(how->args);
     u->has_headers = !how->alone;
     unit_resolve(u, text, size);

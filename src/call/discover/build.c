@@ -155,7 +155,7 @@ static int choose_compiler(struct build *b)
             "or name its compiler with --cc");
     if (kind.openmp && !has_openmp(q))
         words_add(a, &q->cflags, "-fopenmp");
-    compiler_default(a, is_mpi, language, &q->compiler);
+    compiler_default(a, is_mpi, kind.cuda, language, &q->compiler);
     return choose_launcher(q, is_mpi || implied_is_mpi(q->compiler.list[0]));
 }
 

@@ -39,7 +39,14 @@ static size_t add_experiment(struct run_data *d, const char *name)
     return d->nexperiments++;
 }
 
-static const char *const time_names[TIMES] = {"CLOCK", "CPUTIME"};
+static const char *const time_names[TIMES] = {"CLOCK", "CPUTIME", "DEVICE", "TRANSFER"};
+
+/* What is known with the times of kernels and copies. */
+static bool is_of_device(const char *observable)
+{
+    return !strcmp(observable, "BYTES_IN") || !strcmp(observable, "BYTES_OUT") ||
+           !strcmp(observable, "LAUNCHES");
+}
 
 static void add_formula(struct run_data *d, struct run_experiment *e, const char *observable)
 {
@@ -55,8 +62,8 @@ static void add_formula(struct run_data *d, struct run_experiment *e, const char
             return;
     d->formulas = arena_grow(d->arena, d->formulas, d->nformulas, &d->cformulas, d->nformulas + 1,
                              sizeof *d->formulas);
-    d->formulas[d->nformulas++] =
-        (struct run_formula){experiment, arena_strdup(d->arena, observable), !is_time};
+    d->formulas[d->nformulas++] = (struct run_formula){
+        experiment, arena_strdup(d->arena, observable), !is_time && !is_of_device(observable)};
 }
 
 /* ---- points ---- */
@@ -167,7 +174,8 @@ static int read_experiment(struct run_data *d, const struct dataset *set,
     int status = 0;
     for (size_t i = 0; i < e->nformulas; i++)
         add_formula(d, found, e->formulas[i].observable);
-    found->wanted[TIME_CLOCK] |= !found->wanted[TIME_CPU];
+    found->wanted[TIME_CLOCK] |=
+        !found->wanted[TIME_CPU] && !found->wanted[TIME_DEVICE] && !found->wanted[TIME_TRANSFER];
     d->rows += e->nrows;
     for (int t = 0; t < TIMES && !status; t++) {
         struct points_request request = {

@@ -19,11 +19,11 @@
 
 struct run_formula {
     const char *experiment, *observable;
-    bool is_counter; /* neither CLOCK nor CPUTIME */
+    bool is_counter; /* measured in a round of its own */
 };
 
 /* The observables that are times. */
-enum run_time { TIME_CLOCK, TIME_CPU, TIMES };
+enum run_time { TIME_CLOCK, TIME_CPU, TIME_DEVICE, TIME_TRANSFER, TIMES };
 
 struct run_experiment {
     const char *name;

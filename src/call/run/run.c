@@ -112,12 +112,20 @@ static bool has_openmp(const struct run *r)
     return false;
 }
 
+static bool names_opencl(const struct run *r)
+{
+    for (size_t i = 0; i < r->ldflags.n; i++)
+        if (strstr(r->ldflags.list[i], "OpenCL"))
+            return true;
+    return false;
+}
+
 /* Is the compiler one of MPI, by the command line or the environment? */
 static bool has_mpi_compiler(const struct run *r, enum language language)
 {
     struct words w = {0};
     words_add_all(r->arena, &w, &r->compiler);
-    compiler_default(r->arena, false, language, &w);
+    compiler_default(r->arena, false, false, language, &w);
     for (size_t i = 0; i < w.n && w.list[i][0] != '-'; i++)
         if (implied_is_mpi(w.list[i]))
             return true;
@@ -156,7 +164,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                                         "--simulate: no source has a '%s parallel DRIVER' with the "
                                         "driver %s, and only such programs can be simulated",
                                         sentinel(r), r->fortran ? "MPI" : "MPI, PUB or BSP"));
-    r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
+    r->chose_cxx = kind.cxx && !kind.cuda && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
     if (r->simulation.platform && !r->compiler.n) {
@@ -178,7 +186,9 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                             kind.fortran ? "MPIFC"
                             : kind.cxx   ? "MPICXX"
                                          : "MPICC"));
-    compiler_default(a, kind.processes != NULL, language, &r->compiler);
+    compiler_default(a, kind.processes != NULL, kind.cuda, language, &r->compiler);
+    if (kind.opencl && !names_opencl(r))
+        words_add(a, &r->ldflags, "-lOpenCL");
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
     return 0;

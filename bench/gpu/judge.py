@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# judge.py beyond LLAC DATA NAME SIZE OBSERVABLE: fits the region in DATA/fit.*.dat, predicts the sizes of DATA/beyond.*.dat, and
+# prints a line for each. judge.py sum: the table and the mean of these lines. judge.py profile DATA: times of the device beside
+# those of ncu.
+import csv
+import glob
+import json
+import re
+import statistics
+import subprocess
+import sys
+
+
+def rows(paths, name):
+    for path in paths:
+        columns = None
+        for line in open(path):
+            if line.startswith("#"):
+                continue
+            words = line.split()
+            if columns is None:
+                columns = words
+            elif words[0] == name:
+                yield dict(zip(columns, words))
+
+
+def p10(values):
+    values = sorted(values)
+    at = 0.1 * (len(values) - 1)
+    low = int(at)
+    return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
+
+
+def beyond(llac, data, name, size, observable):
+    measured = {}
+    for r in rows(sorted(glob.glob(f"{data}/beyond.*.dat")), name):
+        measured.setdefault(float(r[size]), []).append(float(r[observable]))
+    places = ",".join(f"{s:.0f}" for s in sorted(measured))
+    answers = subprocess.run([llac, "--json", "-e", f"fit {name} on {observable}; predict {name} {size}={places}"]
+                             + sorted(glob.glob(f"{data}/fit.*.dat")), capture_output=True, text=True, check=True)
+    fit, predictions = [json.loads(line) for line in answers.stdout.splitlines()]
+    largest = max(float(r[size]) for r in rows([f"{data}/fit.1.dat"], name))
+    for p in predictions:
+        value = p10(measured[p["at"][size]])
+        inside = p["low"] <= value <= p["high"]
+        print(name, observable, p["at"][size] / largest, fit["error"]["mean_pct"], p["value"], value, int(inside), len(fit["boundaries"]))
+
+
+def summary():
+    print(f"{'region':14} {'observable':10} {'fit':>6}  {'4 x':>9} {'8 x':>9} {'16 x':>9}  measured 16 x   in the interval")
+    table = {}
+    for line in sys.stdin:
+        name, observable, times, error, predicted, value, inside, boundaries = line.split()
+        entry = table.setdefault(name, {"observable": observable, "fit": float(error), "points": []})
+        entry["points"].append((float(times), 100 * (float(predicted) / float(value) - 1), float(value), inside == "1"))
+    last, kept, all_points = [], 0, 0
+    for name, entry in table.items():
+        points = sorted(entry["points"])
+        text = "".join(f" {p[1]:+7.1f} %" for p in points)
+        inside = sum(p[3] for p in points)
+        print(f"{name:14} {entry['observable']:10} {entry['fit']:4.1f} % {text}  {points[-1][2] * 1e3:10.3f} ms   {inside} of {len(points)}")
+        last.append(abs(points[-1][1]))
+        kept += inside
+        all_points += len(points)
+    print(f"mean error at 16 times the largest size: {statistics.mean(last):.1f} % (wanted: at most 5 %); "
+          f"{kept} of {all_points} inside the interval (wanted: all)")
+
+
+def profile(data):
+    names = {"axpy_kernel": "axpy", "reduce_kernel": "reduce", "stencil_kernel": "stencil", "naive_kernel": "naive",
+             "tiled_kernel": "tiled", "sparse_kernel": "spmv"}
+    try:
+        lines = [x for x in open(f"{data}/ncu.csv") if x.startswith('"')]
+    except OSError:
+        return
+    ncu = {}
+    table = list(csv.DictReader(lines))
+    for r in table[1:]:
+        region = names.get(re.match(r"\w+", r["Kernel Name"]).group())
+        if region:
+            unit = {"ns": 1e-9, "us": 1e-6, "usecond": 1e-6, "nsecond": 1e-9, "ms": 1e-3, "msecond": 1e-3}[table[0]["gpu__time_duration.sum"]]
+            key = region, re.sub(r"\D+", " ", r["Grid Size"]).split()[0:3].__str__()
+            ncu.setdefault(region, []).append((key, float(r["gpu__time_duration.sum"].replace(",", "")) * unit))
+    for how in ("cupti", "events"):
+        errors = []
+        for region, found in ncu.items():
+            own = [float(r["DEVICE"]) for r in rows([f"{data}/profile.{how}.dat"], region)]
+            theirs = [t for _, t in found]
+            if len(own) != len(theirs):
+                print(f"{region}: {len(own)} executions, but {len(theirs)} kernels of ncu")
+                continue
+            for i in range(0, len(own), 3):  # a size has three executions, in the same order; the first one warms up
+                a, b = statistics.mean(own[i + 1:i + 3]), statistics.mean(theirs[i + 1:i + 3])
+                if b > 20e-6:
+                    errors.append(abs(a / b - 1) * 100)
+        if errors:
+            print(f"DEVICE by {how} beside ncu, kernels of more than 20 us: {len(errors)} sizes, differs by {statistics.median(errors):.1f} % "
+                  f"(median), {max(errors):.1f} % (largest) (wanted: at most 2 %)")
+
+
+if sys.argv[1] == "beyond":
+    beyond(*sys.argv[2:])
+elif sys.argv[1] == "sum":
+    summary()
+else:
+    profile(sys.argv[2])

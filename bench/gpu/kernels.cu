@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels and copies of bench/gpu.sh. kernels fit: sizes up to 1/16 of the largest; kernels beyond: 4, 8 and 16 times the
+ * largest of them; kernels profile: a few launches for a profiler; kernels cost: what a region adds to a launch. */
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+__global__ void axpy_kernel(float *y, const float *x, long n)
+{
+    long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] += 2 * x[i];
+}
+
+__global__ void stencil_kernel(float *y, const float *x, long m)
+{
+    long j = (long)blockIdx.x * blockDim.x + threadIdx.x + 1, i = (long)blockIdx.y * blockDim.y + threadIdx.y + 1;
+    if (i < m - 1 && j < m - 1)
+        y[i * m + j] = 0.25f * (x[i * m + j - 1] + x[i * m + j + 1] + x[(i - 1) * m + j] + x[(i + 1) * m + j]);
+}
+
+__global__ void reduce_kernel(float *sum, const float *x, long n)
+{
+    float s = 0;
+    for (long i = (long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x)
+        s += x[i];
+    for (int k = 16; k; k /= 2)
+        s += __shfl_down_sync(~0u, s, k);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(sum, s);
+}
+
+__global__ void naive_kernel(float *c, const float *a, const float *b, int m)
+{
+    int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+    float s = 0;
+    if (i >= m || j >= m)
+        return;
+    for (int k = 0; k < m; k++)
+        s += a[(long)i * m + k] * b[(long)k * m + j];
+    c[(long)i * m + j] = s;
+}
+
+enum { TILE = 32 };
+
+/* m is a multiple of TILE. */
+__global__ void tiled_kernel(float *c, const float *a, const float *b, int m)
+{
+    __shared__ float p[TILE][TILE], q[TILE][TILE];
+    int j = blockIdx.x * TILE + threadIdx.x, i = blockIdx.y * TILE + threadIdx.y;
+    float s = 0;
+    for (int t = 0; t < m; t += TILE) {
+        p[threadIdx.y][threadIdx.x] = a[(long)i * m + t + threadIdx.x];
+        q[threadIdx.y][threadIdx.x] = b[(long)(t + threadIdx.y) * m + j];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            s += p[threadIdx.y][k] * q[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[(long)i * m + j] = s;
+}
+
+enum { PER_ROW = 16, BAND = 4096 };
+
+__global__ void make_rows(int *column, float *value, long n)
+{
+    long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n * PER_ROW)
+        return;
+    unsigned h = (unsigned)i * 2654435761u;
+    long c = i / PER_ROW + (long)(h >> 8) % BAND - BAND / 2;
+    column[i] = (int)(c < 0 ? 0 : c >= n ? n - 1 : c);
+    value[i] = 1;
+}
+
+/* 16 entries in each row, at random places of a band of 4096 columns. */
+__global__ void sparse_kernel(float *y, const int *column, const float *value, const float *x, long n)
+{
+    long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    float s = 0;
+    if (i >= n)
+        return;
+    for (int k = 0; k < PER_ROW; k++)
+        s += value[(long)k * n + i] * x[column[(long)k * n + i]];
+    y[i] = s;
+}
+
+__global__ void empty_kernel()
+{
+}
+
+static void *device_memory(size_t bytes)
+{
+    void *p = NULL;
+    if (cudaMalloc(&p, bytes)) {
+        fprintf(stderr, "no memory on the device\n");
+        exit(1);
+    }
+    cudaMemset(p, 0, bytes);
+    return p;
+}
+
+static unsigned blocks(long n, long size)
+{
+    return (unsigned)((n + size - 1) / size);
+}
+
+static void vectors(long n, int times)
+{
+    float *x = (float *)device_memory(n * sizeof *x), *y = (float *)device_memory(n * sizeof *y);
+    for (int r = 0; r < times; r++) {
+#pragma cll axpy CLOCK, DEVICE = axpy[0] + axpy[1]*n
+        axpy_kernel<<<blocks(n, 256), 256>>>(y, x, n);
+#pragma cll end axpy
+    }
+    cudaDeviceSynchronize();
+    for (int r = 0; r < times; r++) {
+#pragma cll reduce CLOCK, DEVICE = reduce[0] + reduce[1]*n
+        reduce_kernel<<<std::min(blocks(n, 256), 2112u), 256>>>(y, x, n);
+#pragma cll end reduce
+    }
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+}
+
+static void grid(long m, int times)
+{
+    float *x = (float *)device_memory(m * m * sizeof *x), *y = (float *)device_memory(m * m * sizeof *y);
+    dim3 block(32, 8), all(blocks(m - 2, 32), blocks(m - 2, 8));
+    for (int r = 0; r < times; r++) {
+#pragma cll stencil(n = m * m) CLOCK, DEVICE = stencil[0] + stencil[1]*n
+        stencil_kernel<<<all, block>>>(y, x, m);
+#pragma cll end stencil
+        std::swap(x, y);
+    }
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+}
+
+static void products(int m, int times)
+{
+    float *a = (float *)device_memory((size_t)m * m * sizeof *a), *b = (float *)device_memory((size_t)m * m * sizeof *b);
+    float *c = (float *)device_memory((size_t)m * m * sizeof *c);
+    dim3 block(32, 8), tile(TILE, TILE);
+    for (int r = 0; r < times; r++) {
+#pragma cll naive CLOCK, DEVICE = naive[0] + naive[1]*m^3
+        naive_kernel<<<dim3(blocks(m, 32), blocks(m, 8)), block>>>(c, a, b, m);
+#pragma cll end naive
+    }
+    cudaDeviceSynchronize();
+    for (int r = 0; r < times; r++) {
+#pragma cll tiled CLOCK, DEVICE = tiled[0] + tiled[1]*m^3
+        tiled_kernel<<<dim3(m / TILE, m / TILE), tile>>>(c, a, b, m);
+#pragma cll end tiled
+    }
+    cudaDeviceSynchronize();
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+}
+
+static void sparse(long n, int times)
+{
+    float *x = (float *)device_memory(n * sizeof *x), *y = (float *)device_memory(n * sizeof *y);
+    float *value = (float *)device_memory(n * PER_ROW * sizeof *value);
+    int *column = (int *)device_memory(n * PER_ROW * sizeof *column);
+    make_rows<<<blocks(n * PER_ROW, 256), 256>>>(column, value, n);
+    for (int r = 0; r < times; r++) {
+#pragma cll spmv CLOCK, DEVICE = spmv[0] + spmv[1]*n
+        sparse_kernel<<<blocks(n, 256), 256>>>(y, column, value, x, n);
+#pragma cll end spmv
+    }
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+    cudaFree(value);
+    cudaFree(column);
+}
+
+static void copies(size_t n, int times, char *pageable, char *pinned)
+{
+    char *x = (char *)device_memory(n);
+    for (int r = 0; r < times; r++) {
+#pragma cll to_pinned CLOCK, TRANSFER = to_pinned[0] + to_pinned[1]*n
+        cudaMemcpy(x, pinned, n, cudaMemcpyHostToDevice);
+#pragma cll end to_pinned
+#pragma cll from_pinned CLOCK, TRANSFER = from_pinned[0] + from_pinned[1]*n
+        cudaMemcpy(pinned, x, n, cudaMemcpyDeviceToHost);
+#pragma cll end from_pinned
+#pragma cll to_pageable CLOCK, TRANSFER = to_pageable[0] + to_pageable[1]*n
+        cudaMemcpy(x, pageable, n, cudaMemcpyHostToDevice);
+#pragma cll end to_pageable
+#pragma cll from_pageable CLOCK, TRANSFER = from_pageable[0] + from_pageable[1]*n
+        cudaMemcpy(pageable, x, n, cudaMemcpyDeviceToHost);
+#pragma cll end from_pageable
+    }
+    cudaFree(x);
+}
+
+/* from, from*ratio, ..., to; in an order that the number of the round gives. */
+static std::vector<long> sizes(double from, double to, double ratio, long multiple)
+{
+    std::vector<long> list;
+    for (double n = from; n <= to * 1.0001; n *= ratio)
+        list.push_back((long)(n / multiple + 0.5) * multiple);
+    const char *run = getenv("CLL_RUN");
+    std::shuffle(list.begin(), list.end(), std::mt19937(run ? atoi(run) : 0));
+    return list;
+}
+
+static void all(double scale_from, double scale_to, double ratio, int times)
+{
+    double K = 1024, M = K * K, from = scale_from > 1 ? 1 : 0, most = 64 * M * scale_to;
+    size_t largest = (size_t)most;
+    char *pageable = (char *)malloc(largest), *pinned = NULL;
+    memset(pageable, 0, largest);
+    cudaMallocHost(&pinned, largest);
+    memset(pinned, 0, largest);
+    for (long n : sizes(from ? 64 * M * scale_from : 4 * K, 64 * M * scale_to, ratio, 4))
+        vectors(n, times);
+    for (long n : sizes(from ? 4 * M * scale_from : 4 * K, 4 * M * scale_to, ratio, 4))
+        sparse(n, times);
+    for (long n : sizes(from ? 64 * M * scale_from : 4 * K, 64 * M * scale_to, ratio, 1))
+        copies(n, times, pageable, pinned);
+    for (long m : sizes(from ? 8 * K * sqrt(scale_from) : 64, 8 * K * sqrt(scale_to), from ? sqrt(ratio) : pow(ratio, 0.7), 32))
+        grid(m, times);
+    for (long m : sizes(from ? K * scale_from : 64, K * scale_to, from ? ratio : pow(ratio, 0.5), 32))
+        products((int)m, m > 4096 ? 3 : times);
+}
+
+static double seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+static double launches(bool measured, int n)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++) {
+        double begin = seconds();
+        if (measured) {
+#pragma cll cost CLOCK, DEVICE = cost[0]
+            empty_kernel<<<1, 32>>>();
+#pragma cll end cost
+        } else {
+            empty_kernel<<<1, 32>>>();
+        }
+        sum += seconds() - begin;
+        if (k % 50 == 49)
+            cudaDeviceSynchronize();
+    }
+    return sum / n * 1e6;
+}
+
+/* Host time of a launch in a region, and without one; the lowest of several tries. */
+static void cost()
+{
+    double plain = 1e9, region = 1e9;
+    launches(true, 1000);
+    for (int r = 0; r < 20; r++) {
+        plain = std::min(plain, launches(false, 1000));
+        region = std::min(region, launches(true, 1000));
+    }
+    printf("a launch takes %.2f us, in a region %.2f us\n", plain, region);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "fit";
+    cudaFree(0);
+    if (!strcmp(mode, "fit"))
+        all(0, 1, 2, 10);
+    else if (!strcmp(mode, "beyond"))
+        all(4, 16, 2, 20);
+    else if (!strcmp(mode, "profile"))
+        all(0, 1, 8, 3);
+    else
+        cost();
+    return cudaGetLastError() != cudaSuccess;
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of CUDA programs. The linker's --wrap gives it the calls of libcudart that launch kernels and copy
+ * (wrapped.def), in all objects and archives of the program, also with the static libcudart. (Calls inside of
+ * shared libraries stay as they are; where there is CUPTI, cupti.c sees these as well.)
+ *
+ * Without CUPTI, an event before the call and one after it give its time. They are read later. An event takes the
+ * time when the device comes to it: in an idle stream the first one is done before the launch has reached the
+ * device. So the time contains the way of the launch to the device, a few microseconds.
+ *
+ * Nothing is recorded in a stream that is being captured: the launch becomes part of a graph, and cudaGraphLaunch
+ * launches it. Events are in a pool for each context.
+ */
+#define _GNU_SOURCE
+#include "cll/cuda/cuda.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NOT_READY = 600,
+    ATTRIBUTE_MULTIPROCESSORS = 16,
+    POINTER_MEMORY_TYPE = 2,
+    MEMORY_OF_DEVICE = 2,
+    CONTEXTS = 32
+};
+
+/* ---- libcuda */
+
+static void *symbol(void *library, const char *name, const char *older)
+{
+    void *found = dlsym(library, name);
+    return found || !older ? found : dlsym(library, older);
+}
+
+static int load(struct cuda *f)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return 0;
+#define TAKE(member, name, older)                                                                  \
+    *(void **)&f->member = symbol(library, name, older);                                           \
+    if (!f->member)                                                                                \
+    return 0
+    TAKE(ctx_current, "cuCtxGetCurrent", NULL);
+    TAKE(ctx_device, "cuCtxGetDevice", NULL);
+    TAKE(device_attribute, "cuDeviceGetAttribute", NULL);
+    TAKE(device_name, "cuDeviceGetName", NULL);
+    TAKE(event_create, "cuEventCreate", NULL);
+    TAKE(event_record, "cuEventRecord", NULL);
+    TAKE(event_wait, "cuEventSynchronize", NULL);
+    TAKE(event_elapsed, "cuEventElapsedTime", "cuEventElapsedTime_v2");
+    TAKE(is_capturing, "cuStreamIsCapturing", NULL);
+    TAKE(pointer_attribute, "cuPointerGetAttribute", NULL);
+#undef TAKE
+    return 1;
+}
+
+const struct cuda *cll_cuda_functions(void)
+{
+    static struct cuda functions;
+    static int state; /* 0: not looked for, 1: a thread is looking, 2: there, 3: not there */
+    int now = 0;
+    if (__atomic_compare_exchange_n(&state, &now, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+        now = load(&functions) ? 2 : 3;
+        __atomic_store_n(&state, now, __ATOMIC_RELEASE);
+    }
+    while (now == 1) {
+        sched_yield();
+        now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+    }
+    return now == 2 ? &functions : NULL;
+}
+
+static int is_on_device(const struct cuda *f, const void *address)
+{
+    unsigned type = 0;
+    return !f->pointer_attribute(&type, POINTER_MEMORY_TYPE, (uintptr_t)address) &&
+           type == MEMORY_OF_DEVICE;
+}
+
+int cll_cuda_direction(const void *to, const void *from, int kind)
+{
+    static const int kinds[] = {-1, CLL_WORK_IN, CLL_WORK_OUT, CLL_WORK_ON_DEVICE};
+    const struct cuda *f = cll_cuda_functions();
+    if (kind >= 0 && kind < 4)
+        return kinds[kind];
+    if (!f)
+        return -1;
+    return kinds[is_on_device(f, to) + 2 * is_on_device(f, from)];
+}
+
+double cll_cuda_multiprocessors(const char *how)
+{
+    static __thread void *last;
+    static __thread double known;
+    const struct cuda *f = cll_cuda_functions();
+    void *now = NULL;
+    int device, n = 0;
+    char name[128] = "", text[256];
+    if (f->ctx_current(&now) || now == last)
+        return known;
+    if (!f->ctx_device(&device) && !f->device_attribute(&n, ATTRIBUTE_MULTIPROCESSORS, device)) {
+        f->device_name(name, sizeof name, device);
+        snprintf(text, sizeof text, "%s, %d multiprocessors, times by %s", name, n, how);
+        cll_work_describe(text);
+    }
+    last = now;
+    return known = n;
+}
+
+/* ---- events */
+
+struct pool;
+struct pair {
+    void *begin, *end;
+    struct pool *pool;
+    struct pair *next;
+};
+
+static struct pool {
+    void *context;
+    struct pair *free;
+} pools[CONTEXTS];
+static int pools_taken; /* a lock */
+
+static void take_pools(void)
+{
+    while (__atomic_exchange_n(&pools_taken, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void leave_pools(void)
+{
+    __atomic_store_n(&pools_taken, 0, __ATOMIC_RELEASE);
+}
+
+static struct pair *pair_new(const struct cuda *f, struct pool *pool)
+{
+    struct pair *pair = calloc(1, sizeof *pair);
+    if (!pair || f->event_create(&pair->begin, 0) || f->event_create(&pair->end, 0)) {
+        free(pair);
+        return NULL;
+    }
+    pair->pool = pool;
+    return pair;
+}
+
+/* Two events of the context; null if there are none. */
+static struct pair *pair_take(const struct cuda *f, void *now)
+{
+    struct pool *pool = pools;
+    struct pair *pair = NULL;
+    take_pools();
+    while (pool < pools + CONTEXTS && pool->context && pool->context != now)
+        pool++;
+    if (pool < pools + CONTEXTS) {
+        pool->context = now;
+        pair = pool->free;
+        if (pair)
+            pool->free = pair->next;
+    }
+    leave_pools();
+    return pair || pool == pools + CONTEXTS ? pair : pair_new(f, pool);
+}
+
+static void pair_give(struct pair *pair)
+{
+    take_pools();
+    pair->next = pair->pool->free;
+    pair->pool->free = pair;
+    leave_pools();
+}
+
+static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
+{
+    const struct cuda *f = cll_cuda_functions();
+    struct pair *pair = work;
+    float ms = 0;
+    if (wait)
+        f->event_wait(pair->end);
+    result error = f->event_elapsed(&ms, pair->begin, pair->end);
+    if (error == NOT_READY)
+        return CLL_WORK_RUNS;
+    if (error)
+        return CLL_WORK_UNKNOWN; /* the context is gone, or its last kernel failed: so are the events */
+    *ns = ms > 0 ? (cll_u64)((double)ms * 1e6 + 0.5) : 0;
+    pair_give(pair);
+    return CLL_WORK_DONE;
+}
+
+const struct cll_work_driver cll_cuda_driver = {"CUDA", ask};
+
+/* ---- the calls */
+
+static __thread int inside; /* of a wrapped call: libcudart may use one for another */
+
+struct call {
+    int seen; /* its regions get it */
+    struct pair *pair;
+    void *stream;
+};
+
+#define LEGACY     ((void *)0)
+#define PER_THREAD ((void *)2)
+
+result __real_cudaFree(void *) __asm__("cudaFree") __attribute__((weak));
+
+void cll_cuda_finish_first(void)
+{
+    static int registered;
+    if (!__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED))
+        atexit(cll_work_finish);
+}
+
+/* The context of this thread. Without one, the call would make it: it is made before the first event. */
+static void *current(const struct cuda *f)
+{
+    void *now = NULL;
+    if ((f->ctx_current(&now) || !now) && __real_cudaFree) {
+        __real_cudaFree(NULL);
+        if (f->ctx_current(&now))
+            now = NULL;
+    }
+    return now;
+}
+
+static struct call call_begin(void *stream)
+{
+    struct call call = {0, NULL, stream};
+    if (inside || !cll_work_is_wanted || !cll_work_is_wanted() || cll_cupti_measures())
+        return call;
+    const struct cuda *f = cll_cuda_functions();
+    void *now = f ? current(f) : NULL;
+    int capturing = 0;
+    if (!now || f->is_capturing(stream, &capturing) || capturing)
+        return call;
+    inside = 1;
+    call.seen = 1;
+    call.pair = pair_take(f, now);
+    if (call.pair && f->event_record(call.pair->begin, stream)) {
+        pair_give(call.pair);
+        call.pair = NULL;
+    }
+    return call;
+}
+
+static result call_end(const struct call *call, result error, int kind, cll_u64 bytes)
+{
+    struct pair *pair = call->pair;
+    if (!call->seen)
+        return error;
+    inside = 0;
+    if (pair &&
+        (error || kind < 0 || cll_cuda_functions()->event_record(pair->end, call->stream))) {
+        pair_give(pair);
+        pair = NULL;
+    }
+    if (error || kind < 0)
+        return error;
+    cll_cuda_finish_first();
+    cll_work_add(&cll_cuda_driver, (enum cll_work_kind)kind, bytes, pair);
+    return error;
+}
+
+struct dim3 {
+    unsigned x, y, z;
+};
+
+static void note_launch(const struct call *call, struct dim3 grid, struct dim3 block)
+{
+    if (call->seen)
+        cll_work_launched((double)grid.x * grid.y * grid.z, (double)block.x * block.y * block.z,
+                          cll_cuda_multiprocessors("events"));
+}
+
+#define WRAP(name, parameters)                                                                     \
+    result __real_##name parameters __attribute__((weak));                                         \
+    result __wrap_##name parameters;                                                               \
+    result __wrap_##name parameters
+
+/* A launch: stream 0 is another one in the functions for per-thread streams. */
+#define LAUNCH(name, none)                                                                         \
+    WRAP(name, (const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,         \
+                size_t shared, void *stream))                                                      \
+    {                                                                                              \
+        struct call call = call_begin(stream ? stream : none);                                     \
+        note_launch(&call, grid, block);                                                           \
+        return call_end(&call, __real_##name(kernel, grid, block, arguments, shared, stream),      \
+                        CLL_WORK_LAUNCH, 0);                                                       \
+    }
+LAUNCH(__cudaLaunchKernel, LEGACY)
+LAUNCH(__cudaLaunchKernel_ptsz, PER_THREAD)
+LAUNCH(cudaLaunchKernel, LEGACY)
+LAUNCH(cudaLaunchKernel_ptsz, PER_THREAD)
+LAUNCH(cudaLaunchCooperativeKernel, LEGACY)
+LAUNCH(cudaLaunchCooperativeKernel_ptsz, PER_THREAD)
+
+struct configuration { /* the beginning of cudaLaunchConfig_t */
+    struct dim3 grid, block;
+    size_t shared;
+    void *stream;
+};
+
+#define LAUNCH_BY(name, none)                                                                      \
+    WRAP(name, (const struct configuration *with, const void *kernel, void **arguments))           \
+    {                                                                                              \
+        struct call call = call_begin(with->stream ? with->stream : none);                         \
+        note_launch(&call, with->grid, with->block);                                               \
+        return call_end(&call, __real_##name(with, kernel, arguments), CLL_WORK_LAUNCH, 0);        \
+    }
+LAUNCH_BY(cudaLaunchKernelExC, LEGACY)
+LAUNCH_BY(cudaLaunchKernelExC_ptsz, PER_THREAD)
+
+#define GRAPH(name, none)                                                                          \
+    WRAP(name, (void *graph, void *stream))                                                        \
+    {                                                                                              \
+        struct call call = call_begin(stream ? stream : none);                                     \
+        return call_end(&call, __real_##name(graph, stream), CLL_WORK_LAUNCH, 0);                  \
+    }
+GRAPH(cudaGraphLaunch, LEGACY)
+GRAPH(cudaGraphLaunch_ptsz, PER_THREAD)
+
+/* kind: of the copy. Asked only where the copy is measured. */
+#define DIRECTION(to, from, kind) call.seen ? cll_cuda_direction(to, from, kind) : -1
+
+#define COPY(name, none)                                                                           \
+    WRAP(name, (void *to, const void *from, size_t bytes, int kind))                               \
+    {                                                                                              \
+        struct call call = call_begin(none);                                                       \
+        int direction = DIRECTION(to, from, kind);                                                 \
+        return call_end(&call, __real_##name(to, from, bytes, kind), direction, bytes);            \
+    }
+COPY(cudaMemcpy, LEGACY)
+COPY(cudaMemcpy_ptds, PER_THREAD)
+
+#define COPY_ASYNC(name, none)                                                                     \
+    WRAP(name, (void *to, const void *from, size_t bytes, int kind, void *stream))                 \
+    {                                                                                              \
+        struct call call = call_begin(stream ? stream : none);                                     \
+        int direction = DIRECTION(to, from, kind);                                                 \
+        return call_end(&call, __real_##name(to, from, bytes, kind, stream), direction, bytes);    \
+    }
+COPY_ASYNC(cudaMemcpyAsync, LEGACY)
+COPY_ASYNC(cudaMemcpyAsync_ptsz, PER_THREAD)
+
+#define COPY_2D(name, none)                                                                        \
+    WRAP(name, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,      \
+                size_t height, int kind))                                                          \
+    {                                                                                              \
+        struct call call = call_begin(none);                                                       \
+        int direction = DIRECTION(to, from, kind);                                                 \
+        return call_end(&call, __real_##name(to, to_pitch, from, from_pitch, width, height, kind), \
+                        direction, (cll_u64)width * height);                                       \
+    }
+COPY_2D(cudaMemcpy2D, LEGACY)
+COPY_2D(cudaMemcpy2D_ptds, PER_THREAD)
+
+#define COPY_2D_ASYNC(name, none)                                                                  \
+    WRAP(name, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,      \
+                size_t height, int kind, void *stream))                                            \
+    {                                                                                              \
+        struct call call = call_begin(stream ? stream : none);                                     \
+        int direction = DIRECTION(to, from, kind);                                                 \
+        return call_end(                                                                           \
+            &call, __real_##name(to, to_pitch, from, from_pitch, width, height, kind, stream),     \
+            direction, (cll_u64)width * height);                                                   \
+    }
+COPY_2D_ASYNC(cudaMemcpy2DAsync, LEGACY)
+COPY_2D_ASYNC(cudaMemcpy2DAsync_ptsz, PER_THREAD)
+
+/* A symbol is on the device; kinds of copies to and from it may be left open. */
+#define COPY_TO_SYMBOL(name, none)                                                                 \
+    WRAP(name, (const void *symbol, const void *from, size_t bytes, size_t offset, int kind))      \
+    {                                                                                              \
+        struct call call = call_begin(none);                                                       \
+        return call_end(&call, __real_##name(symbol, from, bytes, offset, kind),                   \
+                        kind == 3 ? CLL_WORK_ON_DEVICE : CLL_WORK_IN, bytes);                      \
+    }
+COPY_TO_SYMBOL(cudaMemcpyToSymbol, LEGACY)
+COPY_TO_SYMBOL(cudaMemcpyToSymbol_ptds, PER_THREAD)
+
+#define COPY_FROM_SYMBOL(name, none)                                                               \
+    WRAP(name, (void *to, const void *symbol, size_t bytes, size_t offset, int kind))              \
+    {                                                                                              \
+        struct call call = call_begin(none);                                                       \
+        return call_end(&call, __real_##name(to, symbol, bytes, offset, kind),                     \
+                        kind == 3 ? CLL_WORK_ON_DEVICE : CLL_WORK_OUT, bytes);                     \
+    }
+COPY_FROM_SYMBOL(cudaMemcpyFromSymbol, LEGACY)
+COPY_FROM_SYMBOL(cudaMemcpyFromSymbol_ptds, PER_THREAD)
+
+#define FILL(name, none)                                                                           \
+    WRAP(name, (void *to, int value, size_t bytes))                                                \
+    {                                                                                              \
+        struct call call = call_begin(none);                                                       \
+        return call_end(&call, __real_##name(to, value, bytes), CLL_WORK_ON_DEVICE, bytes);        \
+    }
+FILL(cudaMemset, LEGACY)
+FILL(cudaMemset_ptds, PER_THREAD)
+
+#define FILL_ASYNC(name, none)                                                                     \
+    WRAP(name, (void *to, int value, size_t bytes, void *stream))                                  \
+    {                                                                                              \
+        struct call call = call_begin(stream ? stream : none);                                     \
+        return call_end(&call, __real_##name(to, value, bytes, stream), CLL_WORK_ON_DEVICE,        \
+                        bytes);                                                                    \
+    }
+FILL_ASYNC(cudaMemsetAsync, LEGACY)
+FILL_ASYNC(cudaMemsetAsync_ptsz, PER_THREAD)
+
+/* The events of the device are lost: its times are read before, and later work has new events. */
+WRAP(cudaDeviceReset, (void))
+{
+    if (cll_work_finish)
+        cll_work_finish();
+    take_pools();
+    memset(pools, 0, sizeof pools);
+    leave_pools();
+    return __real_cudaDeviceReset();
+}
