@@ -27,7 +27,7 @@ static void print_runtime(struct arena *a)
 static void print_compiler(struct arena *a, const char *name, enum language language)
 {
     struct words compiler = {0};
-    compiler_default(a, false, language, &compiler);
+    compiler_default(a, false, false, language, &compiler);
     if (compiler.n)
         about_program(name, compiler.list);
     else

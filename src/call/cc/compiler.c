@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/path.h"
 #include "call/cc/mpi_flavour.h"
@@ -41,7 +42,7 @@ static void default_of_cuda(struct arena *a, const char *mpi, struct words *comp
 {
     static const char usual[] = "/usr/local/cuda/bin/nvcc";
     const char *nvcc = variable("NVCC");
-    bool elsewhere = !nvcc && !compiler_on_path(a, "nvcc") && !access(usual, X_OK);
+    bool elsewhere = !nvcc && !path_program(a, "nvcc") && !access(usual, X_OK);
     words_split(a, compiler, nvcc ? nvcc : elsewhere ? usual : "nvcc");
     if (mpi) {
         words_add(a, compiler, "-ccbin");

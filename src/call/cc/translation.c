@@ -96,7 +96,7 @@ static struct words preprocessor(struct arena *a, const struct cc_args *args, si
     struct words given = cc_args_preprocess(a, args, source), w = {0};
     bool named = strcmp(given.list[0], "cc") != 0;
     if (!named)
-        compiler_default(a, false, args->sources[source].language, &w);
+        compiler_default(a, false, false, args->sources[source].language, &w);
     for (size_t i = named ? 0 : 1; i < given.n; i++)
         words_add(a, &w, given.list[i]);
     search_empty_headers(a, &w);
