@@ -99,12 +99,38 @@ static void a_list_names_files(void **state)
     arena_destroy(a);
 }
 
+static void check_blank(enum language language, const char *text, const char *expected)
+{
+    struct arena *a = arena_create();
+    char *own = arena_strdup(a, text);
+    timed_blank(a, language, own, strlen(own));
+    assert_string_equal(own, expected);
+    arena_destroy(a);
+}
+
+static void regions_of_the_user_are_blanked(void **state)
+{
+    (void)state;
+    check_blank(LANGUAGE_C, "#pragma cll f \\\n  f[0]\nx;\n#pragma omp cll\n",
+                "               \n      \nx;\n#pragma omp cll\n");
+    check_blank(LANGUAGE_C, "#pragma cll parallel mpi\n# pragma cllx\n",
+                "#pragma cll parallel mpi\n# pragma cllx\n");
+    check_blank(LANGUAGE_CXX, "#define B _Pragma(\"cll f(n) f[0]\") x\n_Pragma (\"once\")",
+                "#define B                          x\n_Pragma (\"once\")");
+    check_blank(LANGUAGE_CXX, "s = \"#pragma cll x\"; _Pragma(\"cll",
+                "s = \"#pragma cll x\"; _Pragma(\"cll");
+    check_blank(LANGUAGE_FORTRAN,
+                "  !$cll f f[0]\n!$CLL end f\nx = 1 !$cll\n!$cll uses PAPI\n!$omp",
+                "  ! cll f f[0]\n! CLL end f\nx = 1 !$cll\n!$cll uses PAPI\n!$omp");
+    check_blank(LANGUAGE_FORTRAN, "c$cll f f[0]\n", "c cll f f[0]\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_in_c),        cmocka_unit_test(other_texts_stay),
         cmocka_unit_test(bodies_in_fortran),  cmocka_unit_test(lines_of_a_patch),
-        cmocka_unit_test(a_list_names_files),
+        cmocka_unit_test(a_list_names_files), cmocka_unit_test(regions_of_the_user_are_blanked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -356,6 +356,75 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
     return true;
 }
 
+/* ---- regions of the user ---- */
+
+/* Do these words after `cll` begin or end a region? The others say how the program is parallel. */
+static bool is_region(const char *s, const char *end)
+{
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    return !begins(s, (size_t)(end - s), "parallel") && !begins(s, (size_t)(end - s), "uses");
+}
+
+static void blank(char *begin, const char *end)
+{
+    for (; begin < end; begin++)
+        if (*begin != '\n')
+            *begin = ' ';
+}
+
+/* Also in macros, where the lexer does not look: _Pragma("cll ..."). */
+static void blank_operators(char *text, const char *end)
+{
+    static const char word[] = "_Pragma";
+    for (char *p = text; (p = memmem(p, (size_t)(end - p), word, sizeof word - 1));) {
+        char *begin = p;
+        p += sizeof word - 1;
+        while (p < end && strchr(" \t(\"", *p) && *p)
+            p++;
+        char *close = p < end ? memchr(p, ')', (size_t)(end - p)) : NULL;
+        while (close && close[-1] != '"')
+            close = memchr(close + 1, ')', (size_t)(end - close - 1));
+        if (close && p[-1] == '"' && begins(p, (size_t)(end - p), "cll") && is_region(p + 3, close))
+            blank(begin, close + 1);
+    }
+}
+
+static void blank_fortran(char *text, const char *end)
+{
+    static const char word[] = "$cll";
+    for (char *line = text; line < end;) {
+        char *p = line;
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        bool comment = p + 5 < end && strchr(p == line ? "cCdD*!" : "!", *p);
+        if (comment && !strncasecmp(p + 1, word, 4) && is_region(p + 5, end))
+            p[1] = ' ';
+        char *stop = memchr(line, '\n', (size_t)(end - line));
+        line = stop ? stop + 1 : text + (end - text);
+    }
+}
+
+void timed_blank(struct arena *a, enum language language, char *text, size_t size)
+{
+    if (language == LANGUAGE_FORTRAN) {
+        blank_fortran(text, text + size);
+        return;
+    }
+    struct tokens t = lex(a, names_create(a, language), text, size);
+    for (size_t i = 0; i < t.n; i++) {
+        const struct token *k = &t.list[i];
+        const char *body = text + k->body, *end = text + k->end;
+        if (k->kind != TOKEN_DIRECTIVE || k->id != DIRECTIVE_PRAGMA)
+            continue;
+        while (body < end && (*body == ' ' || *body == '\t'))
+            body++;
+        if (begins(body, (size_t)(end - body), "cll") && is_region(body + 3, end))
+            blank(text + k->begin, end);
+    }
+    blank_operators(text, text + size);
+}
+
 /* ---- the whole ---- */
 
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,
