@@ -305,8 +305,9 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
     if (cc_args_read(a, argv, &c.args))
         return 2;
     if (counted_is_asked()) {
-        counted_log(&c.args, argv);
-        int counted = run_counted(&c, argv, in_place);
+        int counted = run_counted(&c, argv, in_place && !counted_is_logged(&c.args));
+        if (!counted) /* a configuration tries commands that fail */
+            counted_log(&c.args, argv);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;

@@ -27,7 +27,7 @@ static const double least_rest = 0.005;
 /* A fit with this mean error in percent is good, whatever else might be found. */
 static const double good_error = 10;
 
-enum { MOST_MODELS = 80, MOST_TERMS = 6 };
+enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
 
 struct term {
     const char *text;
@@ -284,10 +284,20 @@ static size_t known_sizes(const struct request *q, const struct region *r)
     return n;
 }
 
+/* Is the place the sizes whose times are known as `now`? */
+static bool is_measured_place(const struct request *q)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if ((double)q->rows[q->times.largest][v] != q->place[v])
+            return false;
+    return true;
+}
+
 static void make_model(struct models *m, struct region *r)
 {
-    if (known_sizes(m->q, r) < 3) { /* main, of which nothing is left */
-        r->value = r->low = r->high = r->now;
+    if (known_sizes(m->q, r) < LEAST_SIZES) { /* enough of them: main, of which nothing is left */
+        if (m->rows >= LEAST_SIZES || is_measured_place(m->q))
+            r->value = r->low = r->high = r->now;
         return;
     }
     struct arena *a = m->q->arena;
@@ -447,6 +457,8 @@ static void add_up(struct request *q)
         t->high += isnan(r->high) ? r->value : r->high;
     }
     t->not_modelled = unknown / t->now;
+    if (t->not_modelled > least_rest) /* the sum would be that of a part of the program */
+        t->value = t->low = t->high = NAN;
     t->formula = total_formula(q);
 }
 
@@ -458,18 +470,32 @@ static int by_value(const void *x, const void *y, void *context)
     return a > b ? -1 : a < b;
 }
 
+static bool is_below(const struct request *q, const int64_t *x, const int64_t *y)
+{
+    bool below = false;
+    for (size_t v = 0; v < q->nvariables; v++) {
+        if (x[v] > y[v])
+            return false;
+        below |= x[v] < y[v];
+    }
+    return below;
+}
+
+/* The largest sizes that have a time; where none are larger than all others, those that take longest. */
 static size_t largest_row(const struct request *q)
 {
-    size_t best = 0;
+    size_t best = SIZE_MAX;
     double most = -1;
     for (size_t i = 0; i < q->nrows; i++) {
         double sum = quantile(q, q->times.total, i);
-        if (sum > most) {
+        if (isnan(sum) || (best != SIZE_MAX && is_below(q, q->rows[i], q->rows[best])))
+            continue;
+        if (best == SIZE_MAX || sum > most || is_below(q, q->rows[best], q->rows[i])) {
             most = sum;
             best = i;
         }
     }
-    return best;
+    return best == SIZE_MAX ? 0 : best;
 }
 
 void models_make(struct request *q)
@@ -482,6 +508,7 @@ void models_make(struct request *q)
     unite_small(q);
     for (size_t i = 0; i < q->nrows; i++)
         m.rows += !isnan(quantile(q, q->times.total, i));
+    q->times.few = m.rows < LEAST_SIZES;
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
     if (times_write(q, path) || dataset_load(m.data, path, NULL, m.arena, diag))

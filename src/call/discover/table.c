@@ -98,7 +98,9 @@ static void print_functions(struct request *q, FILE *out)
                 !r->formula   ? "-"
                 : r->searched ? "searched"
                               : discover_verdicts[r->verdict],
-                r->formula ? terms_text(q, r) : "no formula describes its times");
+                r->formula ? terms_text(q, r)
+                : t->few   ? "times of more sizes are needed"
+                           : "no formula describes its times");
     }
     if (t->n > shown)
         fprintf(out, "  and %zu more, which --json lists\n", t->n - shown);
