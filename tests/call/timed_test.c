@@ -48,6 +48,20 @@ static void other_texts_stay(void **state)
     arena_destroy(a);
 }
 
+/* Only the compiler knows which brace of a branch counts. */
+static void braces_in_branches(void **state)
+{
+    static const char inside[] = "void f() {\n#if A\n if (x) {\n#else\n {\n#endif\n } }",
+                      before[] = "void f(int n) {\n#else\nvoid f(long n) {\n#endif\n g(); }",
+                      pairs[] = "void f() {\n#if A\n if (x) { }\n#else\n#endif\n}";
+    struct arena *a = arena_create();
+    (void)state;
+    assert_string_equal(put(a, LANGUAGE_C, inside, 1, 6, 7, 4), inside);
+    assert_string_equal(put(a, LANGUAGE_C, before, 1, 6, 5, 7), before);
+    assert_string_not_equal(put(a, LANGUAGE_C, pairs, 1, 6, 6, 1), pairs);
+    arena_destroy(a);
+}
+
 static void bodies_in_fortran(void **state)
 {
     static const char text[] =
@@ -128,9 +142,13 @@ static void regions_of_the_user_are_blanked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_in_c),        cmocka_unit_test(other_texts_stay),
-        cmocka_unit_test(bodies_in_fortran),  cmocka_unit_test(lines_of_a_patch),
-        cmocka_unit_test(a_list_names_files), cmocka_unit_test(regions_of_the_user_are_blanked),
+        cmocka_unit_test(bodies_in_c),
+        cmocka_unit_test(other_texts_stay),
+        cmocka_unit_test(braces_in_branches),
+        cmocka_unit_test(bodies_in_fortran),
+        cmocka_unit_test(lines_of_a_patch),
+        cmocka_unit_test(a_list_names_files),
+        cmocka_unit_test(regions_of_the_user_are_blanked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,7 +204,31 @@ static bool is_forbidden(const char *text, const struct tokens *t, size_t open)
     return false;
 }
 
-/* Jumps whose targets the translator does not know, and branches that may have other braces. */
+/* Has a branch of #if other braces than none or pairs, from the name of a function to its last brace? Then the pairs are
+ * known only to the compiler. */
+static bool has_loose_braces(const struct tokens *t, size_t start, size_t close)
+{
+    enum { MOST = 64 };
+    long depth = 0, at[MOST] = {0};
+    size_t n = 1; /* the first is that of branches that begin before the name */
+    for (size_t i = 0; i < close; i++) {
+        const struct token *k = &t->list[i];
+        if (k->begin < start)
+            continue;
+        depth += is_punctuator(k, '{') - is_punctuator(k, '}');
+        if (k->kind != TOKEN_DIRECTIVE)
+            continue;
+        if ((k->id == DIRECTIVE_IF || k->id == DIRECTIVE_IF_ZERO) && n < MOST)
+            at[n++] = depth;
+        else if ((k->id == DIRECTIVE_ELIF || k->id == DIRECTIVE_ELSE || k->id == DIRECTIVE_ENDIF) &&
+                 depth != at[n - 1])
+            return true;
+        n -= k->id == DIRECTIVE_ENDIF && n > 1;
+    }
+    return false;
+}
+
+/* Jumps whose targets the translator does not know. */
 static bool is_unclear(const char *text, const struct tokens *t, size_t open, size_t close)
 {
     for (size_t i = open; i < close; i++) {
@@ -235,7 +259,8 @@ static bool put_braced(struct insertions *s, const char *text, size_t size, cons
         body_after(t, from, &open, &close);
     }
     if (open == t->n || close == t->n || t->list[open].begin < start ||
-        is_forbidden(text, t, open) || is_unclear(text, t, open, close))
+        is_forbidden(text, t, open) || is_unclear(text, t, open, close) ||
+        has_loose_braces(t, start, close))
         return false;
     if (r->begin) {
         insert_line_after(s, text, size, t->list[open].end, r->begin);
