@@ -93,6 +93,11 @@ static void lines_of_a_patch(void **state)
     assert_string_equal(timed_put(a, LANGUAGE_C, false, text, strlen(text), &r, 1, &done, &size),
                         "int f(void) {\n#pragma cll f f[0]\n return 1;  \n#pragma cll end f\n}\n");
     assert_true(done);
+    static const char lines[] = "int\r\nf(void)\r\n{\r\n  return 1;\r\n}\r\n";
+    r = (struct timed_region){"f", 2, 1, 5, 1, "#pragma cll f f[0]", "#pragma cll end f"};
+    assert_string_equal(timed_put(a, LANGUAGE_C, false, lines, strlen(lines), &r, 1, &done, &size),
+                        "int\r\nf(void)\r\n{\r\n#pragma cll f f[0]\r\n  return 1;\r\n"
+                        "#pragma cll end f\r\n}\r\n");
     arena_destroy(a);
 }
 

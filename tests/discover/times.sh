@@ -294,6 +294,27 @@ names_that_are_taken() {
     has found.patch '^+#pragma cll end_(setting rank) SELF = '
 }
 
+# Sources beside the current folder, which is a link, with a blank and with a byte that is not UTF-8 in their names.
+sources_in_other_folders() {
+    need python3
+    need patch
+    local latin=$'caf\351.c'
+    mkdir real lib
+    ln -s real sub
+    write_regions
+    sed '/pragma/d; /^    r1/d; /REGION/d; /_Pragma/d; s/static void others/void others/' regions.c >"real/$latin"
+    sed -i '/^void others/,/^}/d; 1i void others(int n);' "real/$latin"
+    printf 'void others(int n)\r\n{\r\n  for (volatile int i = 0; i < n * n; i++);\r\n}\r\n' >'lib/a b.c'
+    cd sub
+    discover --json --vary n=300,601,1200,2403 --write ../found.patch "$latin" '../lib/a b.c' -- '{n}'
+    is "$(value 'f("end")["file"], f("end")["terms"], f("others")["terms"]')" "('caf\\\\xe9.c', ['1', 'n^2'], ['1', 'n^2'])"
+    has err 'apply ../found.patch in '
+    cd ..
+    exits 0 patch -p1 -i found.patch
+    is "$(grep -c $'cll.*\r$' 'lib/a b.c')" 2
+    is "$(LC_ALL=C grep -c 'pragma cll' "real/$latin")" 2
+}
+
 # Two sizes say nothing about a third one.
 few_sizes_predict_nothing() {
     need python3

@@ -77,7 +77,14 @@ struct insertions {
     struct arena *arena;
     struct insertion *list;
     size_t n, capacity;
+    const char *newline;
 };
+
+static const char *newline_of(const char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size);
+    return end && end > text && end[-1] == '\r' ? "\r\n" : "\n";
+}
 
 static void insert(struct insertions *s, size_t at, const char *text)
 {
@@ -98,7 +105,9 @@ static void insert_line_after(struct insertions *s, const char *text, size_t siz
 {
     const char *stop = memchr(text + at, '\n', size - at);
     size_t end = stop ? (size_t)(stop - text) : size;
-    insert(s, at, arena_printf(s->arena, is_blank(text, at, end) ? "\n%s" : "\n%s\n", line));
+    insert(s, at,
+           arena_printf(s->arena, "%s%s%s", s->newline, line,
+                        is_blank(text, at, end) ? "" : s->newline));
 }
 
 static void insert_line_before(struct insertions *s, const char *text, size_t at, const char *line)
@@ -107,7 +116,8 @@ static void insert_line_before(struct insertions *s, const char *text, size_t at
     while (begin > 0 && text[begin - 1] != '\n')
         begin--;
     bool alone = is_blank(text, begin, at);
-    insert(s, alone ? begin : at, arena_printf(s->arena, alone ? "%s\n" : "\n%s\n", line));
+    insert(s, alone ? begin : at,
+           arena_printf(s->arena, "%s%s%s", alone ? "" : s->newline, line, s->newline));
 }
 
 static int by_place(const void *x, const void *y)
@@ -373,10 +383,10 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
     if (first >= end)
         return false;
     insert(s, first,
-           r->begin ? arena_printf(s->arena, "%s\n", r->begin)
+           r->begin ? arena_printf(s->arena, "%s%s", r->begin, s->newline)
                     : arena_printf(s->arena, "!$cll %s\n", r->name));
     insert(s, end,
-           r->end ? arena_printf(s->arena, "%s\n", r->end)
+           r->end ? arena_printf(s->arena, "%s%s", r->end, s->newline)
                   : arena_printf(s->arena, "!$cll end %s\n", r->name));
     return true;
 }
@@ -455,7 +465,7 @@ void timed_blank(struct arena *a, enum language language, char *text, size_t siz
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,
                 const struct timed_region *regions, size_t n, bool *put, size_t *new_size)
 {
-    struct insertions s = {.arena = a};
+    struct insertions s = {.arena = a, .newline = newline_of(text, size)};
     struct tokens tokens = {0};
     struct text out;
     size_t at = 0;

@@ -177,6 +177,8 @@ void counts_name(struct counts_table *t, const char *temporary);
 void report_formulas(struct request *q);
 void report_print(struct request *q);
 
+/* Names that are not UTF-8 are shown as on a terminal. */
+json_t *saved_text(const char *s);
 /* The report as JSON. The caller releases it. */
 json_t *saved_make(const struct request *q);
 int saved_write(const struct request *q, json_t *value);

@@ -211,15 +211,17 @@ static json_t *function_object(const struct request *q, const struct region *r)
 /* The object of a function among those of all functions. */
 static json_t *find_object(json_t *functions, const struct counted *c)
 {
-    for (size_t i = 0; i < json_array_size(functions); i++) {
+    json_t *name = saved_text(c->name), *file = saved_text(c->file), *found = NULL;
+    for (size_t i = 0; i < json_array_size(functions) && !found; i++) {
         json_t *o = json_array_get(functions, i);
-        const char *name = json_string_value(json_object_get(o, "name"));
-        const char *file = json_string_value(json_object_get(o, "file"));
-        if (name && file && !strcmp(name, c->name) && !strcmp(file, c->file) &&
+        if (json_equal(name, json_object_get(o, "name")) &&
+            json_equal(file, json_object_get(o, "file")) &&
             json_integer_value(json_object_get(o, "line")) == (json_int_t)c->line)
-            return o;
+            found = o;
     }
-    return NULL;
+    json_decref(name);
+    json_decref(file);
+    return found;
 }
 
 void table_json(const struct request *q, json_t *root)
