@@ -327,13 +327,23 @@ few_sizes_predict_nothing() {
     has out ' times of more sizes are needed$'
 }
 
+# A function that small sizes do not execute, and whose counts have no formula.
+a_function_of_large_sizes_only() {
+    need python3
+    write_regions
+    sed -i 's/^    end(n);/    if (n > 1000) end(n);/; /hidden(n);/d; /others(n);/d' regions.c
+    discover --json --vary n=200,401,800,1203,2400 --at n=20000 regions.c -- '{n}'
+    is "$(value 'f("end")["formula"], f("end")["at"]["value"], j["total"]["value"], j["total"]["formula"]')" '(None, None, None, None)'
+    is "$(value 'j["not_modelled_pct"] > 50')" True
+}
+
 # `now` is at the largest sizes, not at those that happen to take longest.
 now_is_at_the_largest_sizes() {
     need python3
     write_regions
-    sed -i 's/argc > 1 ? .*;/3000 - atoi(argv[1]);/' regions.c
-    discover --vary n=10,1000,2500 --vary m=1,2 regions.c -- '{n}' '{m}'
-    has out '; measured at n = 2500, m = 2: '
+    sed -i 's/argc > 1 ? .*;/1000 - atoi(argv[1]);/' regions.c
+    discover --vary n=10,400,800 --vary m=1,2 regions.c -- '{n}' '{m}'
+    has out '; measured at n = 800, m = 2: '
 }
 
 # What a configuration compiles is gone when the sources are compiled again, or does not compile.

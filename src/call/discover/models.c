@@ -98,6 +98,11 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     return n + 1;
 }
 
+static bool has_formula(const struct counted *c)
+{
+    return c->formula.text && c->formula.verdict != DISCOVER_REFUTED;
+}
+
 /* The terms of a region, the largest first; their number. */
 static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
 {
@@ -106,7 +111,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
     bool has_processors = q->processors != SIZE_MAX;
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        if (!c->formula.text || c->formula.verdict == DISCOVER_REFUTED)
+        if (!has_formula(c))
             continue;
         if (!q->processes)
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
@@ -213,10 +218,22 @@ static void take_constants(struct models *m, struct region *r, const struct mode
     }
 }
 
-/* The worst verdict of the terms that count. */
-static enum discover_verdict worst_of(const struct term *terms, size_t n)
+/* Does it execute something whose counts have no formula? */
+static bool lacks_formulas(const struct request *q, const struct region *r)
+{
+    for (size_t i = 0; i < r->nwork; i++)
+        if (!has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
+            return true;
+    return false;
+}
+
+/* The worst verdict of the terms that count. A count without a formula is missing among them. */
+static enum discover_verdict worst_of(const struct request *q, const struct region *r,
+                                      const struct term *terms, size_t n)
 {
     enum discover_verdict worst = DISCOVER_EXACT;
+    if (lacks_formulas(q, r))
+        worst = DISCOVER_DATA;
     for (size_t i = 0; i < n; i++)
         if (terms[i].of->formula.verdict > worst)
             worst = terms[i].of->formula.verdict;
@@ -295,8 +312,9 @@ static bool is_measured_place(const struct request *q)
 
 static void make_model(struct models *m, struct region *r)
 {
-    if (known_sizes(m->q, r) < LEAST_SIZES) { /* enough of them: main, of which nothing is left */
-        if (m->rows >= LEAST_SIZES || is_measured_place(m->q))
+    if (known_sizes(m->q, r) < LEAST_SIZES) {
+        bool nothing_left = r->is_main && m->rows >= LEAST_SIZES;
+        if (nothing_left || is_measured_place(m->q))
             r->value = r->low = r->high = r->now;
         return;
     }
@@ -323,9 +341,11 @@ static void make_model(struct models *m, struct region *r)
             r->searched = true;
         }
     }
+    if (!r->searched && is_bad(fitted) && lacks_formulas(m->q, r))
+        fitted = NULL; /* the term that grows is missing */
     if (fitted) {
         r->formula = r->searched ? arena_strdup(a, searched) : text;
-        r->verdict = worst_of(terms, n);
+        r->verdict = worst_of(m->q, r, terms, n);
         r->error = model_error(fitted)->mean_pct;
         take_constants(m, r, fitted);
         predict(m, r, fitted, diag);
@@ -403,6 +423,20 @@ static void unite_small(struct request *q)
         t->list[t->n++] = rest;
 }
 
+/* Where a function was not executed, its time says nothing about how it grows. */
+static void leave_out_idle(struct request *q)
+{
+    const struct times *t = &q->times;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct region *r = &t->list[i];
+        if (r->is_main || !r->function || !r->function->at[t->largest])
+            continue;
+        for (size_t k = 0; k < t->nruns; k++)
+            if (!r->function->at[t->row[k]])
+                r->own[k] = NAN;
+    }
+}
+
 /* ---- the whole program ---- */
 
 /* The sum of all models, terms that several functions have once. */
@@ -459,7 +493,7 @@ static void add_up(struct request *q)
     t->not_modelled = unknown / t->now;
     if (t->not_modelled > least_rest) /* the sum would be that of a part of the program */
         t->value = t->low = t->high = NAN;
-    t->formula = total_formula(q);
+    t->formula = isnan(t->value) ? NULL : total_formula(q);
 }
 
 static int by_value(const void *x, const void *y, void *context)
@@ -506,6 +540,7 @@ void models_make(struct request *q)
     q->times.largest = largest_row(q);
     settle_main(q);
     unite_small(q);
+    leave_out_idle(q);
     for (size_t i = 0; i < q->nrows; i++)
         m.rows += !isnan(quantile(q, q->times.total, i));
     q->times.few = m.rows < LEAST_SIZES;
