@@ -18,7 +18,7 @@ static struct counted counted_by(struct request *q, const char *name, bool is_lo
 {
     struct counted c = {.name = name, .symbol = name, .file = "x.c", .path = "/x.c", .line = 1};
     struct discover_points p = {.names = q->names, .nvariables = 1, .n = SIZES};
-    uint64_t counts[SIZES];
+    uint64_t *counts = c.at = arena_alloc(q->arena, SIZES, sizeof *counts);
     c.is_loop = is_loop;
     for (size_t i = 0; i < SIZES; i++)
         counts[i] = (uint64_t)count(sizes[i]);

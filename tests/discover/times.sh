@@ -337,6 +337,33 @@ a_function_of_large_sizes_only() {
     is "$(value 'j["not_modelled_pct"] > 50')" True
 }
 
+# The program itself fills the disk of temporary files when it is measured.
+a_full_disk_makes_no_times() {
+    own_mounts
+    write_regions
+    sed -i '1i #include <stdio.h>
+        s/^    return 0;/    FILE *fill = getenv("CLL_OUT") ? fopen(getenv("FILL"), "w") : NULL;\
+    while (fill \&\& fputs("0123456789", fill) >= 0)\
+        ;\n&/' regions.c
+    mkdir small
+    FILL=$PWD/small/fill TMPDIR=$PWD/small exits 0 $mounts sh -c 'mount -t tmpfs -o size=4m none small && exec "$@"' sh \
+        "$call" discover -q -n 3 --vary n=30,60,101 regions.c -- '{n}'
+    has err 'cannot write .*run.dat: No space left on device$'
+    has err 'no times were measured'
+    lacks out 'own times'
+}
+
+# Processes that share a descriptor are measured apart, without a message.
+a_program_that_forks() {
+    need python3
+    write_regions
+    sed -i '1i #include <unistd.h>\n#include <sys/wait.h>
+        s/^    end(n);/    if (!fork()) { end(n); exit(0); }\n    wait(NULL);/; /^    hidden(n);/d' regions.c
+    discover --json --vary n=300,601,1200,2403 regions.c -- '{n}'
+    empty err
+    is "$(value 'f("end")["terms"], f("others")["terms"]')" "(['1', 'n^2'], ['1', 'n^2'])"
+}
+
 # `now` is at the largest sizes, not at those that happen to take longest.
 now_is_at_the_largest_sizes() {
     need python3

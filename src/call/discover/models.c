@@ -5,10 +5,12 @@
  * Where no sum of these terms describes the times, as in a function that calls qsort, a formula is searched.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
@@ -546,7 +548,9 @@ void models_make(struct request *q)
     q->times.few = m.rows < LEAST_SIZES;
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
-    if (times_write(q, path) || dataset_load(m.data, path, NULL, m.arena, diag))
+    if (times_write(q, path))
+        say("call discover: cannot write %s: %s\n", path, strerror(errno));
+    else if (dataset_load(m.data, path, NULL, m.arena, diag))
         diag_print(diag, stderr, 0);
     else
         for (size_t i = 0; i < q->times.n && !process_signal(); i++)

@@ -197,7 +197,7 @@ static int read_folder(struct run *r, const char *folder)
                                   r->arena, diag);
     if (dir)
         closedir(dir);
-    if (failed)
+    if (failed && (r->q->processes || r->q->times.apart)) /* else it is measured again */
         diag_print(diag, stderr, 0);
     for (size_t i = 0; i < d->nexperiments && !failed; i++)
         add_experiment(r, d, d->experiments[i]);
