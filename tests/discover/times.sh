@@ -394,6 +394,20 @@ M
     lacks out 'gcov\|cll_'
 }
 
+# One command compiles and links; another folder has the source.
+a_project_of_one_command() {
+    need make
+    need python3
+    mkdir sub
+    write_work
+    mv work.c sub
+    printf 'app: sub/work.c\n\tcd sub && $(CC) -O2 -o ../app work.c\n' >Makefile
+    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    is "$(value 'f("pairs")["file"], "constants" in f("pairs")')" "('sub/work.c', True)"
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+}
+
 # Also if a signal ends counting, or no run is good.
 a_project_gets_its_objects_back_after_failures() {
     need make
