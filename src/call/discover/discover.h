@@ -91,6 +91,7 @@ struct times {
     size_t largest;   /* the row */
     double now, value, low, high; /* of the whole program */
     bool few;                     /* sizes have times: too few for models */
+    double overlap;               /* own times add up to so many times the run time */
     double not_modelled;          /* part of the run time at the largest sizes */
     const char *formula;          /* of the whole program, with numbers */
     const char *cpu, *host;

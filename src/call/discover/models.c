@@ -468,8 +468,8 @@ static const char *total_formula(const struct request *q)
     for (size_t i = 0; i < n; i++)
         if (sums[i] > 0)
             text_printf(&out, "%s%s%s%s", out.n ? " + " : "",
-                        number_digits(sums[i], 3, NUMBER_BUFFER), strcmp(texts[i], "1") ? "*" : "",
-                        strcmp(texts[i], "1") ? texts[i] : "");
+                        number_digits(sums[i] / t->overlap, 3, NUMBER_BUFFER),
+                        strcmp(texts[i], "1") ? "*" : "", strcmp(texts[i], "1") ? texts[i] : "");
     const char *text = arena_strdup(a, out.s);
     text_free(&out);
     return text;
@@ -479,11 +479,12 @@ static const char *total_formula(const struct request *q)
 static void add_up(struct request *q)
 {
     struct times *t = &q->times;
-    double unknown = 0;
+    double unknown = 0, sum = 0;
     t->now = quantile(q, t->total, t->largest);
     for (size_t i = 0; i < t->n; i++) {
         struct region *r = &t->list[i];
         r->share = r->now / t->now;
+        sum += r->now;
         if (isnan(r->value)) {
             unknown += fmax(r->now, 0);
             continue;
@@ -493,6 +494,11 @@ static void add_up(struct request *q)
         t->high += isnan(r->high) ? r->value : r->high;
     }
     t->not_modelled = unknown / t->now;
+    t->overlap =
+        fmax(sum / t->now, 1); /* threads: it is the same at the place, as far as is known */
+    t->value /= t->overlap;
+    t->low /= t->overlap;
+    t->high /= t->overlap;
     if (t->not_modelled > least_rest) /* the sum would be that of a part of the program */
         t->value = t->low = t->high = NAN;
     t->formula = isnan(t->value) ? NULL : total_formula(q);

@@ -162,6 +162,12 @@ void table_print(struct request *q)
         fprintf(out, "  = %s s\n", t->formula);
     print_functions(q, out);
     print_overtaking(q, out);
+    if (t->overlap > 1.1)
+        fprintf(
+            out,
+            "own times add up to %s times the run time: functions are executed at the same time, which "
+            "is taken to be so at the place\n",
+            number_digits(t->overlap, 2, NUMBER_BUFFER));
     if (t->not_modelled > 0)
         fprintf(out, "%s of the time now has no model\n", percent_text(a, t->not_modelled));
     fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
