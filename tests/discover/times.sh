@@ -353,6 +353,14 @@ a_full_disk_makes_no_times() {
     lacks out 'own times'
 }
 
+# The environment variables of libcll that the user has set for other programs.
+variables_of_the_environment() {
+    need python3
+    write_regions
+    CLL_OFF=1 CLL_COUNTERS=1 CLL_SETTINGS=bad CLL_MEMORY=1k discover --json --vary n=300,601,1200 regions.c -- '{n}'
+    is "$(value '"constants" in f("end")')" True
+}
+
 # Processes that share a descriptor are measured apart, without a message.
 a_program_that_forks() {
     need python3
