@@ -18,7 +18,7 @@ static struct counted counted_by(struct request *q, const char *name, bool is_lo
 {
     struct counted c = {.name = name, .symbol = name, .file = "x.c", .path = "/x.c", .line = 1};
     struct discover_points p = {.names = q->names, .nvariables = 1, .n = SIZES};
-    uint64_t counts[SIZES];
+    uint64_t *counts = c.at = arena_alloc(q->arena, SIZES, sizeof *counts);
     c.is_loop = is_loop;
     for (size_t i = 0; i < SIZES; i++)
         counts[i] = (uint64_t)count(sizes[i]);
@@ -147,8 +147,31 @@ static void terms_of_counts_are_priced(void **state)
     arena_destroy(a);
 }
 
+/* Two threads: the run is shorter than the sum of own times, also where it is predicted. */
+static void functions_at_the_same_time(void **state)
+{
+    char folder[] = "/tmp/models.XXXXXX";
+    struct arena *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    struct request q = make_request(a, folder, 0.02);
+    double n = q.place[0];
+    (void)state;
+    for (size_t k = 0; k < q.times.nruns; k++)
+        q.times.total[k] /= 2;
+    models_make(&q);
+    double total = (main_seconds(n) + pairs_seconds(n) + hidden_seconds(n)) / 2;
+    assert_true(fabs(q.times.value / total - 1) < 0.2);
+    assert_true(q.times.overlap > 1.5);
+    char path[64];
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    arena_destroy(a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(terms_of_counts_are_priced)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(terms_of_counts_are_priced),
+                                       cmocka_unit_test(functions_at_the_same_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,20 @@ static void other_texts_stay(void **state)
     arena_destroy(a);
 }
 
+/* Only the compiler knows which brace of a branch counts. */
+static void braces_in_branches(void **state)
+{
+    static const char inside[] = "void f() {\n#if A\n if (x) {\n#else\n {\n#endif\n } }",
+                      before[] = "void f(int n) {\n#else\nvoid f(long n) {\n#endif\n g(); }",
+                      pairs[] = "void f() {\n#if A\n if (x) { }\n#else\n#endif\n}";
+    struct arena *a = arena_create();
+    (void)state;
+    assert_string_equal(put(a, LANGUAGE_C, inside, 1, 6, 7, 4), inside);
+    assert_string_equal(put(a, LANGUAGE_C, before, 1, 6, 5, 7), before);
+    assert_string_not_equal(put(a, LANGUAGE_C, pairs, 1, 6, 6, 1), pairs);
+    arena_destroy(a);
+}
+
 static void bodies_in_fortran(void **state)
 {
     static const char text[] =
@@ -79,6 +93,11 @@ static void lines_of_a_patch(void **state)
     assert_string_equal(timed_put(a, LANGUAGE_C, false, text, strlen(text), &r, 1, &done, &size),
                         "int f(void) {\n#pragma cll f f[0]\n return 1;  \n#pragma cll end f\n}\n");
     assert_true(done);
+    static const char lines[] = "int\r\nf(void)\r\n{\r\n  return 1;\r\n}\r\n";
+    r = (struct timed_region){"f", 2, 1, 5, 1, "#pragma cll f f[0]", "#pragma cll end f"};
+    assert_string_equal(timed_put(a, LANGUAGE_C, false, lines, strlen(lines), &r, 1, &done, &size),
+                        "int\r\nf(void)\r\n{\r\n#pragma cll f f[0]\r\n  return 1;\r\n"
+                        "#pragma cll end f\r\n}\r\n");
     arena_destroy(a);
 }
 
@@ -99,12 +118,42 @@ static void a_list_names_files(void **state)
     arena_destroy(a);
 }
 
+static void check_blank(enum language language, const char *text, const char *expected)
+{
+    struct arena *a = arena_create();
+    char *own = arena_strdup(a, text);
+    timed_blank(a, language, own, strlen(own));
+    assert_string_equal(own, expected);
+    arena_destroy(a);
+}
+
+static void regions_of_the_user_are_blanked(void **state)
+{
+    (void)state;
+    check_blank(LANGUAGE_C, "#pragma cll f \\\n  f[0]\nx;\n#pragma omp cll\n",
+                "               \n      \nx;\n#pragma omp cll\n");
+    check_blank(LANGUAGE_C, "#pragma cll parallel mpi\n# pragma cllx\n",
+                "#pragma cll parallel mpi\n# pragma cllx\n");
+    check_blank(LANGUAGE_CXX, "#define B _Pragma(\"cll f(n) f[0]\") x\n_Pragma (\"once\")",
+                "#define B                          x\n_Pragma (\"once\")");
+    check_blank(LANGUAGE_CXX, "s = \"#pragma cll x\"; _Pragma(\"cll",
+                "s = \"#pragma cll x\"; _Pragma(\"cll");
+    check_blank(LANGUAGE_FORTRAN,
+                "  !$cll f f[0]\n!$CLL end f\nx = 1 !$cll\n!$cll uses PAPI\n!$omp",
+                "  ! cll f f[0]\n! CLL end f\nx = 1 !$cll\n!$cll uses PAPI\n!$omp");
+    check_blank(LANGUAGE_FORTRAN, "c$cll f f[0]\n", "c cll f f[0]\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_in_c),        cmocka_unit_test(other_texts_stay),
-        cmocka_unit_test(bodies_in_fortran),  cmocka_unit_test(lines_of_a_patch),
+        cmocka_unit_test(bodies_in_c),
+        cmocka_unit_test(other_texts_stay),
+        cmocka_unit_test(braces_in_branches),
+        cmocka_unit_test(bodies_in_fortran),
+        cmocka_unit_test(lines_of_a_patch),
         cmocka_unit_test(a_list_names_files),
+        cmocka_unit_test(regions_of_the_user_are_blanked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,6 +229,215 @@ C
     is "$(value 'j["total"]["now"] > 0')" True
 }
 
+write_regions() {
+    cat >regions.c <<'C'
+#include <stdlib.h>
+static volatile double sink;
+#define BODY {
+#define REGION _Pragma("cll inner CLOCK = inner[0]")
+static void hidden(int n)
+BODY
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sink += j;
+}
+static void end(int n)
+{
+#pragma cll r1(n) CLOCK = r1[0] + \\
+    r1[1]*n^2
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sink += j;
+#pragma cll end r1
+}
+static void others(int n)
+{
+    REGION
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sink += j;
+    _Pragma("cll end inner")
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    hidden(n);
+    end(n);
+    others(n);
+    return 0;
+}
+C
+}
+
+# A function that cannot have a region is a part of its caller. Regions of the user would take the time of theirs.
+functions_without_regions_belong_to_callers() {
+    need python3
+    write_regions
+    discover --json --vary n=300,601,1200,2403 regions.c -- '{n}'
+    is "$(value '"constants" in f("hidden")')" False
+    is "$(value 'f("main")["terms"]')" "['1', 'n^2']"
+    is "$(value '[f(x)["terms"] for x in ("end", "others")]')" "[['1', 'n^2'], ['1', 'n^2']]"
+    is "$(value 'min(f(x)["share_pct"] for x in ("main", "end", "others")) > 5')" True
+}
+
+# Names that data files, pragmas and this output use themselves.
+names_that_are_taken() {
+    need python3
+    need patch
+    write_regions
+    sed -i '/pragma/d; /^    r1/d; /REGION/d; /_Pragma/d' regions.c
+    discover --json --vary rank=300,601,1200,2403 --data own.dat --write found.patch regions.c -- '{rank}'
+    is "$(value 'f("others")["time_formula"]')" 'others_2[0] + others_2[1]*rank^2'
+    exits 0 "$llac" own.dat -e 'show others_2'
+    exits 0 patch -p1 -i found.patch
+    exits 0 "$call" cc gcc -c regions.c
+    has found.patch '^+#pragma cll end_(setting rank) SELF = '
+}
+
+# Sources beside the current folder, which is a link, with a blank and with a byte that is not UTF-8 in their names.
+sources_in_other_folders() {
+    need python3
+    need patch
+    local latin=$'caf\351.c'
+    mkdir real lib
+    ln -s real sub
+    write_regions
+    sed '/pragma/d; /^    r1/d; /REGION/d; /_Pragma/d; s/static void others/void others/' regions.c >"real/$latin"
+    sed -i '/^void others/,/^}/d; 1i void others(int n);' "real/$latin"
+    printf 'void others(int n)\r\n{\r\n  for (volatile int i = 0; i < n * n; i++);\r\n}\r\n' >'lib/a b.c'
+    cd sub
+    discover --json --vary n=300,601,1200,2403 --write ../found.patch "$latin" '../lib/a b.c' -- '{n}'
+    is "$(value 'f("end")["file"], f("end")["terms"], f("others")["terms"]')" "('caf\\\\xe9.c', ['1', 'n^2'], ['1', 'n^2'])"
+    has err 'apply ../found.patch in '
+    cd ..
+    exits 0 patch -p1 -i found.patch
+    is "$(grep -c $'cll.*\r$' 'lib/a b.c')" 2
+    is "$(LC_ALL=C grep -c 'pragma cll' "real/$latin")" 2
+}
+
+# Two sizes say nothing about a third one.
+few_sizes_predict_nothing() {
+    need python3
+    write_regions
+    discover --json --vary n=300,601 --at n=5000 regions.c -- '{n}'
+    is "$(value 'j["total"]["value"], f("end")["at"]["value"]')" '(None, None)'
+    exits 2 "$call" discover --vary n=300 --at n=5000 regions.c -- '{n}'
+    has err 'give more sizes'
+    discover --vary n=300 regions.c -- '{n}'
+    has out ' times of more sizes are needed$'
+}
+
+# A function that small sizes do not execute, and whose counts have no formula.
+a_function_of_large_sizes_only() {
+    need python3
+    write_regions
+    sed -i 's/^    end(n);/    if (n > 1000) end(n);/; /hidden(n);/d; /others(n);/d' regions.c
+    discover --json --vary n=200,401,800,1203,2400 --at n=20000 regions.c -- '{n}'
+    is "$(value 'f("end")["formula"], f("end")["at"]["value"], j["total"]["value"], j["total"]["formula"]')" '(None, None, None, None)'
+    is "$(value 'j["not_modelled_pct"] > 50')" True
+}
+
+# The program itself fills the disk of temporary files when it is measured.
+a_full_disk_makes_no_times() {
+    own_mounts
+    write_regions
+    sed -i '1i #include <stdio.h>
+        s/^    return 0;/    FILE *fill = getenv("CLL_OUT") ? fopen(getenv("FILL"), "w") : NULL;\
+    while (fill \&\& fputs("0123456789", fill) >= 0)\
+        ;\n&/' regions.c
+    mkdir small
+    FILL=$PWD/small/fill TMPDIR=$PWD/small exits 0 $mounts sh -c 'mount -t tmpfs -o size=4m none small && exec "$@"' sh \
+        "$call" discover -q -n 3 --vary n=30,60,101 regions.c -- '{n}'
+    has err 'cannot write .*run.dat: No space left on device$'
+    has err 'no times were measured'
+    lacks out 'own times'
+}
+
+# The environment variables of libcll that the user has set for other programs.
+variables_of_the_environment() {
+    need python3
+    write_regions
+    CLL_OFF=1 CLL_COUNTERS=1 CLL_SETTINGS=bad CLL_MEMORY=1k discover --json --vary n=300,601,1200 regions.c -- '{n}'
+    is "$(value '"constants" in f("end")')" True
+}
+
+# Processes that share a descriptor are measured apart, without a message.
+a_program_that_forks() {
+    need python3
+    write_regions
+    sed -i '1i #include <unistd.h>\n#include <sys/wait.h>
+        s/^    end(n);/    if (!fork()) { end(n); exit(0); }\n    wait(NULL);/; /^    hidden(n);/d' regions.c
+    discover --json --vary n=300,601,1200,2403 regions.c -- '{n}'
+    empty err
+    is "$(value 'f("end")["terms"], f("others")["terms"]')" "(['1', 'n^2'], ['1', 'n^2'])"
+}
+
+# `now` is at the largest sizes, not at those that happen to take longest.
+now_is_at_the_largest_sizes() {
+    need python3
+    write_regions
+    sed -i 's/argc > 1 ? .*;/1000 - atoi(argv[1]);/' regions.c
+    discover --vary n=10,400,800 --vary m=1,2 regions.c -- '{n}' '{m}'
+    has out '; measured at n = 800, m = 2: '
+}
+
+# What a configuration compiles is gone when the sources are compiled again, or does not compile.
+a_project_that_is_configured() {
+    need make
+    need python3
+    write_work
+    cat >Makefile <<'M'
+app: work.o
+	$(CC) -o $@ work.o
+work.o: work.c
+	mkdir try && cd try && echo 'int main(void) { return 0; }' >try.c && $(CC) -c try.c
+	rm -r try
+	echo 'int x;' >gone.c && $(CC) -c gone.c && rm gone.c
+	echo 'int int' >bad.c && ! $(CC) -c bad.c
+	$(CC) -O2 -c -o $@ work.c
+M
+    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    is "$(value '"constants" in f("pairs")')" True
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+}
+
+# One command compiles and links; another folder has the source.
+a_project_of_one_command() {
+    need make
+    need python3
+    mkdir sub
+    write_work
+    mv work.c sub
+    printf 'app: sub/work.c\n\tcd sub && $(CC) -O2 -o ../app work.c\n' >Makefile
+    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    is "$(value 'f("pairs")["file"], "constants" in f("pairs")')" "('sub/work.c', True)"
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+}
+
+# Also if a signal ends counting, or no run is good.
+a_project_gets_its_objects_back_after_failures() {
+    need make
+    write_work
+    printf 'app: work.o\n\t$(CC) -o $@ work.o\nwork.o: work.c\n\t$(CC) -O2 -c -o $@ $<\n' >Makefile
+    sed -i 's/exit(0)/exit(1)/' work.c
+    exits 1 "$call" discover -q --vary n=3,5 --build make -- ./app '{n}'
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+    sed -i '1i #include <signal.h>\n#include <unistd.h>
+        s/exit(1);/if (n > 1000) kill(getppid(), SIGTERM); exit(0);/' work.c
+    exits 143 "$call" discover -q --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    has out '^calls of functions'
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+    rm app work.o
+    exits 143 sh -c 'DISCOVER=$$; export DISCOVER; exec "$@"' sh "$call" discover -q --vary n=300,601 \
+        --build 'make && kill $DISCOVER && sleep 60' -- ./app '{n}'
+    exits 0 nm work.o
+    lacks out 'gcov\|cll_'
+}
+
 # A signal in the rounds: what was measured until then is reported. Each run adds a line to a file.
 what_was_measured_before_the_end_is_kept() {
     write_work

@@ -312,9 +312,11 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
     struct cc c = {.arena = a};
     if (cc_args_read(a, argv, &c.args))
         return 2;
+    c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     if (counted_is_asked()) {
-        counted_log(&c.args, argv);
-        int counted = run_counted(&c, argv, in_place);
+        int counted = run_counted(&c, argv, in_place && !counted_is_logged(&c.args));
+        if (!counted) /* a configuration tries commands that fail */
+            counted_log(&c.args, argv);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;
@@ -323,7 +325,6 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
                                 .self = "call cc",
                                 .args = &c.args,
                                 .mpi_compiler = implied_is_mpi(c.args.words.list[c.args.compiler])};
-    c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
     int status = refuse_untranslated(a, &c.args);
     status |= standard_input_check(a, &c.args);

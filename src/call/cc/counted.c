@@ -57,25 +57,37 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
         words_add(a, out, passes[i]);
 }
 
+bool counted_is_logged(const struct cc_args *args)
+{
+    const char *path = getenv(COUNTED_VARIABLE);
+    return path && path[0] == '/' && args->nsources;
+}
+
 void counted_log(const struct cc_args *args, const char *const *argv)
 {
     const char *path = getenv(COUNTED_VARIABLE);
     char here[4096];
     struct text t;
-    if (!path || path[0] != '/' || !args->nsources || !getcwd(here, sizeof here))
+    if (!counted_is_logged(args) || !getcwd(here, sizeof here))
         return;
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return;
     text_init(&t);
-    text_add(&t, "cd ");
+    text_add(&t, "if cd "); /* what a configuration tried is gone */
     quote_shell(&t, here);
-    text_add(&t, " && $" COUNTED_COMPILER);
+    text_add(&t, " 2>/dev/null");
+    for (size_t i = 0; i < args->nsources; i++) {
+        text_add(&t, " && [ -e ");
+        quote_shell(&t, args->sources[i].path);
+        text_add(&t, " ]");
+    }
+    text_add(&t, "; then $" COUNTED_COMPILER);
     for (; *argv; argv++) {
         text_addc(&t, ' ');
         quote_shell(&t, *argv);
     }
-    text_add(&t, " || exit\n");
+    text_add(&t, " || exit; fi\n");
     ssize_t written = write(file, t.s, t.n); /* at once: make -j runs several compilers */
     (void)written;
     close(file);

@@ -18,7 +18,9 @@ bool counted_is_asked(void);
 /* What a command needs that compiles or links. */
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out);
 
-/* Adds a command that compiles to the log, as it was given. */
+/* Does the command compile, and is there a log? */
+bool counted_is_logged(const struct cc_args *args);
+/* Adds the command to the log, as it was given. */
 void counted_log(const struct cc_args *args, const char *const *argv);
 
 #endif

@@ -60,6 +60,7 @@ static void put_regions(const struct scanner *c, const char *real, char **text, 
     size_t n;
     if (!list)
         return;
+    timed_blank(c->arena, c->source->language, *text, *size);
     const struct timed_region *regions = timed_find(c->arena, list, real, &n);
     if (n)
         *text = timed_put(c->arena, c->source->language, c->source->columns != 0, *text, *size,

@@ -77,7 +77,14 @@ struct insertions {
     struct arena *arena;
     struct insertion *list;
     size_t n, capacity;
+    const char *newline;
 };
+
+static const char *newline_of(const char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size);
+    return end && end > text && end[-1] == '\r' ? "\r\n" : "\n";
+}
 
 static void insert(struct insertions *s, size_t at, const char *text)
 {
@@ -98,7 +105,9 @@ static void insert_line_after(struct insertions *s, const char *text, size_t siz
 {
     const char *stop = memchr(text + at, '\n', size - at);
     size_t end = stop ? (size_t)(stop - text) : size;
-    insert(s, at, arena_printf(s->arena, is_blank(text, at, end) ? "\n%s" : "\n%s\n", line));
+    insert(s, at,
+           arena_printf(s->arena, "%s%s%s", s->newline, line,
+                        is_blank(text, at, end) ? "" : s->newline));
 }
 
 static void insert_line_before(struct insertions *s, const char *text, size_t at, const char *line)
@@ -107,7 +116,8 @@ static void insert_line_before(struct insertions *s, const char *text, size_t at
     while (begin > 0 && text[begin - 1] != '\n')
         begin--;
     bool alone = is_blank(text, begin, at);
-    insert(s, alone ? begin : at, arena_printf(s->arena, alone ? "%s\n" : "\n%s\n", line));
+    insert(s, alone ? begin : at,
+           arena_printf(s->arena, "%s%s%s", alone ? "" : s->newline, line, s->newline));
 }
 
 static int by_place(const void *x, const void *y)
@@ -204,7 +214,31 @@ static bool is_forbidden(const char *text, const struct tokens *t, size_t open)
     return false;
 }
 
-/* Jumps whose targets the translator does not know, and branches that may have other braces. */
+/* Has a branch of #if other braces than none or pairs, from the name of a function to its last brace? Then the pairs are
+ * known only to the compiler. */
+static bool has_loose_braces(const struct tokens *t, size_t start, size_t close)
+{
+    enum { MOST = 64 };
+    long depth = 0, at[MOST] = {0};
+    size_t n = 1; /* the first is that of branches that begin before the name */
+    for (size_t i = 0; i < close; i++) {
+        const struct token *k = &t->list[i];
+        if (k->begin < start)
+            continue;
+        depth += is_punctuator(k, '{') - is_punctuator(k, '}');
+        if (k->kind != TOKEN_DIRECTIVE)
+            continue;
+        if ((k->id == DIRECTIVE_IF || k->id == DIRECTIVE_IF_ZERO) && n < MOST)
+            at[n++] = depth;
+        else if ((k->id == DIRECTIVE_ELIF || k->id == DIRECTIVE_ELSE || k->id == DIRECTIVE_ENDIF) &&
+                 depth != at[n - 1])
+            return true;
+        n -= k->id == DIRECTIVE_ENDIF && n > 1;
+    }
+    return false;
+}
+
+/* Jumps whose targets the translator does not know. */
 static bool is_unclear(const char *text, const struct tokens *t, size_t open, size_t close)
 {
     for (size_t i = open; i < close; i++) {
@@ -235,7 +269,8 @@ static bool put_braced(struct insertions *s, const char *text, size_t size, cons
         body_after(t, from, &open, &close);
     }
     if (open == t->n || close == t->n || t->list[open].begin < start ||
-        is_forbidden(text, t, open) || is_unclear(text, t, open, close))
+        is_forbidden(text, t, open) || is_unclear(text, t, open, close) ||
+        has_loose_braces(t, start, close))
         return false;
     if (r->begin) {
         insert_line_after(s, text, size, t->list[open].end, r->begin);
@@ -348,12 +383,81 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
     if (first >= end)
         return false;
     insert(s, first,
-           r->begin ? arena_printf(s->arena, "%s\n", r->begin)
+           r->begin ? arena_printf(s->arena, "%s%s", r->begin, s->newline)
                     : arena_printf(s->arena, "!$cll %s\n", r->name));
     insert(s, end,
-           r->end ? arena_printf(s->arena, "%s\n", r->end)
+           r->end ? arena_printf(s->arena, "%s%s", r->end, s->newline)
                   : arena_printf(s->arena, "!$cll end %s\n", r->name));
     return true;
+}
+
+/* ---- regions of the user ---- */
+
+/* Do these words after `cll` begin or end a region? The others say how the program is parallel. */
+static bool is_region(const char *s, const char *end)
+{
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    return !begins(s, (size_t)(end - s), "parallel") && !begins(s, (size_t)(end - s), "uses");
+}
+
+static void blank(char *begin, const char *end)
+{
+    for (; begin < end; begin++)
+        if (*begin != '\n')
+            *begin = ' ';
+}
+
+/* Also in macros, where the lexer does not look: _Pragma("cll ..."). */
+static void blank_operators(char *text, const char *end)
+{
+    static const char word[] = "_Pragma";
+    for (char *p = text; (p = memmem(p, (size_t)(end - p), word, sizeof word - 1));) {
+        char *begin = p;
+        p += sizeof word - 1;
+        while (p < end && strchr(" \t(\"", *p) && *p)
+            p++;
+        char *close = p < end ? memchr(p, ')', (size_t)(end - p)) : NULL;
+        while (close && close[-1] != '"')
+            close = memchr(close + 1, ')', (size_t)(end - close - 1));
+        if (close && p[-1] == '"' && begins(p, (size_t)(end - p), "cll") && is_region(p + 3, close))
+            blank(begin, close + 1);
+    }
+}
+
+static void blank_fortran(char *text, const char *end)
+{
+    static const char word[] = "$cll";
+    for (char *line = text; line < end;) {
+        char *p = line;
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        bool comment = p + 5 < end && strchr(p == line ? "cCdD*!" : "!", *p);
+        if (comment && !strncasecmp(p + 1, word, 4) && is_region(p + 5, end))
+            p[1] = ' ';
+        char *stop = memchr(line, '\n', (size_t)(end - line));
+        line = stop ? stop + 1 : text + (end - text);
+    }
+}
+
+void timed_blank(struct arena *a, enum language language, char *text, size_t size)
+{
+    if (language == LANGUAGE_FORTRAN) {
+        blank_fortran(text, text + size);
+        return;
+    }
+    struct tokens t = lex(a, names_create(a, language), text, size);
+    for (size_t i = 0; i < t.n; i++) {
+        const struct token *k = &t.list[i];
+        const char *body = text + k->body, *end = text + k->end;
+        if (k->kind != TOKEN_DIRECTIVE || k->id != DIRECTIVE_PRAGMA)
+            continue;
+        while (body < end && (*body == ' ' || *body == '\t'))
+            body++;
+        if (begins(body, (size_t)(end - body), "cll") && is_region(body + 3, end))
+            blank(text + k->begin, end);
+    }
+    blank_operators(text, text + size);
 }
 
 /* ---- the whole ---- */
@@ -361,7 +465,7 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,
                 const struct timed_region *regions, size_t n, bool *put, size_t *new_size)
 {
-    struct insertions s = {.arena = a};
+    struct insertions s = {.arena = a, .newline = newline_of(text, size)};
     struct tokens tokens = {0};
     struct text out;
     size_t at = 0;

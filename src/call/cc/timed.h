@@ -31,6 +31,10 @@ void timed_forget(void);
 /* The regions of the list that are in this file. *n gets their number. In the arena. */
 struct timed_region *timed_find(struct arena *a, const char *list, const char *real, size_t *n);
 
+/* Blanks out the regions that the text has of its own: time in them would be missing in the functions around them.
+ * Lines and columns stay. */
+void timed_blank(struct arena *a, enum language language, char *text, size_t size);
+
 /* The text with the regions, in the arena. A function whose body is not found, or where a region cannot be, stays as it
  * is: put[i] tells of each (may be NULL). */
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,

@@ -297,7 +297,7 @@ static int build_project(struct request *q)
 }
 
 /* Compiles all sources of the project again, and links. `regions`: the list; NULL: as the user would. */
-static int rebuild_project(struct request *q, const char *regions)
+static int rebuild_project(struct request *q, const char *regions, bool links)
 {
     struct arena *a = q->arena;
     struct words variables = {0};
@@ -312,20 +312,22 @@ static int rebuild_project(struct request *q, const char *regions)
               call ? arena_printf(a, COUNTED_COMPILER "=%s cc", call) : COUNTED_COMPILER "=");
     if (!access(log_path(q), R_OK) && run_shell(q, NULL, log_path(q), &variables))
         return 1;
-    return run_shell(q, "-c", q->build, &variables);
+    return links ? run_shell(q, "-c", q->build, &variables) : 0;
 }
 
 int build_timed(struct request *q, const char *regions)
 {
     return q->sources.n ? build_timed_sources(q, regions)
-           : q->build   ? rebuild_project(q, regions)
+           : q->build   ? rebuild_project(q, regions, true)
                       : complain("--build is missing, so the program cannot be built with regions");
 }
 
-void build_restore(struct request *q)
+void build_restore(struct request *q, bool links)
 {
-    if (q->build && !process_signal())
-        rebuild_project(q, NULL);
+    if (q->signal && !access(log_path(q), R_OK))
+        say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
+            "as it is\n");
+    rebuild_project(q, NULL, links);
 }
 
 int build_counted(struct request *q)

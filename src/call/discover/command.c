@@ -155,17 +155,32 @@ static int check_request(struct request *q)
 
 /* ---- the steps ---- */
 
+/* What was run until a signal is still worth a report. */
+static void keep_signal(struct request *q)
+{
+    if (process_signal())
+        q->signal = process_signal();
+    process_forget_signal();
+}
+
+/* A project gets its own objects back, however the steps ended. */
+static void give_back(struct request *q, bool links)
+{
+    keep_signal(q);
+    if (q->build && has_times(q))
+        build_restore(q, links);
+}
+
 static int measure(struct request *q)
 {
     const char *regions = regions_choose(q);
     int status = !regions || build_timed(q, regions) ? 1 : 0;
     if (!status)
         rounds_make(q);
-    q->signal = process_signal();
-    process_forget_signal(); /* what was measured is still worth a report */
-    build_restore(q);
+    give_back(q, true);
     if (status || !q->times.nruns)
         return status;
+    regions_settle(q);
     models_make(q);
     if (q->data && times_write(q, q->data)) {
         say("call discover: cannot write %s: %s\n", q->data, destination_error(errno));
@@ -184,6 +199,8 @@ static int report(struct request *q)
     report_formulas(q);
     if (has_times(q) && !q->signal)
         status = measure(q);
+    else
+        give_back(q, true);
     if (q->json || q->save) {
         json_t *value = saved_make(q);
         if (q->times.nruns)
@@ -212,13 +229,14 @@ static int discover(struct request *q)
         return 1;
     }
     int status = build_counted(q);
-    if (!status && !process_signal())
+    bool built = !status && !process_signal();
+    if (built)
         status = runs_make(q);
+    keep_signal(q);
     if (status || !q->ndone)
-        return status;
-    q->signal = process_signal();
-    process_forget_signal(); /* what was counted is still worth a report */
-    status = report(q);
+        give_back(q, built);
+    else
+        status = report(q);
     return q->signal ? 128 + q->signal : status;
 }
 

@@ -61,11 +61,17 @@ static const char *plain_path(struct arena *a, const char *path)
     return result;
 }
 
-static const char *full_path(struct arena *a, const char *folder, const char *file)
+/* Links are followed, because compilers name folders as the user does, and not all of them alike. clang does not say
+ * where it ran. */
+static const char *full_path(const struct counts_table *t, const char *folder, const char *file)
 {
-    if (file[0] == '/' || !folder)
-        return plain_path(a, file);
-    return plain_path(a, arena_printf(a, "%s/%s", folder, file));
+    struct arena *a = t->arena;
+    const char *path =
+        file[0] == '/' ? file : arena_printf(a, "%s/%s", folder ? folder : t->here, file);
+    char *real = realpath(path, NULL);
+    const char *result = real ? arena_strdup(a, real) : plain_path(a, path);
+    free(real);
+    return result;
 }
 
 /* As the user would write it: below the current folder without it. */
@@ -73,7 +79,7 @@ static const char *shown_path(const struct counts_table *t, const char *folder, 
 {
     if (file[0] != '/' && !folder) /* clang does not say where it ran */
         return plain_path(t->arena, file) + 1;
-    const char *path = full_path(t->arena, folder, file);
+    const char *path = full_path(t, folder, file);
     size_t n = strlen(t->here);
     bool below = n > 1 && !strncmp(path, t->here, n) && path[n] == '/';
     return below ? path + n + 1 : path;
@@ -129,7 +135,7 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
         bool out = is_left_out(f, file);
         struct counted new = {.name = f->name,
                               .symbol = f->name,
-                              .path = full_path(t->arena, flow->folder, f->file),
+                              .path = full_path(t, flow->folder, f->file),
                               .file = file,
                               .line = f->line,
                               .column = f->column,

@@ -64,6 +64,7 @@ struct region {
     const struct counted **work; /* calls and loops that are executed in its own time */
     size_t nwork;
     double *own; /* seconds of each run */
+    bool seen;   /* a run executed the region */
     /* its model */
     const char *formula; /* over its constants; NULL: it is one of `others`, or there is no model */
     bool searched;       /* the formula was not found by counts */
@@ -89,6 +90,8 @@ struct times {
     double seconds;   /* of measuring */
     size_t largest;   /* the row */
     double now, value, low, high; /* of the whole program */
+    bool few;                     /* sizes have times: too few for models */
+    double overlap;               /* own times add up to so many times the run time */
     double not_modelled;          /* part of the run time at the largest sizes */
     const char *formula;          /* of the whole program, with numbers */
     const char *cpu, *host;
@@ -142,8 +145,8 @@ const char *plan_title(struct request *q, const int64_t *row);
 int build_counted(struct request *q);
 /* The same with the regions of a list (cc/timed.h). */
 int build_timed(struct request *q, const char *regions);
-/* A project gets its own objects back. */
-void build_restore(struct request *q);
+/* A project gets its own objects back. `links`: and its program, because it could be built. */
+void build_restore(struct request *q, bool links);
 
 /* Runs the rows. 0, or the exit status after a message if nothing was counted. */
 int runs_make(struct request *q);
@@ -175,15 +178,18 @@ void counts_name(struct counts_table *t, const char *temporary);
 void report_formulas(struct request *q);
 void report_print(struct request *q);
 
+/* Names that are not UTF-8 are shown as on a terminal. */
+json_t *saved_text(const char *s);
 /* The report as JSON. The caller releases it. */
 json_t *saved_make(const struct request *q);
 int saved_write(const struct request *q, json_t *value);
 /* Compares with the file of --check, and prints what has changed. Returns the exit status. */
 int saved_compare(const struct request *q);
 
-/* Which functions are measured apart, and what is executed in the time of each (regions.c). Writes the list for the
- * compiler (cc/timed.h); NULL after a message. */
+/* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
+/* After the rounds: leaves out regions that were not executed, and finds what is executed in the time of each. */
+void regions_settle(struct request *q);
 
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
 void rounds_make(struct request *q);

@@ -5,10 +5,12 @@
  * Where no sum of these terms describes the times, as in a function that calls qsort, a formula is searched.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
@@ -27,7 +29,7 @@ static const double least_rest = 0.005;
 /* A fit with this mean error in percent is good, whatever else might be found. */
 static const double good_error = 10;
 
-enum { MOST_MODELS = 80, MOST_TERMS = 6 };
+enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
 
 struct term {
     const char *text;
@@ -98,6 +100,11 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     return n + 1;
 }
 
+static bool has_formula(const struct counted *c)
+{
+    return c->formula.text && c->formula.verdict != DISCOVER_REFUTED;
+}
+
 /* The terms of a region, the largest first; their number. */
 static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
 {
@@ -106,7 +113,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
     bool has_processors = q->processors != SIZE_MAX;
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        if (!c->formula.text || c->formula.verdict == DISCOVER_REFUTED)
+        if (!has_formula(c))
             continue;
         if (!q->processes)
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
@@ -213,10 +220,22 @@ static void take_constants(struct models *m, struct region *r, const struct mode
     }
 }
 
-/* The worst verdict of the terms that count. */
-static enum discover_verdict worst_of(const struct term *terms, size_t n)
+/* Does it execute something whose counts have no formula? */
+static bool lacks_formulas(const struct request *q, const struct region *r)
+{
+    for (size_t i = 0; i < r->nwork; i++)
+        if (!has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
+            return true;
+    return false;
+}
+
+/* The worst verdict of the terms that count. A count without a formula is missing among them. */
+static enum discover_verdict worst_of(const struct request *q, const struct region *r,
+                                      const struct term *terms, size_t n)
 {
     enum discover_verdict worst = DISCOVER_EXACT;
+    if (lacks_formulas(q, r))
+        worst = DISCOVER_DATA;
     for (size_t i = 0; i < n; i++)
         if (terms[i].of->formula.verdict > worst)
             worst = terms[i].of->formula.verdict;
@@ -284,10 +303,21 @@ static size_t known_sizes(const struct request *q, const struct region *r)
     return n;
 }
 
+/* Is the place the sizes whose times are known as `now`? */
+static bool is_measured_place(const struct request *q)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if ((double)q->rows[q->times.largest][v] != q->place[v])
+            return false;
+    return true;
+}
+
 static void make_model(struct models *m, struct region *r)
 {
-    if (known_sizes(m->q, r) < 3) { /* main, of which nothing is left */
-        r->value = r->low = r->high = r->now;
+    if (known_sizes(m->q, r) < LEAST_SIZES) {
+        bool nothing_left = r->is_main && m->rows >= LEAST_SIZES;
+        if (nothing_left || is_measured_place(m->q))
+            r->value = r->low = r->high = r->now;
         return;
     }
     struct arena *a = m->q->arena;
@@ -313,9 +343,11 @@ static void make_model(struct models *m, struct region *r)
             r->searched = true;
         }
     }
+    if (!r->searched && is_bad(fitted) && lacks_formulas(m->q, r))
+        fitted = NULL; /* the term that grows is missing */
     if (fitted) {
         r->formula = r->searched ? arena_strdup(a, searched) : text;
-        r->verdict = worst_of(terms, n);
+        r->verdict = worst_of(m->q, r, terms, n);
         r->error = model_error(fitted)->mean_pct;
         take_constants(m, r, fitted);
         predict(m, r, fitted, diag);
@@ -393,6 +425,20 @@ static void unite_small(struct request *q)
         t->list[t->n++] = rest;
 }
 
+/* Where a function was not executed, its time says nothing about how it grows. */
+static void leave_out_idle(struct request *q)
+{
+    const struct times *t = &q->times;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct region *r = &t->list[i];
+        if (r->is_main || !r->function || !r->function->at[t->largest])
+            continue;
+        for (size_t k = 0; k < t->nruns; k++)
+            if (!r->function->at[t->row[k]])
+                r->own[k] = NAN;
+    }
+}
+
 /* ---- the whole program ---- */
 
 /* The sum of all models, terms that several functions have once. */
@@ -422,8 +468,8 @@ static const char *total_formula(const struct request *q)
     for (size_t i = 0; i < n; i++)
         if (sums[i] > 0)
             text_printf(&out, "%s%s%s%s", out.n ? " + " : "",
-                        number_digits(sums[i], 3, NUMBER_BUFFER), strcmp(texts[i], "1") ? "*" : "",
-                        strcmp(texts[i], "1") ? texts[i] : "");
+                        number_digits(sums[i] / t->overlap, 3, NUMBER_BUFFER),
+                        strcmp(texts[i], "1") ? "*" : "", strcmp(texts[i], "1") ? texts[i] : "");
     const char *text = arena_strdup(a, out.s);
     text_free(&out);
     return text;
@@ -433,11 +479,12 @@ static const char *total_formula(const struct request *q)
 static void add_up(struct request *q)
 {
     struct times *t = &q->times;
-    double unknown = 0;
+    double unknown = 0, sum = 0;
     t->now = quantile(q, t->total, t->largest);
     for (size_t i = 0; i < t->n; i++) {
         struct region *r = &t->list[i];
         r->share = r->now / t->now;
+        sum += r->now;
         if (isnan(r->value)) {
             unknown += fmax(r->now, 0);
             continue;
@@ -447,7 +494,14 @@ static void add_up(struct request *q)
         t->high += isnan(r->high) ? r->value : r->high;
     }
     t->not_modelled = unknown / t->now;
-    t->formula = total_formula(q);
+    t->overlap =
+        fmax(sum / t->now, 1); /* threads: it is the same at the place, as far as is known */
+    t->value /= t->overlap;
+    t->low /= t->overlap;
+    t->high /= t->overlap;
+    if (t->not_modelled > least_rest) /* the sum would be that of a part of the program */
+        t->value = t->low = t->high = NAN;
+    t->formula = isnan(t->value) ? NULL : total_formula(q);
 }
 
 static int by_value(const void *x, const void *y, void *context)
@@ -458,18 +512,32 @@ static int by_value(const void *x, const void *y, void *context)
     return a > b ? -1 : a < b;
 }
 
+static bool is_below(const struct request *q, const int64_t *x, const int64_t *y)
+{
+    bool below = false;
+    for (size_t v = 0; v < q->nvariables; v++) {
+        if (x[v] > y[v])
+            return false;
+        below |= x[v] < y[v];
+    }
+    return below;
+}
+
+/* The largest sizes that have a time; where none are larger than all others, those that take longest. */
 static size_t largest_row(const struct request *q)
 {
-    size_t best = 0;
+    size_t best = SIZE_MAX;
     double most = -1;
     for (size_t i = 0; i < q->nrows; i++) {
         double sum = quantile(q, q->times.total, i);
-        if (sum > most) {
+        if (isnan(sum) || (best != SIZE_MAX && is_below(q, q->rows[i], q->rows[best])))
+            continue;
+        if (best == SIZE_MAX || sum > most || is_below(q, q->rows[best], q->rows[i])) {
             most = sum;
             best = i;
         }
     }
-    return best;
+    return best == SIZE_MAX ? 0 : best;
 }
 
 void models_make(struct request *q)
@@ -480,11 +548,15 @@ void models_make(struct request *q)
     q->times.largest = largest_row(q);
     settle_main(q);
     unite_small(q);
+    leave_out_idle(q);
     for (size_t i = 0; i < q->nrows; i++)
         m.rows += !isnan(quantile(q, q->times.total, i));
+    q->times.few = m.rows < LEAST_SIZES;
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
-    if (times_write(q, path) || dataset_load(m.data, path, NULL, m.arena, diag))
+    if (times_write(q, path))
+        say("call discover: cannot write %s: %s\n", path, strerror(errno));
+    else if (dataset_load(m.data, path, NULL, m.arena, diag))
         diag_print(diag, stderr, 0);
     else
         for (size_t i = 0; i < q->times.n && !process_signal(); i++)

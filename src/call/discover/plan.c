@@ -77,6 +77,10 @@ static int read_at(struct request *q, const char *text)
             return usage(part, "is not NAME=SIZE with a NAME of --vary");
         if (arithmetic_parse(part + n + 1, &x) || !(x >= 0) || !isfinite(x))
             return usage(part, "has no size");
+        if (q->sizes[v].n == 1 && x != q->sizes[v].values[0])
+            return usage(part,
+                         "is another size than the only one of --vary, which says nothing about "
+                         "others; give more sizes");
         q->place[v] = x;
         text += end + (text[end] == ',');
     }

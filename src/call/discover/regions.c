@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "call/cc/language.h"
 #include "call/discover/discover.h"
+#include "translate/pragma_reader.h"
 
 /* Regions take at most this part of the run time, if a pair takes so long; and a run has at most so many pairs, which
  * are read in a fraction of a second. */
@@ -374,15 +375,35 @@ static const char *plain_label(struct arena *a, const char *name)
 static void make_labels(struct request *q)
 {
     struct lookup known = {0};
+    lookup_add(&known, q->arena, "others", 0); /* the sum of small functions */
     for (size_t i = 0; i < q->times.n; i++) {
         struct region *r = &q->times.list[i];
         const char *label = r->function ? plain_label(q->arena, r->function->name) : "main";
-        const char *unique = label;
+        const char *unique =
+            pragma_is_reserved(label) ? arena_printf(q->arena, "%s_", label) : label;
         for (size_t k = 2; lookup_find(&known, unique, strlen(unique)) != SIZE_MAX; k++)
             unique = arena_printf(q->arena, "%s_%zu", label, k);
-        lookup_add(&known, q->arena, unique, i);
+        lookup_add(&known, q->arena, unique, i + 1);
         r->label = unique;
     }
+}
+
+/* A region that no run has cannot have been put around its function, which is then a part of its callers. */
+static void drop_absent(struct times *t)
+{
+    size_t n = 1; /* main has the rest */
+    for (size_t i = 1; i < t->n; i++)
+        if (t->list[i].seen)
+            t->list[n++] = t->list[i];
+    t->n = n;
+}
+
+void regions_settle(struct request *q)
+{
+    drop_absent(&q->times);
+    struct graph g = make_graph(q);
+    collect_all(q, &g);
+    make_labels(q);
 }
 
 const char *regions_choose(struct request *q)
@@ -390,9 +411,6 @@ const char *regions_choose(struct request *q)
     struct text t;
     const char *path = arena_printf(q->arena, "%s/regions", q->temporary);
     choose(q);
-    struct graph g = make_graph(q);
-    collect_all(q, &g);
-    make_labels(q);
     text_init(&t);
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];

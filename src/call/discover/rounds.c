@@ -3,9 +3,14 @@
  * Measures the program with its regions, in rounds: each visits all sizes, in another order. All of it, with
  * counting, takes a bounded multiple of the longest run.
  */
+#define _GNU_SOURCE 1 /* memfd_create */
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -30,25 +35,61 @@ static void shuffle(size_t *order, size_t n, size_t round)
     }
 }
 
-/* Runs it once. `direct`: a descriptor is where the data go. libcll then neither makes a spool nor waits for the disk, and
- * the time of the process is that of the program. Only one process can write to it. */
+/* Moves what a run wrote to memory into a file. 0, or -1 after a message. */
+static int keep_data(int memory, const char *path)
+{
+    struct stat st;
+    int failed = fstat(memory, &st);
+    size_t size = failed ? 0 : (size_t)st.st_size;
+    char *text = mem_alloc(size + 1, 1);
+    for (size_t at = 0; at < size && !failed;) {
+        ssize_t n = pread(memory, text + at, size - at, (off_t)at);
+        failed = n <= 0;
+        at += failed ? 0 : (size_t)n;
+    }
+    failed = failed || process_write(path, text, size);
+    if (failed)
+        say("call discover: cannot write %s: %s\n", path, strerror(errno));
+    mem_free(text);
+    return failed ? -1 : 0;
+}
+
+/* Settings of the user for programs of their own: with these, times would be missing. */
+static void clear_settings(struct arena *a, struct words *variables)
+{
+    static const char *const empty[] = {
+        "CLL_OFF=", "CLL_COUNTERS=", "CLL_SETTINGS=", "CLL_MEMORY="};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+        words_add(a, variables, empty[i]);
+}
+
+/* Runs it once. `direct`: memory is where the data go. libcll then neither makes a spool nor waits for a disk, which may be
+ * full, and the time of the process is that of the program. Only one process can write to it. */
 static bool measure_once(struct request *q, struct runs_progress *p, size_t row, size_t round,
                          bool direct)
 {
     struct arena *a = q->arena;
     struct words variables = {0};
     const char *folder = arena_printf(a, "%s/times", q->temporary);
-    const char *file = arena_printf(a, "%s/direct", q->temporary);
-    int descriptor = direct ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666) : -1;
+    int descriptor = direct ? memfd_create("call", 0) : -1;
     double seconds;
     words_add(a, &variables,
               descriptor >= 0 ? arena_printf(a, "CLL_OUT=/dev/fd/%d", descriptor)
                               : arena_printf(a, "CLL_OUT=%s/", folder));
     words_add(a, &variables, arena_printf(a, "CLL_RUN=%zu", round));
+    clear_settings(a, &variables);
+    if (!q->processes)
+        words_add(a, &variables,
+                  "CLL_SPOOL=off"); /* making one takes longer than a short program */
+    if (descriptor >= 0)
+        fcntl(descriptor, F_SETFL, O_APPEND);
     bool good = runs_one(q, p, row, folder, &variables, &seconds);
     if (descriptor >= 0) {
+        if (good && keep_data(descriptor, arena_printf(a, "%s/run.dat", folder))) {
+            p->hopeless = true;
+            good = false;
+        }
         close(descriptor);
-        good = good && !rename(file, arena_printf(a, "%s/run.dat", folder));
     }
     return good && !times_add(q, folder, row, seconds, p->waited);
 }

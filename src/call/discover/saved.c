@@ -25,8 +25,7 @@ static json_t *number(double x)
     return x == floor(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x);
 }
 
-/* Names that are not UTF-8 are shown as on a terminal. */
-static json_t *text(const char *s)
+json_t *saved_text(const char *s)
 {
     json_t *j = json_string(s);
     struct text t;
@@ -51,12 +50,12 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
 {
     json_t *o = json_object(), *measured = json_array(), *largest = json_array();
     const struct discover_formula *f = &c->formula;
-    json_object_set_new(o, c->is_loop ? "function" : "name", text(c->name));
+    json_object_set_new(o, c->is_loop ? "function" : "name", saved_text(c->name));
     if (c->is_loop)
         json_object_set_new(o, "number", json_integer((json_int_t)c->order + 1));
-    json_object_set_new(o, "file", text(c->file));
+    json_object_set_new(o, "file", saved_text(c->file));
     json_object_set_new(o, "line", json_integer(c->line));
-    json_object_set_new(o, "formula", f->text ? text(f->text) : json_null());
+    json_object_set_new(o, "formula", f->text ? saved_text(f->text) : json_null());
     json_object_set_new(o, "counts", json_string(discover_verdicts[f->verdict]));
     if (f->verdict == DISCOVER_DATA)
         json_object_set_new(o, "scatter", f->text ? number(f->scatter) : json_null());

@@ -98,7 +98,9 @@ static void print_functions(struct request *q, FILE *out)
                 !r->formula   ? "-"
                 : r->searched ? "searched"
                               : discover_verdicts[r->verdict],
-                r->formula ? terms_text(q, r) : "no formula describes its times");
+                r->formula ? terms_text(q, r)
+                : t->few   ? "times of more sizes are needed"
+                           : "no formula describes its times");
     }
     if (t->n > shown)
         fprintf(out, "  and %zu more, which --json lists\n", t->n - shown);
@@ -160,6 +162,12 @@ void table_print(struct request *q)
         fprintf(out, "  = %s s\n", t->formula);
     print_functions(q, out);
     print_overtaking(q, out);
+    if (t->overlap > 1.1)
+        fprintf(
+            out,
+            "own times add up to %s times the run time: functions are executed at the same time, which "
+            "is taken to be so at the place\n",
+            number_digits(t->overlap, 2, NUMBER_BUFFER));
     if (t->not_modelled > 0)
         fprintf(out, "%s of the time now has no model\n", percent_text(a, t->not_modelled));
     fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
@@ -209,15 +217,17 @@ static json_t *function_object(const struct request *q, const struct region *r)
 /* The object of a function among those of all functions. */
 static json_t *find_object(json_t *functions, const struct counted *c)
 {
-    for (size_t i = 0; i < json_array_size(functions); i++) {
+    json_t *name = saved_text(c->name), *file = saved_text(c->file), *found = NULL;
+    for (size_t i = 0; i < json_array_size(functions) && !found; i++) {
         json_t *o = json_array_get(functions, i);
-        const char *name = json_string_value(json_object_get(o, "name"));
-        const char *file = json_string_value(json_object_get(o, "file"));
-        if (name && file && !strcmp(name, c->name) && !strcmp(file, c->file) &&
+        if (json_equal(name, json_object_get(o, "name")) &&
+            json_equal(file, json_object_get(o, "file")) &&
             json_integer_value(json_object_get(o, "line")) == (json_int_t)c->line)
-            return o;
+            found = o;
     }
-    return NULL;
+    json_decref(name);
+    json_decref(file);
+    return found;
 }
 
 void table_json(const struct request *q, json_t *root)

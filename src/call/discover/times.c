@@ -160,6 +160,7 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
     if (region == SIZE_MAX)
         return;
     const struct nested *n = nesting_of(d, e);
+    r->q->times.list[region].seen |= e->nrows > 0;
     find_caller(r, d, n, region);
     size_t clock = experiment_find_observable(e, "CLOCK");
     struct away away = away_of(e);
@@ -196,7 +197,7 @@ static int read_folder(struct run *r, const char *folder)
                                   r->arena, diag);
     if (dir)
         closedir(dir);
-    if (failed)
+    if (failed && (r->q->processes || r->q->times.apart)) /* else it is measured again */
         diag_print(diag, stderr, 0);
     for (size_t i = 0; i < d->nexperiments && !failed; i++)
         add_experiment(r, d, d->experiments[i]);
@@ -282,6 +283,17 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
 
 /* ---- as a data file ---- */
 
+/* What the column of a variable is called: with _ where the file has a column of this name. */
+static const char *column_title(const struct request *q, size_t v)
+{
+    static const char *const taken[] = {"experiment", "run",  "seq",    "start", "nested",
+                                        "P",          "rank", "thread", "count", "CLOCK"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(q->names[v], taken[i]))
+            return arena_printf(q->arena, "%s_", taken[i]);
+    return q->names[v];
+}
+
 static void write_header(const struct request *q, FILE *out)
 {
     const struct times *t = &q->times;
@@ -305,10 +317,13 @@ static void write_header(const struct request *q, FILE *out)
             fprintf(out, "# source: %s %s:%u-%u\n", r->label, r->function->file, r->function->line,
                     r->function->end_line);
     }
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (v != q->processors && column_title(q, v) != q->names[v])
+            fprintf(out, "# column: %s = %s\n", column_title(q, v), q->names[v]);
     fprintf(out, "experiment run seq start nested P rank thread count");
     for (size_t v = 0; v < q->nvariables; v++)
         if (v != q->processors)
-            fprintf(out, " %s", q->names[v]);
+            fprintf(out, " %s", column_title(q, v));
     fprintf(out, " CLOCK\n");
 }
 

@@ -117,7 +117,7 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
                             f->formula.text ? json_string(f->formula.text) : json_null());
         json_object_set_new(j, "loops", loops_text(q, f));
         json_object_set_new(j, "place",
-                            json_string(arena_printf(q->arena, "%s:%u", f->file, f->line)));
+                            saved_text(arena_printf(q->arena, "%s:%u", f->file, f->line)));
     }
     return j;
 }

@@ -78,6 +78,29 @@ static struct timed_region region_of(const struct request *q, const struct regio
                                  .end = arena_printf(a, "%s end %s", sentinel, r->label)};
 }
 
+/* Where the patch is applied: the current folder, or one above it that has all files. patch refuses names that lead out of
+ * its folder. Without '/' at the end. */
+static const char *common_folder(const struct request *q)
+{
+    const struct times *t = &q->times;
+    char *folder = arena_strdup(q->arena, q->counts.here);
+    for (size_t i = 0; i < t->n; i++)
+        while (matters(q, &t->list[i]) && *folder) {
+            const char *path = t->list[i].function->path;
+            size_t n = strlen(folder);
+            if (!strncmp(path, folder, n) && path[n] == '/')
+                break;
+            *strrchr(folder, '/') = '\0';
+        }
+    return folder;
+}
+
+/* A name with blanks ends with a tab. */
+static const char *name_in_patch(struct arena *a, const char *side, const char *name)
+{
+    return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
+}
+
 /* Adds the differences of a file. 0, or -1 after a message. */
 static int add_differences(struct request *q, const char *path, const char *shown,
                            const char *changed, struct text *out)
@@ -87,8 +110,8 @@ static int add_differences(struct request *q, const char *path, const char *show
     const char *file = arena_printf(a, "%s/differences", q->temporary);
     struct process_options o = {.out = PROCESS_FILE, .out_file = file};
     const char *words[] = {"diff",    "-u",
-                           "--label", arena_printf(a, "a/%s", shown),
-                           "--label", arena_printf(a, "b/%s", shown),
+                           "--label", name_in_patch(a, "a", shown),
+                           "--label", name_in_patch(a, "b", shown),
                            path,      changed};
     char *text;
     size_t size;
@@ -107,8 +130,8 @@ static int add_differences(struct request *q, const char *path, const char *show
 }
 
 /* All regions of one file. *written gets their number. 0, or -1 after a message. */
-static int change_file(struct request *q, const struct region *first, struct text *out,
-                       size_t *written)
+static int change_file(struct request *q, const struct region *first, const char *folder,
+                       struct text *out, size_t *written)
 {
     struct arena *a = q->arena;
     const struct times *t = &q->times;
@@ -140,7 +163,7 @@ static int change_file(struct request *q, const struct region *first, struct tex
         say("call discover: cannot write %s: %s\n", changed, strerror(errno));
         return -1;
     }
-    return add_differences(q, path, first->function->file, changed, out);
+    return add_differences(q, path, path + strlen(folder) + 1, changed, out);
 }
 
 int write_patch(struct request *q)
@@ -151,14 +174,18 @@ int write_patch(struct request *q)
     struct outfile f;
     size_t written = 0;
     int failed = 0;
+    const char *folder = common_folder(q);
+    bool elsewhere = strcmp(folder, q->counts.here) != 0;
     text_init(&out);
+    if (elsewhere) /* patch skips such lines */
+        text_printf(&out, "Names are relative to %s/\n", folder);
     for (size_t i = 0; i < t->n && !failed; i++) {
         const struct region *r = &t->list[i];
         if (!matters(q, r) ||
             lookup_find(&done, r->function->path, strlen(r->function->path)) != SIZE_MAX)
             continue;
         lookup_add(&done, q->arena, r->function->path, i);
-        failed = change_file(q, r, &out, &written);
+        failed = change_file(q, r, folder, &out, &written);
     }
     if (!failed && !written)
         say("call discover: --write: no function but main takes a part of the time that matters, so %s "
@@ -173,6 +200,9 @@ int write_patch(struct request *q)
         if (failed)
             say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
     }
+    if (!failed && written && elsewhere)
+        say("call discover: --write: sources are in several folders: apply %s in %s/\n", q->write,
+            folder);
     text_free(&out);
     return failed ? 1 : 0;
 }
