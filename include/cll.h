@@ -853,8 +853,11 @@ template <class Object> struct cll_late {
    left, in whatever way, or at CLL_LEAVE(exit). The statements compute values from expressions of the program:
    cll_to[i] = CLL_VALUE(e);. They are executed once, after the clock was read, and only if the region is measured. The
    slow path reads its clocks and counters after them. The statements are in a function that knows the variables around
-   it: a nested function of gcc, a block of clang (-fblocks), a lambda of C++. In C they use pointers, which CLL_LEAF(leaf, x)
-   declares: a block has copies of variables, and a nested function does not see the private ones of OpenMP. */
+   it: a nested function of gcc, a block of clang (-fblocks), a lambda of C++.
+   In C it is CLL_EXIT(exit, region, of, leaves, statement...), and the statements use pointers: a block has copies of
+   variables, and a nested function does not see the private ones of OpenMP. leaves: a CLL_LEAF(leaf, x, i) for each, which
+   declares the pointer to x; of: a CLL_LEAF_OF(x) for each. A block is static, so that the compiler complains if it needs a
+   copy. */
 CLL_INLINE int cll_is_open(const struct cll_region *r)
 {
     return r->thread || r->slow;
@@ -912,9 +915,11 @@ template <class Evaluate> struct cll_exit {
         __attribute__((__unused__)) (exit##_evaluate, CLL_EXIT_OF(region))
 #define CLL_LEAVE(exit) (exit).leave()
 #elif defined(__BLOCKS__)
+typedef void (^cll_block)(double *to, const __UINTPTR_TYPE__ *leaves);
 struct cll_exit {
     CLL_EXIT_MEMBERS
-    void (^evaluate)(double *to);
+    cll_block evaluate;
+    const __UINTPTR_TYPE__ *leaves;
 };
 /* Each block has the address of one of these, which libraries for blocks look at when they copy it. These blocks are
    never copied: no library is needed. */
@@ -922,24 +927,33 @@ struct cll_exit {
 #define CLL_BLOCKS
 #else
 #define CLL_BLOCKS                                                                                 \
-    extern void *_NSConcreteStackBlock[32], *_NSConcreteGlobalBlock[32];                           \
-    __attribute__((weak)) void *_NSConcreteStackBlock[32], *_NSConcreteGlobalBlock[32];
+    extern void *_NSConcreteGlobalBlock[32];                                                       \
+    __attribute__((weak)) void *_NSConcreteGlobalBlock[32];
 #endif
 CLL_INLINE void cll_exit_leave(const struct cll_exit *exit)
 {
-    CLL_EXIT_BODY(exit, exit->evaluate(exit->to);)
+    CLL_EXIT_BODY(exit, exit->evaluate(exit->to, exit->leaves);)
 }
-#define CLL_EXIT(exit, region, ...)                                                                \
+#define CLL_LEAF_OF(x)       (__UINTPTR_TYPE__) & (x),
+#define CLL_LEAF(leaf, x, i) __typeof__(x) *const leaf = (__typeof__(x) *)cll_leaves[i];
+#define CLL_EXIT(exit, region, of, leaves, ...)                                                    \
+    const __UINTPTR_TYPE__ exit##_leaves[] = {of 0};                                               \
+    static const cll_block exit##_evaluate =                                                       \
+        ^(double *cll_to, const __UINTPTR_TYPE__ *cll_leaves) {                                    \
+          (void)cll_leaves;                                                                        \
+          leaves __VA_ARGS__                                                                       \
+        };                                                                                         \
     const struct cll_exit exit __attribute__((__cleanup__(cll_exit_leave), __unused__)) = {        \
-        CLL_EXIT_OF(region), ^(double *cll_to){                                                    \
-            __VA_ARGS__}}
+        CLL_EXIT_OF(region), exit##_evaluate, exit##_leaves}
 #define CLL_LEAVE(exit) cll_exit_leave(&(exit))
 #elif !defined(__clang__)
 struct cll_exit {
     CLL_EXIT_MEMBERS
 };
-#define CLL_EXIT(exit, region, ...)                                                                \
-    __extension__ __inline__                                                                       \
+#define CLL_LEAF_OF(x)
+#define CLL_LEAF(leaf, x, i) __typeof__(x) *const leaf __attribute__((__unused__)) = &(x);
+#define CLL_EXIT(exit, region, of, leaves, ...)                                                    \
+    leaves __extension__ __inline__                                                                \
         __attribute__((always_inline)) void exit##_leave(const struct cll_exit *cll_e)             \
     {                                                                                              \
         double *cll_to = cll_e->to;                                                                \
@@ -952,7 +966,6 @@ struct cll_exit {
 #define CLL_EXIT(exit, region, ...) (void)(region)
 #define CLL_LEAVE(exit)             ((void)0)
 #endif
-#define CLL_LEAF(leaf, x) __typeof__(x) *const leaf __attribute__((__unused__)) = &(x);
 /* x is a constant of an enumeration: of a register variable, there is no pointer. */
 #define CLL_LEAF_CONSTANT(x)                                                                       \
     _Static_assert(__builtin_constant_p(x),                                                        \

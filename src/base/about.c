@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/path.h"
 #include "base/printable.h"
@@ -85,7 +86,7 @@ void about_program(const char *name, const char *const *words)
     struct text ask = {0};
     char line[256];
     const char *path = strchr(words[0], '/') ? words[0] : path_program(a, words[0]);
-    if (path) {
+    if (path && !access(path, X_OK)) {
         for (; *words; words++) {
             quote_shell(&ask, *words);
             text_addc(&ask, ' ');

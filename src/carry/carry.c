@@ -91,22 +91,32 @@ static double device_byte(const struct machine *m, struct arena *a)
     return n ? 1 / curve[n - 1]->value : (double)NAN;
 }
 
+/* Seconds of what the rule goes by; nan if it was not measured. */
+static double device_cost(const struct machine *m, enum carry_rule rule, struct arena *a)
+{
+    if (rule == CARRY_GPU_BANDWIDTH)
+        return device_byte(m, a);
+    return device_figure(m, rule == CARRY_GPU_LAUNCH ? "launch.latency" : "flop_double");
+}
+
 static bool by_device(struct arena *a, const struct carry_request *r, enum carry_rule rule,
                       bool chosen, struct diag *diag, struct carry_ratio *out)
 {
-    double launch =
-               device_figure(r->to, "launch.latency") / device_figure(r->from, "launch.latency"),
-           byte = device_byte(r->to, a) / device_byte(r->from, a),
-           flop = device_figure(r->to, "flop_double") / device_figure(r->from, "flop_double"),
+    double from = device_cost(r->from, rule, a), to = device_cost(r->to, rule, a),
+           ratio = to / from;
+    double flop = device_figure(r->to, "flop_double") / device_figure(r->from, "flop_double"),
            single = device_figure(r->to, "flop_float") / device_figure(r->from, "flop_float");
-    double ratio = rule == CARRY_GPU_LAUNCH ? launch : rule == CARRY_GPU_FLOP ? flop : byte;
     if (isnan(ratio)) {
-        bool there =
-            !isnan(device_byte(r->from, a)) && !isnan(device_figure(r->from, "launch.latency"));
-        diag_error(diag,
-                   "machine %s has no figures of an accelerator; measure it again with "
-                   "cllprobe-cuda or cllprobe-opencl",
-                   (there ? r->to : r->from)->name);
+        const struct machine *lacks = isnan(from) ? r->from : r->to;
+        if (isnan(device_byte(lacks, a)))
+            diag_error(diag,
+                       "machine %s has no figures of an accelerator; measure it again with "
+                       "cllprobe-cuda or cllprobe-opencl",
+                       lacks->name);
+        else
+            diag_error(diag,
+                       "the accelerator of machine %s has no figure for %s; choose another rule",
+                       lacks->name, carry_rule_names[rule]);
         return false;
     }
     set_ratio(out, rule, ratio);

@@ -74,7 +74,7 @@ struct probe_world {
     /* Cores of this host that processes of this run may use: `set` is the own mask, a bit per core,
      * and becomes that of all of them. */
     void (*join_cores)(uint64_t *set, size_t words);
-    void (*about)(void); /* prints what --version says about MPI */
+    void (*about)(void); /* prints what --version says about MPI or accelerators */
 };
 
 enum { PROBE_FAMILIES = 8 };

@@ -305,17 +305,25 @@ static void emit_with_leaves(const struct input *in, const struct pragma *p, siz
     }
 }
 
-static void emit_leaves(const struct input *in, const struct pragma *p, struct text *out)
+enum leaf_text { LEAF_CONSTANT, LEAF_OF, LEAF_POINTER };
+
+/* The constants among the leaves, or one of the two lists of the others. */
+static void emit_leaves(const struct input *in, const struct pragma *p, enum leaf_text what,
+                        struct text *out)
 {
+    size_t number = 0;
     for (size_t i = 0; i < p->nvariables; i++)
         for (size_t k = 0; k < p->variables[i].nleaves; k++) {
             const struct pragma_leaf *leaf = &p->variables[i].leaves[k];
             int n = (int)(leaf->span.end - leaf->span.begin);
             const char *name = in->source->text + leaf->span.begin;
-            if (leaf->constant)
-                text_printf(out, " CLL_LEAF_CONSTANT(%.*s)", n, name);
+            if (leaf->constant != (what == LEAF_CONSTANT))
+                continue;
+            if (what != LEAF_POINTER)
+                text_printf(out, " CLL_LEAF_%s(%.*s)", leaf->constant ? "CONSTANT" : "OF", n, name);
             else
-                text_printf(out, " CLL_LEAF(cll_leaf_%u_%zu_%zu, %.*s)", p->region, i, k, n, name);
+                text_printf(out, " CLL_LEAF(cll_leaf_%u_%zu_%zu, %.*s, %zu)", p->region, i, k, n,
+                            name, number++);
         }
 }
 
@@ -324,8 +332,12 @@ static void emit_exit(const struct unit *u, const struct input *in, const struct
                       struct text *out)
 {
     if (u->language == LANGUAGE_C)
-        emit_leaves(in, p, out);
+        emit_leaves(in, p, LEAF_CONSTANT, out);
     text_printf(out, " CLL_EXIT(cll_exit_%u, cll_region_%u,", p->region, p->region);
+    for (enum leaf_text what = LEAF_OF; u->language == LANGUAGE_C && what <= LEAF_POINTER; what++) {
+        emit_leaves(in, p, what, out);
+        text_addc(out, ',');
+    }
     for (size_t i = 0; i < p->nvariables; i++) {
         if (!p->variables[i].computed)
             continue;

@@ -134,14 +134,18 @@ static bool is_local(const struct late *l, uint32_t name, size_t begin)
     return false;
 }
 
-/* The definition of a macro whose text was not looked at; NULL without one. */
-static const struct stream_macro *find_macro(const struct late *l, uint32_t name)
+/* What the macro is where the region begins; NULL if there is none. A macro with parameters is one only before '('. */
+static const struct stream_macro *macro_at(const struct late *l, const struct token *t)
 {
-    for (size_t i = l->s->nmacros; i-- > 0;)
-        if (l->s->macros[i].name == name) {
-            bool seen = l->seen[i];
-            l->seen[i] = 1;
-            return seen ? NULL : &l->s->macros[i];
+    const struct stream *s = l->s;
+    if (!(flags_of(l->unit, t->id) & NAME_MACRO))
+        return NULL;
+    for (size_t i = s->nmacros; i-- > 0;)
+        if (s->macros[i].name == t->id && s->macros[i].begin < s->list[l->region->begin].begin) {
+            const struct stream_macro *m = &s->macros[i];
+            size_t end = m->begin + strlen(names_text(l->unit->names, m->name));
+            bool parameters = end < m->end && s->text[end] == '(';
+            return m->defined && (!parameters || is_punctuator(t + 1, '(')) ? m : NULL;
         }
     return NULL;
 }
@@ -156,11 +160,13 @@ static bool is_parameter(const struct tokens *t, size_t nparameters, uint32_t na
 }
 
 /* The local variable that the text of a macro names, or that of a macro in it; 0 without one. */
-static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begin, int depth)
+static uint32_t hidden_variable(const struct late *l, const struct stream_macro *m, size_t begin,
+                                int depth)
 {
-    const struct stream_macro *m = depth < MOST_MACROS ? find_macro(l, name) : NULL;
-    if (!m)
+    unsigned char *seen = &l->seen[m - l->s->macros];
+    if (depth == MOST_MACROS || *seen)
         return 0;
+    *seen = 1;
     const char *text = l->s->text + m->begin;
     struct tokens t = lex(l->unit->scratch, l->unit->names, text, m->end - m->begin);
     size_t i = 1, nparameters = 0;
@@ -171,10 +177,11 @@ static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begi
     }
     for (; i < t.n; i++) {
         uint32_t id = t.list[i].id;
-        if (!is_free_name(l->unit, t.list, i) || id == name || is_parameter(&t, nparameters, id))
+        if (!is_free_name(l->unit, t.list, i) || is_parameter(&t, nparameters, id))
             continue;
-        if (flags_of(l->unit, id) & NAME_MACRO) {
-            uint32_t hidden = hidden_variable(l, id, begin, depth + 1);
+        const struct stream_macro *inner = macro_at(l, &t.list[i]);
+        if (inner && inner != m) {
+            uint32_t hidden = hidden_variable(l, inner, begin, depth + 1);
             if (hidden)
                 return hidden;
         } else if (is_local(l, id, begin)) {
@@ -184,16 +191,16 @@ static uint32_t hidden_variable(const struct late *l, uint32_t name, size_t begi
     return 0;
 }
 
-static void check_macro(struct late *l, uint32_t name)
+static void check_macro(struct late *l, const struct stream_macro *m)
 {
     l->seen = arena_zalloc(l->unit->scratch, l->s->nmacros + 1, 1);
-    uint32_t hidden = hidden_variable(l, name, function_begin(l), 0);
+    uint32_t hidden = hidden_variable(l, m, function_begin(l), 0);
     if (hidden)
         diag_add(l->diag, SEVERITY_ERROR, l->source, l->v->span,
                  "the macro '%s' uses the variable '%s', which cannot be read at the end of the "
                  "region through a macro; write what it stands for, or assign the value to a "
                  "variable in the region",
-                 names_text(l->unit->names, name), names_text(l->unit->names, hidden));
+                 names_text(l->unit->names, m->name), names_text(l->unit->names, hidden));
 }
 
 /* ---- leaves ---- */
@@ -227,14 +234,32 @@ static bool is_named(struct late *l, uint32_t name)
     return false;
 }
 
+/* Does the name of a type stand for a variable here, node *node? Then it is behind a star or a type, and never a type
+ * there, unless the function defines one. */
+static bool hides_type(struct late *l, uint32_t name)
+{
+    size_t begin = function_begin(l), first = begin ? begin - 1 : 0;
+    if (uses_between(l->uses, WORD_TYPEDEF, first, l->region->begin))
+        return false;
+    for (size_t i = begin; (i = uses_between(l->uses, name, i, l->region->begin)) != 0;) {
+        const struct item *b = &l->s->list[i - 1];
+        if (b->kind == ITEM_PUNCTUATOR
+                ? b->id == '*'
+                : b->kind == ITEM_NAME && ((b->id >= WORD_TYPEOF && b->id < WORD_STATIC_ASSERT) ||
+                                           (flags_of(l->unit, b->id) & NAME_TYPE)))
+            return true;
+    }
+    return false;
+}
+
 /* A name of an expression that is computed at the end. An argument of a macro may also be a member: GET(l, size). */
 static void take_name(struct late *l, const struct token *t, bool is_argument)
 {
-    unsigned char flags = flags_of(l->unit, t->id);
-    if (l->unit->language != LANGUAGE_C || (flags & NAME_TYPE))
+    const struct stream_macro *m = macro_at(l, t);
+    if (m)
+        check_macro(l, m);
+    else if ((flags_of(l->unit, t->id) & NAME_TYPE) && !hides_type(l, t->id))
         return;
-    if (flags & NAME_MACRO)
-        check_macro(l, t->id);
     else if (is_argument && !is_named(l, t->id))
         return;
     else if (!is_punctuator(t + 1, '(') || /* else a function, or a pointer to one */
@@ -257,8 +282,9 @@ static void check_variable(struct late *l)
             continue;
         if (!check_declared(l, t.list[i].id) || !l->v->computed)
             return; /* of a path, only the first name is that of the object */
-        take_name(l, &t.list[i], arguments != 0);
-        if (!arguments && (flags_of(l->unit, t.list[i].id) & NAME_MACRO))
+        if (l->unit->language == LANGUAGE_C)
+            take_name(l, &t.list[i], arguments != 0);
+        if (!arguments && is_punctuator(&t.list[i + 1], '(') && macro_at(l, &t.list[i]))
             arguments = open + 1;
     }
 }

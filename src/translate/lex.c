@@ -274,19 +274,13 @@ static const struct {
     const char *name;
     enum directive directive;
 } directives[] = {
-    {"if", DIRECTIVE_IF},
-    {"ifdef", DIRECTIVE_IF},
-    {"ifndef", DIRECTIVE_IF},
-    {"elif", DIRECTIVE_ELIF},
-    {"elifdef", DIRECTIVE_ELIF},
-    {"elifndef", DIRECTIVE_ELIF},
-    {"else", DIRECTIVE_ELSE},
-    {"endif", DIRECTIVE_ENDIF},
-    {"define", DIRECTIVE_DEFINE},
-    {"include", DIRECTIVE_INCLUDE},
-    {"include_next", DIRECTIVE_INCLUDE},
-    {"import", DIRECTIVE_INCLUDE},
-    {"line", DIRECTIVE_LINE},
+    {"if", DIRECTIVE_IF},           {"ifdef", DIRECTIVE_IF},
+    {"ifndef", DIRECTIVE_IF},       {"elif", DIRECTIVE_ELIF},
+    {"elifdef", DIRECTIVE_ELIF},    {"elifndef", DIRECTIVE_ELIF},
+    {"else", DIRECTIVE_ELSE},       {"endif", DIRECTIVE_ENDIF},
+    {"define", DIRECTIVE_DEFINE},   {"undef", DIRECTIVE_UNDEF},
+    {"include", DIRECTIVE_INCLUDE}, {"include_next", DIRECTIVE_INCLUDE},
+    {"import", DIRECTIVE_INCLUDE},  {"line", DIRECTIVE_LINE},
     {"pragma", DIRECTIVE_PRAGMA},
 };
 

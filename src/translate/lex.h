@@ -49,6 +49,7 @@ enum directive {
     DIRECTIVE_ELSE,
     DIRECTIVE_ENDIF,
     DIRECTIVE_DEFINE,
+    DIRECTIVE_UNDEF,
     DIRECTIVE_INCLUDE,
     DIRECTIVE_LINE, /* # 12 "file" and #line */
     DIRECTIVE_PRAGMA,

@@ -54,9 +54,10 @@ static const char *expression_fault(const char *s, size_t n, bool fortran)
         return NULL;
     for (size_t i = 0; i < n; i++) {
         char c = s[i], next = i + 1 < n ? s[i + 1] : '\0', before = i ? s[i - 1] : '\0';
+        bool shifts = i > 1 && before == s[i - 2]; /* <<= and >>= */
         if (c == '=' && next == '=')
             i++;
-        else if (c == '=' && !strchr("<>!", before ? before : ' '))
+        else if (c == '=' && (shifts || !strchr("<>!", before ? before : ' ')))
             return "assigns";
         else if ((c == '+' && next == '+') || (c == '-' && next == '-'))
             return "changes a variable";
@@ -70,18 +71,21 @@ static const char *expression_fault(const char *s, size_t n, bool fortran)
 }
 
 /* A value at the end of the region is read from the object that the expression names at its begin. Returns whether it
- * names one: n, s->count, n[i + 1], *p, but no n + 1 and no call, which are computed at the end. */
+ * names one: n, s->count, n[i + 1], *p, but no n + 1, no call and no cast, which are computed at the end. */
 static bool names_object(const char *s, size_t n)
 {
     int brackets = 0;
     bool named = false; /* a name came before */
+    char last = '\0';   /* the last byte that is not a blank */
     for (size_t i = 0; i < n; i++) {
         char c = s[i], before = i ? s[i - 1] : '\0', next = i + 1 < n ? s[i + 1] : '\0';
         bool arrow = (c == '-' && next == '>') || (c == '>' && before == '-');
+        last = before && !isspace((unsigned char)before) ? before : last;
         brackets += (c == '[') - (c == ']');
         if (brackets > 0 || c == ']' || arrow || strchr(" \t\n.:)", c))
             continue;
-        if (pragma_is_name_byte(c))
+        bool apart = last == ')' || (pragma_is_name_byte(last) && !pragma_is_name_byte(before));
+        if (pragma_is_name_byte(c) && !apart) /* no (long)n, no sizeof n */
             named = true;
         else if (named || (c != '*' && c != '('))
             return false;

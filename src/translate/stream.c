@@ -161,7 +161,7 @@ static int32_t find_input(const struct unit *u, const char *name)
     return -1;
 }
 
-/* #define NAME */
+/* #define NAME, #undef NAME */
 static void note_macro(struct builder *b, const char *text, const struct token *t)
 {
     struct stream *s = &b->stream;
@@ -171,8 +171,9 @@ static void note_macro(struct builder *b, const char *text, const struct token *
     for (begin = i; i < t->end && text[i] != ' ' && text[i] != '(' && text[i] != '\t'; i++)
         continue;
     GROW(b->unit->scratch, s, macros);
-    s->macros[s->nmacros++] = (struct stream_macro){
-        names_number(b->unit->names, text + begin, i - begin), (uint32_t)begin, t->end};
+    s->macros[s->nmacros++] =
+        (struct stream_macro){names_number(b->unit->names, text + begin, i - begin),
+                              (uint32_t)begin, t->end, t->id == DIRECTIVE_DEFINE};
 }
 
 /* The pragma's number if it is one of ours with a mark (unit_mark): input and pragma. */
@@ -299,7 +300,7 @@ static void finish(struct builder *b, const struct token *end, bool notes)
     if (notes)
         note_seen(u, &b->stream);
     for (size_t i = 0; notes && i < b->stream.nmacros; i++)
-        if (b->stream.macros[i].name < u->nflags)
+        if (b->stream.macros[i].defined && b->stream.macros[i].name < u->nflags)
             u->flags[b->stream.macros[i].name] |= NAME_SEEN | NAME_MACRO;
 }
 
@@ -325,7 +326,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             shift = (long)read_marker(u->scratch, text, t, &name, &is_system) - (long)t->line - 1;
             if (!known || strcmp(name, known))
                 input = find_input(u, known = name);
-        } else if (t->id == DIRECTIVE_DEFINE) {
+        } else if (t->id == DIRECTIVE_DEFINE || t->id == DIRECTIVE_UNDEF) {
             note_macro(&b, text, t);
         } else if (t->id == DIRECTIVE_PRAGMA || t->id == DIRECTIVE_PRAGMA_OPERATOR) {
             struct item *item = add(&b, ITEM_PRAGMA, 0, t);
@@ -488,7 +489,8 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
                 item->pragma = (uint32_t)next;
             }
             break;
-        case DIRECTIVE_DEFINE: note_macro(&b, in->text, t); break;
+        case DIRECTIVE_DEFINE:
+        case DIRECTIVE_UNDEF: note_macro(&b, in->text, t); break;
         default: break;
         }
     }

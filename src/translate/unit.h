@@ -62,9 +62,10 @@ struct item {
     uint32_t pragma;     /* of names: is it in a system header? */
     uint32_t begin, end; /* bytes of the stream's text */
 };
-/* A definition of a macro: its name, and the bytes of the text from there to the end of the directive. */
+/* A definition of a macro: its name, and the bytes of the text from there to the end of the directive. Also #undef. */
 struct stream_macro {
     uint32_t name, begin, end;
+    bool defined; /* no #undef */
 };
 struct stream {
     const char *text;

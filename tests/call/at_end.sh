@@ -35,6 +35,7 @@ for compiler in $compilers; do
         is "$(values unbraced e.dat odd sum first)" $'0 510 4\n1 102 4' 'expressions of a region that ends before its scope'
         is "$(values ways e.dat way twice | tr '\n' ';')" '0 22;0 44;0 66;1 22;1 42;2 20;2 40;2 60;3 22;3 42;4 22;' 'expressions, all ways out'
         is "$(values labelled e.dat n)" -34 'an expression after a label'
+        is "$(values walk e.dat node here gone cast)" '2 3 9 5' 'names of types and macros'
     done
 done
 
@@ -145,6 +146,22 @@ for compiler in $compilers; do
     has err 'structure.c:4:'
 done
 if command -v clang >/dev/null; then
+    # A block would have a copy of a variable that call does not find.
+    cat >copied.c <<'END'
+typedef int number;
+int f(int n)
+{
+    typedef int other;
+    other number = n;
+#pragma cll f(m := number + 1) f[0]*m
+    number += 2;
+#pragma cll end f
+    return number;
+}
+END
+    what='a variable that is not found, clang'
+    exits 1 "$call" cc clang -c copied.c
+    has err 'copied.c:6:.*not a compile-time constant'
     what='a register variable, clang'
     exits 1 "$call" cc clang -c register.c
     has err 'register.c:4:.*remove the word register'

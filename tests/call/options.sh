@@ -135,6 +135,8 @@ check "programs that are not there" exits 0 env PATH=/nowhere CC=none "$call" --
 check "say so" has out '^valgrind: not found$'
 check "the compiler as well" has out '^C compiler: not found$'
 check "and nothing is said on stderr" empty err
+check "a path that is not there" exits 0 env CC=/nowhere/cc "$call" --version
+check "is no compiler" has out '^C compiler: not found$'
 check "CC without a word" exits 0 env CC=' ' "$call" --version
 check "is no compiler" has out '^C compiler: not found$'
 check "no run-time" exits 0 env CLL_PREFIX=/nowhere "$call" --version

@@ -89,7 +89,14 @@ has_text said 'the order is not certain'
 json 'crossover gpu same over N P=1' 'not any(c["certain"] for c in j["crossings"]) and (j["crossings"] or j["doubtful"])'
 
 crosses 'crossover gpu gpu over N P=1'
-has_text said ' gpu is predicted to take less time at all sizes that both were measured at, from N=256 to N=262100 no crossing is predicted from N=16 to N=4194000: gpu is predicted to take less time the order is not certain from N=16 to N=4194000, where no crossing is predicted'
+has_text said ' both are predicted to be the same the order is not certain from N=16 to N=4194000, where no crossing is predicted'
+json 'crossover gpu gpu over N P=1' 'j["less"] is None and j["crossings"] == []'
+# both are 0 at the begin of the range: they touch there
+json 'let none = 0*CLOCK + N; let double = 2*N + 0*CLOCK; fit same = same[0]*N on none; fit slow = slow[0]*N on double; crossover same on none slow on double over N P=1 to N=0' 'j["from"] == 0 and j["crossings"] == [] and j["less"] == "same"'
+# the order changes where one has no value: no crossing, and no claim
+crosses 'define step(N) = gpu(N)*(1 + 0.5*(N - 3000)/sqrt((N - 3000)^2 - 360000)); crossover gpu step over N P=1'
+has_text said ' the order changes where one of them has no value in a part of the range, one of them has no value '
+lacks_text said 'less'
 
 # definitions, observables
 json 'define both(N, P) = 0.5*cpu(N, P) + 0.5*cpu(N, P); crossover both gpu over N P=4' 'abs(j["crossings"][0]["at"]/66000 - 1) < 0.05 and j["first"]["observable"] is None'
@@ -105,6 +112,8 @@ refuses 'crossover cpu device over M' "cpu has no variable 'M'"
 refuses 'crossover cpu device over N M=4' "neither cpu nor device has a variable 'M'"
 refuses 'crossover cpu device over N N=4' "'N' is varied: give values of the other variables"
 refuses 'crossover cpu device over N to P=4' "'to' gives the end of the range: to N=VALUE"
+refuses 'crossover cpu device over N to N=5000' "N=5000 is inside the data, which are from 256 to 4.1943e+06: 'to' gives an end beyond them"
+refuses 'define c(n) = cpu(N=n); define d(n) = device(N=n); crossover c d over n' 'n was measured neither with c nor with d'
 { sed '$d' all.llac; echo 'crossover cpu gpu over N'; } >script.llac
 bad 'source script.llac' 'P' # it is not given
 

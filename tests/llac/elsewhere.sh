@@ -128,6 +128,11 @@ has out '^    device\[1\]  *[0-9.e-]*  *2  *bandwidth of the accelerator$'
 lacks_text out 'call count'
 exits 0 "$llac" -e "$ask; predict device N=1e6 on half.json scaling device[1] by gpu_flop" "$device"
 has out '^    device\[1\]  *[0-9.e-]*  *2  *arithmetic of the accelerator$'
+# a device that does not compute with doubles
+sed 's/"half"/"single"/; s/"flop_double"/"none"/' half.json >single.json
+bad "$ask; predict device N=1e6 on single.json scaling device[1] by gpu_flop" 'the accelerator of machine single has no figure for gpu_flop' "$device"
+bad "machine use single.json; fit device = device[0] + device[1]*N + 16*N/gpu_bw(16*N); predict device N=1e6 on $machines/h200.json scaling device[1] by gpu_flop" \
+    'the accelerator of machine single has no figure for gpu_flop' "$device"
 bad "$ask; predict device N=1e6 on $machines/xeon-16.json" 'machine xeon-16 has no figures of an accelerator; measure it again with cllprobe-cuda or cllprobe-opencl' "$device"
 
 # a formula that asks the machine: its constant is a number, and stays

@@ -40,6 +40,12 @@ a_machine_without_a_device_is_an_error() {
     [ $found = yes ] || skip 'no cllprobe with OpenCL or CUDA was built'
 }
 
+the_version_names_the_library() {
+    [ -x "$opencl" ] || skip 'no OpenCL library'
+    exits 0 "$opencl" --version
+    has out '^accelerators: OpenCL$'
+}
+
 several_processes_are_refused() {
     [ -x "$opencl" ] || skip 'no OpenCL library'
     exits 1 env OMPI_COMM_WORLD_SIZE=2 "$opencl" "${short[@]}" --only clock -o x.json

@@ -173,9 +173,9 @@ void machine_plot_script(struct text *out, const void *plot,
     text_add(out, "set key left top\nset logscale y\nset format y '%g'\n");
     put_curves(out, "latency", p->latency, p->nlatency, plain);
     put_titles(out, plain ? p->machine->name : "", "reading, GB/s", plain);
-    text_printf(out,
-                "set key right top\nunset logscale y\nset yrange [0:*]\nset xlabel 'working set%s'\n",
-                p->device ? "" : " of each core");
+    text_printf(
+        out, "set key right top\nunset logscale y\nset yrange [0:*]\nset xlabel 'working set%s'\n",
+        p->device ? "" : " of each core");
     put_curves(out, "read", p->read, p->nread, plain);
     if (!plain)
         text_add(out, "unset multiplot\n");

@@ -108,11 +108,20 @@ struct steps {
     struct rank_value a[CROSSOVER_STEPS + 1], b[CROSSOVER_STEPS + 1];
     enum order order[CROSSOVER_STEPS + 1]; /* UNKNOWN also where a side has no value */
     bool valued[CROSSOVER_STEPS + 1];
+    int larger[CROSSOVER_STEPS + 1]; /* 1: the second value, -1: the first one, 0: neither */
+    bool
+        changes[CROSSOVER_STEPS + 1]; /* since the last step with a larger one, it is another one */
 };
 
 static double part_of(size_t step)
 {
     return (double)step / CROSSOVER_STEPS;
+}
+
+static int larger_of(struct rank_value a, struct rank_value b)
+{
+    bool same = fabs(b.value - a.value) <= RANK_SAME_VALUE * fmax(fabs(a.value), fabs(b.value));
+    return same ? 0 : b.value > a.value ? 1 : -1;
 }
 
 /* -1 with an error if there is no place with values, or the user interrupts. */
@@ -123,6 +132,7 @@ static int walk(struct crossover *c, struct steps *s, struct diag *diag)
     for (size_t i = 0; i <= CROSSOVER_STEPS && !interrupt_came(); i++) {
         s->valued[i] = pair_at(work, c, part_of(i), &s->a[i], &s->b[i]) == 0;
         s->order[i] = s->valued[i] ? order_of(s->a[i], s->b[i]) : ORDER_UNKNOWN;
+        s->larger[i] = s->valued[i] ? larger_of(s->a[i], s->b[i]) : 0;
         n += s->valued[i];
         c->known = c->known || s->order[i] != ORDER_UNKNOWN;
         arena_reset(work);
@@ -155,12 +165,6 @@ static bool is_certain(const struct steps *s, size_t step)
     return s->order[step] == ORDER_FIRST || s->order[step] == ORDER_SECOND;
 }
 
-static bool changes_at(const struct steps *s, size_t step)
-{
-    return s->valued[step] && s->valued[step + 1] &&
-           (s->b[step].value > s->a[step].value) != (s->b[step + 1].value > s->a[step + 1].value);
-}
-
 /* The steps between which the order is not certain: from..to, of which the first and the last are certain, unless the
  * range ends there (SIZE_MAX) or the uncertainty is not known. */
 struct zone {
@@ -168,7 +172,7 @@ struct zone {
     bool known;
 };
 
-/* Around the change between step and step + 1, or around a doubtful step. */
+/* Around the change between two steps, or around a doubtful step. */
 static struct zone zone_around(const struct steps *s, size_t left, size_t right)
 {
     struct zone z = {SIZE_MAX, SIZE_MAX, true};
@@ -202,8 +206,8 @@ static size_t changes_in(const struct steps *s, const struct zone *z)
 {
     size_t n = 0, from = z->before == SIZE_MAX ? 0 : z->before,
            to = z->after == SIZE_MAX ? CROSSOVER_STEPS : z->after;
-    for (size_t i = from; i < to; i++)
-        n += changes_at(s, i);
+    for (size_t i = from + 1; i <= to; i++)
+        n += s->changes[i];
     return n;
 }
 
@@ -212,20 +216,19 @@ static bool is_beyond(const struct crossover_side *side, double x)
     return x < side->least || x > side->most;
 }
 
-static void add_crossing(struct crossover *c, const struct steps *s, size_t step)
+static void add_crossing(struct crossover *c, const struct steps *s, size_t left, size_t right)
 {
-    struct zone z = zone_around(s, step, step + 1);
+    struct zone z = zone_around(s, left, right);
     struct crossing *x = &c->crossings[c->ncrossings++];
-    double part = order_change(pair_at, c, part_of(step), part_of(step + 1)), low, high;
-    double first = z.before == step ? part : part_of(z.before == SIZE_MAX ? 0 : z.before + 1),
-           last = z.after == step + 1
-                      ? part
-                      : part_of(z.after == SIZE_MAX ? CROSSOVER_STEPS : z.after - 1);
+    double part = order_change(pair_at, c, part_of(left), part_of(right)), low, high;
+    double first = z.before == left ? part : part_of(z.before == SIZE_MAX ? 0 : z.before + 1),
+           last = z.after == right ? part
+                                   : part_of(z.after == SIZE_MAX ? CROSSOVER_STEPS : z.after - 1);
     find_ends(c, &z, first, last, &low, &high);
     *x = (struct crossing){.at = place_at(c, part),
                            .low = low,
                            .high = high,
-                           .less = s->b[step + 1].value > s->a[step + 1].value ? 0 : 1,
+                           .less = s->larger[right] > 0 ? 0 : 1,
                            .known = z.known};
     x->certain = z.known && z.before != SIZE_MAX && z.after != SIZE_MAX &&
                  s->order[z.before] != s->order[z.after] && changes_in(s, &z) == 1;
@@ -245,28 +248,63 @@ static size_t add_doubt(struct crossover *c, const struct steps *s, size_t step)
     return last + 1;
 }
 
+/* Fills `changes`, and what is known of the order from one end of the range to the other. */
+static void find_changes(struct crossover *c, struct steps *s)
+{
+    size_t last = SIZE_MAX;
+    bool gap = false;
+    for (size_t i = 0; i <= CROSSOVER_STEPS; i++) {
+        gap |= !s->valued[i];
+        if (!s->larger[i])
+            continue;
+        bool another = last != SIZE_MAX && s->larger[i] != s->larger[last];
+        c->hidden |= another && gap;
+        s->changes[i] = another && !gap;
+        if (last == SIZE_MAX)
+            c->less = s->larger[i] > 0 ? 0 : 1;
+        last = i;
+        gap = false;
+    }
+    c->same = last == SIZE_MAX;
+}
+
+static int check_range(const struct crossover *c, struct diag *diag)
+{
+    double least = fmin(c->sides[0].least, c->sides[1].least),
+           most = fmax(c->sides[0].most, c->sides[1].most);
+    if (isnan(least))
+        diag_error(diag,
+                   "%s was measured neither with %s nor with %s: call the parameter as the "
+                   "variable of the experiments is called",
+                   c->over, c->sides[0].name, c->sides[1].name);
+    else if (c->end >= least && c->end <= most && least < most)
+        diag_error(diag,
+                   "%s=%g is inside the data, which are from %g to %g: 'to' gives an end beyond "
+                   "them",
+                   c->over, c->end, least, most);
+    else if (!(c->from < c->to))
+        diag_error(diag, "%s has one value in the data: give another end, as in to %s=VALUE",
+                   c->over, c->over);
+    else
+        return 0;
+    return -1;
+}
+
 int crossover_find(struct arena *a, struct crossover *c, struct diag *diag)
 {
     struct steps *s = arena_zalloc(a, 1, sizeof *s);
     find_range(c);
-    if (!(c->from < c->to)) {
-        diag_error(diag, "%s has one value in the data: give another end, as in to %s=VALUE",
-                   c->over, c->over);
+    if (check_range(c, diag) || walk(c, s, diag))
         return -1;
-    }
-    if (walk(c, s, diag))
-        return -1;
+    find_changes(c, s);
     c->crossings = arena_zalloc(a, CROSSOVER_STEPS + 1, sizeof *c->crossings);
     c->doubts = arena_zalloc(a, CROSSOVER_STEPS + 1, sizeof *c->doubts);
-    for (size_t i = 0; i < CROSSOVER_STEPS && !interrupt_came(); i++)
-        if (changes_at(s, i))
-            add_crossing(c, s, i);
+    for (size_t i = 0, left = 0; i <= CROSSOVER_STEPS && !interrupt_came(); i++) {
+        if (s->changes[i])
+            add_crossing(c, s, left, i);
+        left = s->larger[i] ? i : left;
+    }
     for (size_t i = 0; i <= CROSSOVER_STEPS && !interrupt_came();)
         i = is_doubtful(s, i) ? add_doubt(c, s, i) : i + 1;
-    for (size_t i = 0; i <= CROSSOVER_STEPS; i++)
-        if (s->valued[i]) {
-            c->less = s->b[i].value > s->a[i].value ? 0 : 1;
-            break;
-        }
     return interrupt_came() ? -1 : 0;
 }

@@ -52,7 +52,9 @@ struct crossover {
     size_t ncrossings;
     struct crossover_doubt *doubts;
     size_t ndoubts;
-    size_t less; /* the side that is less where the range begins */
+    size_t less; /* the side that is less where the range begins, */
+    bool same;   /* unless both are the same everywhere */
+    bool hidden; /* another one is less behind a part of the range in which one has no value */
     bool known;  /* the uncertainty is known at some place */
     bool whole;  /* both have values in the whole range */
 };

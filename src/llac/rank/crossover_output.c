@@ -96,6 +96,15 @@ static size_t less_at(const struct crossover *c, double x)
     return less;
 }
 
+/* A definition without experiments was not measured. */
+static const char *measured_text(struct arena *a, const struct crossover *c)
+{
+    for (size_t k = 0; k < 2; k++)
+        if (isnan(c->sides[k].least))
+            return arena_printf(a, "%s was", name_of(a, &c->sides[1 - k]));
+    return "both were";
+}
+
 static void say_none(FILE *out, struct arena *a, const struct crossover *c)
 {
     size_t inside = 0;
@@ -104,14 +113,20 @@ static void say_none(FILE *out, struct arena *a, const struct crossover *c)
                      arena_printf(a, "there is no %s at which both were measured", c->over));
         inside = 1;
     }
+    if (c->same || c->hidden) {
+        text_wrapped(out, "  ",
+                     c->same ? "both are predicted to be the same"
+                             : "the order changes where one of them has no value");
+        return;
+    }
     for (size_t i = 0; i < c->ncrossings; i++)
         inside += c->crossings[i].at >= c->least && c->crossings[i].at <= c->most;
     if (!inside)
         text_wrapped(out, "  ",
-                     arena_printf(a, "%s %s at all sizes that both were measured at, from %s to %s",
+                     arena_printf(a, "%s %s at all sizes that %s measured at, from %s to %s",
                                   name_of(a, &c->sides[less_at(c, c->least)]),
-                                  is_less_in(c, c->least, c->most), at_text(a, c, c->least),
-                                  at_text(a, c, c->most)));
+                                  is_less_in(c, c->least, c->most), measured_text(a, c),
+                                  at_text(a, c, c->least), at_text(a, c, c->most)));
     if (!c->ncrossings)
         text_wrapped(out, "  ",
                      arena_printf(a, "no crossing is predicted from %s to %s: %s %s",
@@ -169,6 +184,6 @@ json_t *json_crossover(const struct crossover *c)
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "over", json_text(c->over),
                      "first", json_side(&c->sides[0]), "second", json_side(&c->sides[1]), "from",
                      json_number(c->from), "to", json_number(c->to), "less",
-                     json_text(c->sides[c->less].name), "crossings", crossings, "doubtful", doubts,
-                     "whole_range", (int)c->whole);
+                     c->same ? json_null() : json_text(c->sides[c->less].name), "crossings",
+                     crossings, "doubtful", doubts, "whole_range", (int)c->whole);
 }

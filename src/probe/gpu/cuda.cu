@@ -30,6 +30,8 @@ typedef void kernel_function(float4 *, float4 *, unsigned long long, unsigned lo
 static kernel_function *const kernels[DEVICE_KERNELS] = {
     cll_empty, cll_read, cll_write, cll_copy, cll_fill, cll_touch, cll_chase, cll_atomic, cll_flop_float, cll_flop_double};
 
+const char *const device_library = "CUDA";
+
 static float4 *a, *b;
 static char *pageable, *pinned;
 static cudaEvent_t before, after;

@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+extern const char *const device_library; /* CUDA or OpenCL */
+
 /* What the library says about the device. */
 struct probe_device {
     char name[96];    /* empty: no device was opened */

@@ -2,9 +2,11 @@
 /* cllprobe-cuda and cllprobe-opencl: cllprobe with the family gpu, on one process. */
 #include <stdlib.h>
 
+#include "base/about.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "probe/alone.h"
+#include "probe/gpu/device.h"
 #include "probe/gpu/gpu.h"
 
 /* Each process of a launcher would measure, all at once, and write the file. */
@@ -24,12 +26,18 @@ static int check_launcher(void)
     return 0;
 }
 
+static void about(void)
+{
+    about_fact("accelerators", "%s", device_library);
+}
+
 int main(int argc, char **argv)
 {
     const struct probe_family families[] = {
         probe_gpu, probe_needs_mpi, probe_needs_bsp, {.name = NULL}};
     struct probe_world world = probe_alone;
     world.families = families;
+    world.about = about;
     world.device = &probe_device_found;
     output_setup();
     int status = check_launcher();

@@ -26,6 +26,8 @@ static const char head_of_doubles[] = "#pragma OPENCL EXTENSION cl_khr_fp64 : en
 
 enum { GROUP = 64, GROUPS_OF_UNIT = 32, MOST_PLATFORMS = 16 };
 
+const char *const device_library = "OpenCL";
+
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;

@@ -45,6 +45,22 @@ static int scan(lexer *l, int n)
 #pragma cll end scan
     return n + (int)strlen(text) + (int)part[1];
 }
+#define node(x) (x)
+#define gone 7
+#undef gone
+typedef struct cell {
+    int n;
+    struct cell *next;
+} cell;
+static int walk(cell *cell) /* names that are those of types and macros elsewhere */
+{
+    int node = 0, gone = 1;
+#pragma cll walk(node := node + 0, here := node(cell)->n + 0, gone := gone + (int)sizeof node, cast := (long)gone) walk[0]*node
+    for (; cell->next; cell = cell->next)
+        node++, gone += 2;
+#pragma cll end walk
+    return cell->n + node + gone;
+}
 static int unbraced(int n)
 {
     struct pair { int a, b; } p = { 0, 0 }, *q = &p;
@@ -94,6 +110,8 @@ int main(void)
         printf("%d\n", scan(&l, n));
     }
     printf("%d %d %d\n", unbraced(100), unbraced(7), summed(1));
+    cell list[3] = { { 1, list + 1 }, { 2, list + 2 }, { 3, NULL } };
+    printf("%d\n", walk(list));
     for (int way = 0; way < 5; way++)
         sum += ways(way);
     printf("%d\n", sum);

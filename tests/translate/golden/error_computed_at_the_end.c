@@ -1,4 +1,5 @@
 #define LEFT (n - 1)
+#define LATER (-n)
 #define DEEP(x) (LEFT + (x))
 int total;
 #define TOTAL(n) (total + (n))
@@ -26,5 +27,13 @@ int f(int n, int *p, int (*call)(void))
 #pragma cll h(m := ({ n; })) h[0]*m
     n++;
 #pragma cll end h
+#pragma cll i(m := LATER + 0) i[0]*m
+    n++;
+#pragma cll end i
+#pragma cll j(m := n <<= 1) j[0]*m
+    n++;
+#pragma cll end j
     return n;
 }
+#undef LATER
+#define LATER 1
