@@ -72,7 +72,7 @@ set_lz4() { package=lz4 sizes=1000,2003,4000,8001,16000 at4=64000 at16=256000 bi
 build_lz4='make -C programs lz4 CC="$CC"'
 input_lz4() { input text "$1"; }
 
-set_lua() { package=lua5.4 sizes=5000,10007,20000,40009,80000 at4=320000 at16=1280000 binary=src/lua command="./src/lua $inputs/work.lua {n}"; }
+set_lua() { package=lua5.4 sizes=10000,20007,40000,80009,160000 at4=640000 at16=2560000 binary=src/lua command="./src/lua $inputs/work.lua {n}"; }
 build_lua='make -C src lua CC="$CC -std=gnu99" MYCFLAGS=-DLUA_USE_POSIX'
 input_lua() {
     cat >"$inputs/work.lua" <<'EOF'
@@ -104,7 +104,7 @@ input_mawk() {
         END { for (w in count) if (count[w] > most) { most = count[w]; best = w } print NR, letters, best, most }' >"$inputs/words.awk"
 }
 
-set_bc() { package=bc sizes=50,101,200,300,403 at4=1612 at16=- binary=bc/bc command="./bc/bc -l $inputs/pi.{n}"; }
+set_bc() { package=bc sizes=50,101,200,401,700 at4=2800 at16=- binary=bc/bc command="./bc/bc -l $inputs/pi.{n}"; }
 prepare_bc() { ./configure; }
 build_bc='make -C lib CC="$CC" && make -C bc bc CC="$CC"'
 input_bc() { printf 'scale=%s\nx = 4*a(1)\nx\nquit\n' "$1" >"$inputs/pi.$1"; }
@@ -121,15 +121,15 @@ input_flac() { input sound "$1"; }
 
 set_glpsol() { package=glpk sizes=8,13,20,31,48 at4=192 at16=- binary=examples/glpsol command="./examples/glpsol --lp $inputs/transport.{n}"; }
 prepare_glpsol() { ./configure --disable-shared; }
-build_glpsol='make -C src CC="$CC" && make -C examples glpsol CC="$CC"'
+build_glpsol='make -j2 -C src CC="$CC" && make -C examples glpsol CC="$CC"'
 input_glpsol() { input transport "$1"; }
 
 set_minisat() { package=minisat2 sizes=1000,2001,4000,8001,16000 at4=64000 at16=256000 binary=build/release/bin/minisat command="sh -c './build/release/bin/minisat -verb=0 $inputs/formula.{n}; [ \$? = 10 ]'"; }
-build_minisat='make r CXX="$CXX"'
+build_minisat='make r CXX="$CXX -fpermissive -w"'
 input_minisat() { input formula "$1"; }
 
 # A test program of MINPACK: hybrd on the tridiagonal function of Broyden, with arrays that are larger than its own.
-set_minpack() { package=minpack sizes=40,71,120,201,300 at4=1200 at16=- binary=hybrd command="sh -c 'exec ./hybrd <$inputs/broyden.{n}'"; }
+set_minpack() { package=minpack sizes=60,113,200,301,500 at4=2000 at16=- binary=hybrd command="sh -c 'exec ./hybrd <$inputs/broyden.{n}'"; }
 prepare_minpack() {
     sed -e 's/(40)/(4900)/g' -e 's/WA(2660)/WA(40000000)/' -e 's/2660/40000000/' ex/file15 >hybrd_test.f
     local parts='dpmpar enorm hybrd1 hybrd dogleg fdjac1 qform qrfac r1mpyq r1updt'

@@ -72,6 +72,7 @@ own_times_have_models() {
     is "$(value 'j["total"]["low"] <= j["total"]["value"] <= j["total"]["high"]')" True
     is "$(value 'j["not_modelled_pct"]')" 0.0
     is "$(value '0 < j["overhead_pct"] < 5')" True
+    is "$(value 'j["seconds"] > j["total"]["now"]')" True
     is "$(value '"n^2" in j["total"]["formula"]')" True
     # llac goes on with the same data
     exits 0 "$llac" own.dat -e 'show pairs'
