@@ -25,7 +25,8 @@ extern "C" {
 /* An execution that ends. */
 struct cll_execution {
     const char *experiment;
-    const char *const *names; /* of the variables, nvars of them */
+    const char *const
+        *names; /* of the variables, then of the settings (CLL_SETTINGS), nvars of them */
     const double *values;
     unsigned nvars;
     unsigned processors;    /* P: processes or threads that take part */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""draw-report-page.py LLAC FOLDER [PDF]: pictures of a page of `report`: report.png, report-dark.png, report-phone.png and
-report-supersteps.png in the folder; and the page as it is printed. Needs Chromium and chromedriver."""
+"""draw-report-page.py LLAC FOLDER [PDF]: pictures of a page of `report`: report.png, report-dark.png, report-phone.png,
+report-supersteps.png and report-regions.png in the folder; and the page as it is printed. Needs Chromium and chromedriver."""
 import base64
 import os
 import subprocess
@@ -40,3 +40,9 @@ with tempfile.TemporaryDirectory() as folder:
             with open(sys.argv[3], "wb") as file:
                 file.write(base64.b64decode(b.cdp("Page.printToPDF", printBackground=True)["data"]))
         shot(b, "report-phone.png", 390, 844, False, "#model1")
+        regions = os.path.join(folder, "regions.dat")
+        with open(regions, "w", encoding="utf-8") as file:
+            subprocess.run([sys.executable, os.path.join(root, "tests/llac/regions.py"), "40"], check=True, stdout=file)
+        subprocess.run([llac, "-e", f"report '{page}'", regions], check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, SOURCE_DATE_EPOCH="1000000000"))
+        b.open("file://" + page)
+        shot(b, "report-regions.png", 1180, 640, False, "#regions")

@@ -62,7 +62,7 @@ static const struct entry {
      "compare what is measured with what a model predicted: its data file, 'PATTERN' of files, or folder"},
     {OPTION_AT, COMMAND_RUN, NULL, "--at", "VAR=VALUE",
      "with --verify: only this place counts, N=1048576; may be given several times"},
-    {OPTION_VARY, COMMAND_DISCOVER, NULL, "--vary", "NAME=RANGE",
+    {OPTION_VARY, COMMAND_DISCOVER | COMMAND_RUN, NULL, "--vary", "NAME=RANGE",
      "the sizes that replace {NAME} in the command: n=100:1600:2 multiplies, n=8:64:+8 adds, n=10,25,40 lists; "
      "may be given several times"},
     {OPTION_BUILD, COMMAND_DISCOVER, NULL, "--build", "COMMAND",

@@ -79,6 +79,27 @@ static uint64_t stated_end(uint64_t start, const struct cll_execution *execution
     return start;
 }
 
+/* Adds the settings of the run that are no variables of the experiment. The arrays have room for all. */
+static void add_settings(struct cll_execution *e, const char **names, double *values)
+{
+    unsigned n = e->nvars;
+    for (unsigned i = 0; i < n; i++) {
+        names[i] = e->names[i];
+        values[i] = e->values[i];
+    }
+    for (unsigned i = 0; i < cll_settings.settings.n; i++) {
+        unsigned k = 0;
+        while (k < n && strcmp(names[k], cll_settings.settings.name[i]))
+            k++;
+        if (k < n)
+            continue;
+        names[e->nvars] = cll_settings.settings.name[i];
+        values[e->nvars++] = cll_settings.settings.value[i];
+    }
+    e->names = names;
+    e->values = values;
+}
+
 uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known *known,
                           const struct cll_record *r)
 {
@@ -92,6 +113,10 @@ uint64_t cll_computed_end(struct cll_thread_state *self, const struct cll_known 
                                       .thread = self->number,
                                       .run = cll_driver_run(),
                                       .seq = r->seq};
+    const char *names[CLL_MAX_VARIABLES + CLL_MOST_SETTINGS];
+    double values[CLL_MAX_VARIABLES + CLL_MOST_SETTINGS];
+    if (cll_settings.settings.n)
+        add_settings(&execution, names, values);
     if (!execution.processors)
         execution.processors = cll_driver_world();
     uint64_t end = stated_end(r->start, &execution);

@@ -130,6 +130,8 @@ unsigned cll_simulated_cores(void);
 
 /* ---- settings.c: what the environment says, read once at program start */
 
+#define CLL_MOST_SETTINGS 64 /* of a run, at most */
+
 struct cll_settings {
     int off;
     int clock;       /* enum spool_clock, 0: auto */
@@ -138,8 +140,14 @@ struct cll_settings {
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
-    char settings[2048]; /* numbers of the command line, as lines "NAME NUMBER" */
-    double patience;     /* seconds; 0: no end */
+    struct {
+        char text[2048]; /* numbers of the command line, as lines "NAME NUMBER" */
+        unsigned n;
+        char names[2048]; /* the same names, each ended by a zero byte */
+        const char *name[CLL_MOST_SETTINGS];
+        double value[CLL_MOST_SETTINGS];
+    } settings;
+    double patience; /* seconds; 0: no end */
     char program[256];
     char directory[PATH_MAX]; /* of the data file, absolute */
     char spool_directory[PATH_MAX];

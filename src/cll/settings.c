@@ -197,8 +197,21 @@ static void read_numbers(struct cll_settings *s)
 static void read_settings(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_SETTINGS);
-    char why[160];
-    if (text && cll_env_settings(text, s->settings, sizeof s->settings, why, sizeof why)) {
+    char why[160], *name = s->settings.names;
+    int wrong =
+        text && cll_env_settings(text, s->settings.text, sizeof s->settings.text, why, sizeof why);
+    memcpy(s->settings.names, s->settings.text, sizeof s->settings.names);
+    for (char *space; !wrong && (space = strchr(name, ' ')); name = strchr(space + 1, '\n') + 1) {
+        if (s->settings.n == CLL_MOST_SETTINGS) {
+            snprintf(why, sizeof why, "there are more than %d settings", CLL_MOST_SETTINGS);
+            wrong = 1;
+            break;
+        }
+        *space = 0;
+        s->settings.name[s->settings.n] = name;
+        s->settings.value[s->settings.n++] = strtod(space + 1, NULL);
+    }
+    if (wrong) {
         complain("CLL_SETTINGS: %s, so nothing is measured; write CLL_SETTINGS=\"n=100 m=32\"",
                  why);
         s->off = 1;

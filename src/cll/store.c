@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -244,9 +245,12 @@ int cll_spool_start(void)
 void cll_spool_tick(void)
 {
     uint64_t ticks, ns;
+    struct timespec t;
     cll_clock_pair(&ticks, &ns);
     store.header->last_ticks = ticks;
     store.header->last_ns = ns;
+    if (!clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t))
+        store.header->processor = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
     cll_spool_remember_header();
 }
 

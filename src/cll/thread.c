@@ -105,7 +105,7 @@ void cll_thread_describe_run(void)
     cll_info("host: %s", text);
     cll_machine_cpu(text, sizeof text);
     cll_info("cpu: %s", text);
-    for (const char *s = cll_settings.settings, *end; *s; s = end + 1) {
+    for (const char *s = cll_settings.settings.text, *end; *s; s = end + 1) {
         end = strchr(s, '\n');
         cll_info("setting: %.*s", (int)(end - s), s);
     }

@@ -129,6 +129,9 @@ struct data_file {
     double empty;                     /* what an empty region measures of it, if has_empty */
     bool has_empty;
     double abandoned; /* samples */
+    double elapsed,
+        processor; /* seconds from the start of the program to the report: by the clock, and of CPU
+                                  time; 0: not known */
     struct data_host host_state;
     bool oversubscribed, truncated;
     enum data_thinned thinned;

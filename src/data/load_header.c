@@ -244,6 +244,12 @@ static int key_load(struct header *h, const struct key *key, struct piece_of_lin
     return read_two(value, &s->load[0], &s->load[1], error, key->name);
 }
 
+static int key_elapsed(struct header *h, const struct key *key, struct piece_of_line value,
+                       struct header_error *error)
+{
+    return read_two(value, &h->file.elapsed, &h->file.processor, error, key->name);
+}
+
 static int key_steal(struct header *h, const struct key *key, struct piece_of_line value,
                      struct header_error *error)
 {
@@ -456,6 +462,7 @@ static const struct key keys[] = {
     {"hosts", key_number, offsetof(struct data_file, hosts), 0},
     {"resolution", key_number, offsetof(struct data_file, resolution), 0},
     {"abandoned", key_number, offsetof(struct data_file, abandoned), 0},
+    {"elapsed", key_elapsed, 0, 0},
     {"code", key_line, offsetof(struct data_file, codes), offsetof(struct data_file, ncodes)},
     {"process", key_line, offsetof(struct data_file, processes),
      offsetof(struct data_file, nprocesses)},

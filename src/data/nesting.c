@@ -279,6 +279,8 @@ static void find_outer(struct work *w)
         const struct nested *of = &w->out->list[parent->experiment];
         out->outer[x->row] = of->outer[parent->row];
         out->outer_row[x->row] = of->outer_row[parent->row];
+        out->parent[x->row] = parent->experiment;
+        out->parent_row[x->row] = parent->row;
         add_around(out, parent->experiment);
     }
 }
@@ -291,10 +293,12 @@ static void make_lists(struct nested *n, uint32_t experiment, size_t nrows)
     n->away = mem_zalloc(nrows + 1, sizeof *n->away);
     n->outer = mem_alloc(nrows + 1, sizeof *n->outer);
     n->outer_row = mem_alloc(nrows + 1, sizeof *n->outer_row);
+    n->parent = mem_alloc(nrows + 1, sizeof *n->parent);
+    n->parent_row = mem_alloc(nrows + 1, sizeof *n->parent_row);
     for (size_t row = 0; row < nrows; row++) {
         n->self.values[row] = NAN;
-        n->outer[row] = experiment;
-        n->outer_row[row] = (uint32_t)row;
+        n->outer[row] = n->parent[row] = experiment;
+        n->outer_row[row] = n->parent_row[row] = (uint32_t)row;
     }
 }
 
@@ -340,6 +344,8 @@ static void free_lists(struct nesting *n)
         mem_free(n->list[i].away);
         mem_free(n->list[i].outer);
         mem_free(n->list[i].outer_row);
+        mem_free(n->list[i].parent);
+        mem_free(n->list[i].parent_row);
         mem_free(n->list[i].around);
     }
     mem_free(n->list);
@@ -371,6 +377,8 @@ static struct nested *nesting_of_part(const struct experiment *e, const struct n
     n->away = arena_alloc(a, e->nrows + 1, sizeof *n->away);
     n->outer = arena_alloc(a, e->nrows + 1, sizeof *n->outer);
     n->outer_row = arena_alloc(a, e->nrows + 1, sizeof *n->outer_row);
+    n->parent = arena_alloc(a, e->nrows + 1, sizeof *n->parent);
+    n->parent_row = arena_alloc(a, e->nrows + 1, sizeof *n->parent_row);
     for (size_t i = 0; i < e->nrows; i++) {
         size_t row = e->origin->rows[i];
         n->self.values[i] = whole->self.values[row];
@@ -378,6 +386,8 @@ static struct nested *nesting_of_part(const struct experiment *e, const struct n
         n->away[i] = whole->away[row];
         n->outer[i] = whole->outer[row];
         n->outer_row[i] = whole->outer_row[row];
+        n->parent[i] = whole->parent[row];
+        n->parent_row[i] = whole->parent_row[row];
         n->containing += column_at(&e->columns[FIELD_NESTED], i) > 0;
         n->unknown += isnan(n->self.values[i]);
     }
@@ -412,27 +422,33 @@ enum nested_trouble nesting_trouble(const struct dataset *d, const struct experi
 }
 
 /* From the inner experiment outwards: each experiment is visited once. */
-bool nesting_contains(const struct dataset *d, const struct experiment *outer,
-                      const struct experiment *inner)
+void nesting_containers(const struct dataset *d, const struct experiment *inner, bool *contains)
 {
-    if (outer == inner)
-        return false;
     nesting_of(d, inner);
-    size_t goal = outer->index, n = 0;
+    size_t n = 0;
     uint32_t *open = mem_alloc(d->nexperiments + 1, sizeof *open);
-    bool *seen = mem_zalloc(d->nexperiments + 1, sizeof *seen);
+    for (size_t i = 0; i < d->nexperiments; i++)
+        contains[i] = false;
     open[n++] = (uint32_t)inner->index;
-    seen[open[0]] = true;
-    while (n > 0 && !seen[goal]) {
+    contains[open[0]] = true; /* seen */
+    while (n > 0) {
         const struct nested *x = &d->nesting->list[open[--n]];
         for (size_t i = 0; i < x->naround; i++)
-            if (!seen[x->around[i]]) {
-                seen[x->around[i]] = true;
+            if (!contains[x->around[i]]) {
+                contains[x->around[i]] = true;
                 open[n++] = x->around[i];
             }
     }
-    bool found = seen[goal];
-    mem_free(seen);
+    contains[inner->index] = false;
     mem_free(open);
+}
+
+bool nesting_contains(const struct dataset *d, const struct experiment *outer,
+                      const struct experiment *inner)
+{
+    bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
+    nesting_containers(d, inner, contains);
+    bool found = contains[outer->index];
+    mem_free(contains);
     return found;
 }

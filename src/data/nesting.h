@@ -31,6 +31,8 @@ struct nested {
     /* The outermost execution that contains it: its experiment (an index of the data set) and row;
      * itself where nothing contains it. */
     uint32_t *outer, *outer_row;
+    /* The execution that has it directly inside: its experiment and row; itself where nothing contains it. */
+    uint32_t *parent, *parent_row;
     /* Experiments (indices of the data set) with executions that have one of this one directly
      * inside, in any order. */
     uint32_t *around;
@@ -52,6 +54,8 @@ const struct nested *nesting_of(const struct dataset *d, const struct experiment
  * between them. Both are experiments of the data set; false for an experiment and itself. */
 bool nesting_contains(const struct dataset *d, const struct experiment *outer,
                       const struct experiment *inner);
+/* All experiments with executions that contain one of `inner`: contains[INDEX] for each of the data set. */
+void nesting_containers(const struct dataset *d, const struct experiment *inner, bool *contains);
 /* Why some rows of the experiment have no SELF. */
 enum nested_trouble nesting_trouble(const struct dataset *d, const struct experiment *e);
 /* Whether an experiment has times, and so the observable SELF. */

@@ -329,11 +329,12 @@ const struct command commands[] = {
      "write a page about models (.html), or Markdown (.md)",
      "FILE.html is one file for a browser: formulas, constants with intervals, points,\n"
      "band and residuals, warnings, speed-up, and predictions for values that the\n"
-     "reader chooses. FILE.md is for pull requests. Without names it has all fits,\n"
-     "and fits the experiments that have a formula and no fit. 'beside' shows other\n"
-     "data with the same formulas at the side, such as those of another machine. 'rank'\n"
-     "adds where the time goes at a place, as the command rank finds it. 'obsp' adds\n"
-     "the picture of supersteps; what follows is as in the command obsp.",
+     "reader chooses; and a tree of the regions that contain each other. FILE.md is for\n"
+     "pull requests. Without names it has all fits, fits the experiments that have a\n"
+     "formula and no fit, and searches one for those without a formula. 'beside' shows\n"
+     "other data with the same formulas at the side, such as those of another machine.\n"
+     "'rank' adds where the time goes at a place, as the command rank finds it. 'obsp'\n"
+     "adds the picture of supersteps; what follows is as in the command obsp.",
      command_report},
     {"undo", "undo", "take back the last command that changed the session",
      "Takes back load, merge, where, let, define, statistic, ranks, rounds, disturbed,\n"

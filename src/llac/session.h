@@ -24,6 +24,7 @@ struct fit_state {
     size_t nconditions;
     bool nonneg;
     struct interval_request intervals;
+    bool searched;       /* the formula is one that a search found */
     bool asked;          /* by fit or search; otherwise another command needed it */
     struct arena *arena; /* of the model; NULL when there is none */
     struct model *model;

@@ -120,6 +120,8 @@ struct spool_header {
     uint32_t host_cores[2];    /* cores per host that they may use together, in the same way */
     char folder[SPOOL_FOLDER]; /* of this spool when it was made; empty: unknown */
     char places[SPOOL_PLACES]; /* lines "RANKS HOST"; a line "..." ends an incomplete list */
+
+    double processor; /* seconds of CPU time of the process at the last reading; 0: unknown */
 };
 
 /* Did processes or threads share a core of the hardware? In the order in which one host with the

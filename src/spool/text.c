@@ -458,6 +458,13 @@ static void process_line(struct writer *w)
     cll_process_text(view->header, view->suspect ? NULL : &view->header->last_ticks, text,
                      sizeof text);
     put_line(w, "process", text);
+    if (!view->suspect && w->hz > 0) {
+        put_text(w, "# elapsed: ");
+        put_ticks(w, (double)(view->header->last_ticks - view->header->start_ticks));
+        put_text(w, " ");
+        put_small_time(w, view->header->processor);
+        put_text(w, "\n");
+    }
 }
 
 static void header_lines(struct writer *w, uint64_t abandoned)

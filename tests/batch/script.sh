@@ -17,6 +17,54 @@ every_count_runs_in_every_round() {
     has fit.txt 'f\[1\]'
 }
 
+sizes_of_the_arguments_are_varied() {
+    mpi work
+    exits 0 dash work.cll.sh --rounds 2 --procs 1,2 --vary k=20,10 -- plain '{k}' 'a $(touch pwned) {k}'
+    is "$(data)" "work.cll.p1.k10.r1.dat work.cll.p1.k10.r2.dat work.cll.p1.k20.r1.dat work.cll.p1.k20.r2.dat \
+work.cll.p2.k10.r1.dat work.cll.p2.k10.r2.dat work.cll.p2.k20.r1.dat work.cll.p2.k20.r2.dat " files
+    is "$(header work.cll.p2.k20.r2.dat setting)" "k 20" setting
+    is "$(grep -c '^\[[1-8]/8\] P=[12] k=[12]0 round [12] \.\.\. ok [0-9]*\.[0-9] s$' out)" 8 "a line for each run"
+    gone pwned ./*.part
+    "$llac" -e 'fit f = f[0] + f[1]*k' work.cll.p*.r*.dat >fit.txt || fail "llac"
+    exits 1 dash work.cll.sh --rounds 2 --procs 1 --vary k=10 -- plain '{k}' 'a $(touch pwned) {k}'
+    has err 'work.cll.p1.k10.r1.dat exists already: --resume continues that sweep'
+    exits 0 dash work.cll.sh --resume --rounds 2 --procs 1 --vary k=10,40 -- plain '{k}' 'a $(touch pwned) {k}'
+    has out '^4 of 4 runs are complete, 2 of them from before'
+}
+
+varied_arguments_are_quoted_and_few() {
+    mpi work
+    exits 0 env CLL_SETTINGS=k=3 dash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=7 --vary m=0,2 -- "it's {n}{m}" '{o}'
+    is "$(sed 's/.*CLL_SETTINGS=\([^ ]* [^ ]* [^ ]*\) .*\.\/work/\1/' out | sort)" \
+        "'k=3 n=7 m=0' 'it'\\''s 70' '{o}'
+'k=3 n=7 m=2' 'it'\\''s 72' '{o}'" commands
+    exits 0 dash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=1:64 --vary m=1:64 -- '{n}' '{m}'
+    is "$(wc -l <out)" 17 "each alone, and the smallest together"
+    exits 0 bash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=1:16 --vary m=1:32 -- '{n}' '{m}'
+    is "$(wc -l <out)" 30 "all of few"
+}
+
+bad_sizes_are_refused() {
+    mpi work
+    while read -r words; do
+        IFS='|' read -r options message <<<"$words"
+        # shellcheck disable=SC2086
+        exits 2 dash work.cll.sh $options -- '{n}'
+        has_text err "$message"
+    done <<'END'
+--vary n|--vary: 'n' is not NAME=RANGE
+--vary 2n=3|--vary: '2n=3' is not NAME=RANGE
+--vary n.m=3|--vary: 'n.m=3' is not NAME=RANGE
+--vary P=3|--vary: 'P=3' names P
+--vary n=3 --vary n=4|--vary: 'n=4' names a variable twice
+--vary n=1.5|--vary: '1.5' is not a range
+--vary n=|--vary: '' is not a range
+--vary n=1:300:+1|--vary asks for 300 runs in each round, at most 200 are made
+--vary n=1:900:+1 --vary m=1:20:+1|--vary: 'm=1:20:+1' has too many sizes
+--vary m=3|{m} is nowhere in the arguments: write it after '--' where the program takes m, as in '-- {m}'
+END
+}
+
 rounds_differ_in_their_order() {
     mpi work
     exits 0 dash work.cll.sh --dry-run --procs 1:16 --rounds 6

@@ -41,6 +41,13 @@ simulated_procs_come_from_the_pragma() {
     grep -q '^work' simulated.net.cll.p2.r3.dat || fail "no data with measured computing"
 }
 
+simulated_sizes_are_varied() {
+    write_platform
+    exits 0 "$call" run --simulate net.xml -p 2,4 --vary k=3,5 -q simulated.c -- say '{k}'
+    is "$(data)" "simulated.net.cll.p2.k3.r1.dat simulated.net.cll.p2.k5.r1.dat simulated.net.cll.p4.k3.r1.dat simulated.net.cll.p4.k5.r1.dat " files
+    is "$(header simulated.net.cll.p4.k5.r1.dat setting)" "k 5" setting
+}
+
 measured_seconds_stay_seconds() {
     write_platform
     cat >burn.c <<'EOF'

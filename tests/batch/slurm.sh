@@ -28,6 +28,17 @@ slurm_runs_the_sweep_and_resumes_after_its_limit() {
     gone ./*.part
 }
 
+slurm_varies_the_arguments() {
+    mpi work
+    "$call" --cc "$mpicc" --slurm work.c || fail "not translated"
+    start_slurm
+    submit work.cll.sbatch --rounds 1 --procs 1,2 --vary k=10,20 -- plain '{k}'
+    ends COMPLETED
+    is "$(data)" "work.cll.p1.k10.r1.dat work.cll.p1.k20.r1.dat work.cll.p2.k10.r1.dat work.cll.p2.k20.r1.dat " files
+    is "$(header work.cll.p2.k20.r1.dat setting)$(header work.cll.p2.k20.r1.dat world)" "k 202" "setting and processes"
+    has job.log '4 of 4 runs are complete'
+}
+
 slurm_array_has_a_job_for_each_round() {
     cp "$here/threads.c" .
     "$call" --cc "$cc" --slurm-array --slurm-time 5 --slurm-option=--array=1-2 threads.c || fail "not translated"

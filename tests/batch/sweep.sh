@@ -73,6 +73,19 @@ processors_that_are_not_here_are_left_out() {
     exits 0 "$call" run --cc "$cc" -n 1 -q threads.c
 }
 
+processors_and_sizes_are_varied_together() {
+    source_mpi
+    exits 1 "$call" run --procs 1,2 --vary k=1,2 -n 2 -q work.c -- fail '{k}' 'a b'
+    is "$(data)" "work.cll.p1.k2.r1.dat work.cll.p1.k2.r2.dat work.cll.p2.k1.r1.dat work.cll.p2.k1.r2.dat " "files of those that do not fail"
+    is "$(header work.cll.p2.k1.r2.dat setting)" "k 1" setting
+    is "$(grep -c 'the program failed with exit status 3' err)" 2 "each is tried once"
+    has err 'round 1, P = 2, k = 2: the program failed'
+    has out ': 2 rounds at 4 places, failed at P = 1, k = 1; P = 2, k = 2; data in'
+    # earlier runs are not replaced
+    exits 0 "$call" run --procs 1 --vary k=2 -n 1 -q work.c -- fail '{k}'
+    exists work.cll.p1.k2.r3.dat
+}
+
 failing_count_is_dropped() {
     source_mpi
     exits 1 "$call" run --procs 1,2,4 -n 2 -q work.c -- fail 2

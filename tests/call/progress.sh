@@ -51,6 +51,11 @@ check "a sweep" eval 'on_terminal "$call" run --cc "$CC" --procs 1,2 -n 3 sweep.
 check "the bar counts the runs" eval 'grep -Eq "^\[#{10}-{10}\] 50 %, about [0-9]+ s left, round 2 of 3, P = [12]$" screen'
 check "to the last" eval 'grep -Eq " 83 %, about [0-9]+ s left, round 3 of 3, P = [12]$" screen'
 
+# ---- sizes of the command line
+check "sizes" eval 'rm -f *.dat; on_terminal "$call" run --cc "$CC" --vary n=7,8 -n 2 prog.c -- {n}; [ $status = 0 ]'
+check "the bar names the size" eval 'grep -Eq " 50 %, about [0-9]+ s left, round 2 of 2, n = [78]$" screen'
+check "and counts the runs" eval 'grep -Eq " 75 %, about [0-9]+ s left, round 2 of 2, n = [78]$" screen'
+
 # ---- the end
 rm -f ./*.dat
 check "in a pipe" exits 0 "$call" run --cc "$CC" -n 3 prog.c

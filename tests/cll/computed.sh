@@ -24,6 +24,14 @@ computed_times_are_exact() {
     is "$(grep '^f ' sample.cll.0.dat)" "$(grep '^f ' first)" "the same again"
 }
 
+computed_times_depend_on_settings() {
+    takes '1e-6*value("k") + 1e-3*N'
+    CLL_SETTINGS="k=7 N=1000" sample loop 3 || fail "exit status"
+    awk '/^#/ || $1 == "experiment" {next} $1 == "f" {printf "%.12g\n", 7e-6 + 1e-3*$10}' sample.cll.0.dat >expected
+    filled expected
+    is "$(times sample.cll.0.dat f)" "$(cat expected)" "times"
+}
+
 computed_regions_contain_the_ones_inside() {
     takes 'is("outer") ? 1e-6 : 5e-6'
     sample nested 2 || fail "exit status"

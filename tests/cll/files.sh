@@ -51,6 +51,8 @@ settings_are_in_data_files_and_spools() {
 bad_settings_measure_nothing() {
     CLL_SETTINGS="n=100 m=many" sample loop 3 || fail "exit status"
     is "$(cat err)" "cll: CLL_SETTINGS: 'm=many' has no number after '=', so nothing is measured; write CLL_SETTINGS=\"n=100 m=32\""
+    CLL_SETTINGS=$(for i in $(seq 65); do echo "a$i=$i"; done | tr '\n' ' ') sample loop 3 || fail "exit status"
+    has err "there are more than 64 settings, so nothing is measured"
     gone ./*.dat ./*.spool
 }
 

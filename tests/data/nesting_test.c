@@ -91,6 +91,22 @@ static double self_of(const struct synth *s, const struct execution *x)
     return NAN;
 }
 
+/* Whether the execution that has x directly inside is the one that the nest says; itself if x is outermost. */
+static bool parent_is_right(const struct synth *s, const struct nest *t, const struct execution *x)
+{
+    const struct experiment *e = dataset_find(s->data, names[x->experiment]), *p;
+    const struct execution *parent = &t->list[x->parent];
+    size_t row = 0;
+    while (row < e->nrows && column_at(&e->columns[FIELD_SEQ], row) != x->seq)
+        row++;
+    if (row == e->nrows)
+        return false;
+    const struct nested *n = nesting_of(s->data, e);
+    p = s->data->experiments[n->parent[row]];
+    return p == dataset_find(s->data, names[parent->experiment]) &&
+           column_at(&p->columns[FIELD_SEQ], n->parent_row[row]) == parent->seq;
+}
+
 /* With readings in one tick now and then. */
 static void self_is_the_time_without_what_is_inside(void **state)
 {
@@ -107,6 +123,7 @@ static void self_is_the_time_without_what_is_inside(void **state)
             const struct execution *x = &t.list[i];
             double truth = (double)(x->end - x->start - x->inside) * 1e-9;
             assert_true(fabs(self_of(&s, x) - truth) < 1e-12);
+            assert_true(parent_is_right(&s, &t, x));
         }
         text_free(&text);
         synth_end(&s);

@@ -19,7 +19,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"Down": "\ue015", "Up": "\ue013", "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", "Right": "\ue014"}
+KEYS = {"Down": "\ue015", "Up": "\ue013", "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", "Right": "\ue014", "Left": "\ue012"}
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars"]
 

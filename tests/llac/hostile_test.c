@@ -259,7 +259,7 @@ static void the_page_holds_no_other_scripts(void **state)
 {
     (void)state;
     run_here("report m.html");
-    judge("grep", "test \"$(grep -c '<script' m.html)\" = 2 && grep -q '</html>' m.html");
+    judge("grep", "test \"$(grep -c '<script' m.html)\" = 3 && grep -q '</html>' m.html");
 }
 
 static void gnuplot_takes_the_functions(void **state)

@@ -65,14 +65,14 @@ def shows_the_report(b):
     frames(b)
     expect("title", b.run("return document.title"), "demo - models")
     expect("parts", b.run("return [...document.querySelectorAll('h2')].map((h) => h.textContent)"),
-           ["All models at one place", "sort", "fft", "Not fitted", "Where the data come from"])
+           ["All models at one place", "sort", "fft", "init searched", "Where the data come from"])
     expect("formula", b.run("return document.querySelector('#model1 math').getAttribute('alttext')"), "fft[0] + fft[1]*log(P) + fft[2]*(N/P)*log(N/P)")
     expect("mathematics", b.run("return document.querySelectorAll('#model1 .formula mfrac').length"), 2)
     expect("constants", b.run("return document.querySelectorAll('#model1 .constants tbody tr').length"), 3)
     expect("provenance", b.run("return [...document.querySelectorAll('#provenance tbody td')].some((d) => d.textContent === 'awk')"), True)
     expect("sources", "demo.c:20-31" in b.text("#model1 .faint"), True)
     expect("points of the picture", b.run("return document.querySelectorAll('#model1 .picture .dots').length >= 2"), True)
-    expect("speed-up", b.run("return [...document.querySelectorAll('#model1 svg')].some((s) => s.getAttribute('aria-label').startsWith('Efficiency of fft'))"), True)
+    expect("speed-up", b.run("return [...document.querySelectorAll('#model1 svg[role=img]')].some((s) => s.getAttribute('aria-label').startsWith('Efficiency of fft'))"), True)
     expect("requests", b.run("return performance.getEntriesByType('resource').length"), 0)
     for place in ({"N": 65536, "P": 4}, {"N": 1000, "P": 3}, {"N": 1e9, "P": 4096}):
         compare_with_predict(b, 1, "fit sort; fit fft", "fft", place, demo)
@@ -121,7 +121,7 @@ def the_ranking_is_a_table(b):
     frames(b)
     want = json.loads(run_llac("rank N=1e8 P=8", demo))
     expect("title of the ranking", b.text("#ranking-title"), "Where the time goes at N=100000000 P=8")
-    expect("order", b.run("return [...document.querySelectorAll('#ranking tbody th')].map((h) => h.textContent)"), [q["experiment"] for q in want["regions"]])
+    expect("order", b.run("return [...document.querySelectorAll('#ranking tbody th')].map((h) => h.firstChild.textContent)"), [q["experiment"] for q in want["regions"]])
     expect("link", b.run("return document.querySelector('#ranking tbody a').getAttribute('href')"), "#model0")
     expect("sentences", b.run("return document.querySelectorAll('#ranking li').length > 0"), True)
     expect("contents", b.run("return [...document.querySelectorAll('#contents a')].some((a) => a.getAttribute('href') === '#ranking')"), True)
@@ -190,7 +190,7 @@ def texts_stay_texts(b):
     b.open(page_of("evil", "report FILE", name))
     frames(b)
     expect("title", b.run("return document.querySelector('h1').textContent"), evil)
-    expect("nothing ran", b.run("return [window.hacked === undefined, document.images.length, document.scripts.length]"), [True, 0, 2])
+    expect("nothing ran", b.run("return [window.hacked === undefined, document.images.length, document.scripts.length]"), [True, 0, 3])
     expect("the file", b.run("return [...document.querySelectorAll('#provenance td')].some((d) => d.textContent === arguments[0])", name), True)
     expect("console", b.errors(), [])
 
@@ -212,7 +212,7 @@ def it_fits_every_screen(b, url):
     b.cdp("Emulation.setEmulatedMedia", media="")
     pdf = b.cdp("Page.printToPDF")["data"]
     expect("a PDF", pdf.startswith("JVBERi0"), True)
-    expect("points are open for printing", b.run("return [...document.querySelectorAll('details')].every((d) => d.open)"), True)
+    expect("points are open for printing", b.run("return [...document.querySelectorAll('details:not(.fold)')].every((d) => d.open)"), True)
     b.resize(1280, 900)
     expect("console", b.errors(), [])
 
@@ -256,6 +256,146 @@ def other_data_do_not_break_it(b):
     expect("a comparison in the brackets of Iverson", b.run("return document.querySelector('#model0 .formula').textContent").partition("·")[2], "[¬(N≤7)∧P<2]")
 
 
+def regions_file(name, *words):
+    with open(name, "w", encoding="utf-8") as out:
+        subprocess.run([sys.executable, os.path.join(source, "tests/llac/regions.py"), *words], stdout=out, check=True)
+    return name
+
+
+def tree_names(b):
+    return b.run("return [...document.querySelectorAll('.tree [data-node] .name a')].map((a) => a.textContent)")
+
+
+def focused(b):
+    return b.run("const row = document.activeElement.closest('[data-node]'); return row ? row.querySelector('.name a').textContent : ''")
+
+
+def regions_are_a_tree(b):
+    """Fold, filter, keys, the way to a model, and a column that another program adds."""
+    url = page_of("tree", "report FILE", regions_file("tree.dat", "40"))
+    b.open(url)
+    frames(b)
+    first = tree_names(b)
+    expect("a part of the tree is open", [first[0], 1 < len(first) < 40], ["main", True])
+    expect("sections are made when they are opened", b.run("return document.querySelectorAll('.experiment figure').length"), 0)
+    expect("levels", b.run("return [...document.querySelectorAll('.tree [data-node]')].slice(0, 2).map((r) => r.getAttribute('aria-level'))"), ["1", "2"])
+    shares = b.run("return [...document.querySelectorAll('.tree [data-node]')].filter((r) => r.getAttribute('aria-level') === '2').map((r) => parseFloat(r.children[1].textContent))")
+    expect(f"the largest comes first: {shares}", shares == sorted(shares, reverse=True) and 90 < sum(shares) < 102, True)
+    b.run("[...document.querySelectorAll('#regions button')].find((x) => x.textContent === 'Fold all').click()")
+    expect("folded", tree_names(b), ["main"])
+    b.run("document.querySelector('.tree [tabindex=\"0\"]').focus()")
+    b.keys("Right")
+    expect("Right unfolds", len(tree_names(b)), 6)
+    b.keys("Right", "Down")
+    expect("keys move", focused(b), tree_names(b)[2])
+    b.keys("Left")
+    expect("Left goes to what contains it", focused(b), "main")
+    b.keys("Left")
+    expect("Left folds", tree_names(b), ["main"])
+    b.run("const f = document.getElementById('regions-filter'); f.focus(); f.value = 'SORT_'; f.dispatchEvent(new Event('input'))")
+    found = tree_names(b)
+    expect(f"filtered: {found}", found[0] == "main" and any(n.startswith("sort_") for n in found) and len(found) < 20, True)
+    expect("the number of matches", b.text("#regions [role=status]"), f"{sum('sort_' in n for n in found)} of 40")
+    b.keys("Down", "Down")
+    name = focused(b)
+    b.keys("Enter")
+    frames(b)
+    number = b.run("return Number(location.hash.slice(6))")
+    expect("Enter opens the model", b.run("const s = document.getElementById('model' + arguments[0]); return [s.querySelector('h2').textContent, s.querySelector('details').open,"
+                                          " s.querySelectorAll('output, .constants, .formula').length, s.querySelectorAll('.picture').length >= 2]", number), [name, True, 3, True])
+    compare_with_predict(b, number, "fit " + name, name, {"N": 5000}, "tree.dat")
+    b.open(url + "#model7")
+    frames(b)
+    expect("an address opens it", b.run("return document.querySelector('#model7 details').open"), True)
+    with open("tree.html", encoding="utf-8") as file:
+        page = file.read()
+    page = page.replace('"columns":[{"key"', '"columns":[{"key":"verdict","title":"calls","kind":"text"},{"key"').replace('"nodes":[{', '"nodes":[{"verdict":"<i>exact",')
+    with open("more.html", "w", encoding="utf-8") as out:
+        out.write(page)
+    b.open("file://" + os.path.abspath("more.html"))
+    frames(b)
+    expect("a column of another program", b.run("return [document.querySelector('.tree .head').children[1].textContent, document.querySelector('.tree [data-node]').children[1].textContent]"), ["calls", "<i>exact"])
+    expect("console", b.errors(), [])
+
+
+def many_curves_look_different(b):
+    b.open(page_of("looks", "report FILE", regions_file("looks.dat", "24", "flat")))
+    frames(b)
+    looks = b.run("return [...document.querySelectorAll('#all .picture .curve')].map((c) => c.style.getPropertyValue('--k') + ' ' + c.getAttribute('stroke-dasharray'))")
+    expect("curves", [len(looks), len(set(looks))], [24, 24])
+    legend = b.run("return [...document.querySelectorAll('#all .legend .curve')].map((c) => c.style.getPropertyValue('--k') + ' ' + c.getAttribute('stroke-dasharray'))")
+    expect("the legend shows them", legend, looks)
+    b.open(page_of("more", "report FILE", regions_file("more.dat", "40", "flat")))
+    frames(b)
+    looks = b.run("return [...document.querySelectorAll('#all .picture .curve')].map((c) => c.style.getPropertyValue('--k') + ' ' + c.getAttribute('stroke-dasharray'))")
+    expect("of more the largest are drawn", [len(looks), len(set(looks))], [24, 24])
+    expect("and said", "16 more are not drawn" in b.text("#all figcaption"), True)
+    expect("rows", b.run("return document.querySelectorAll('#all tr[data-model]').length"), 24)
+    b.run("[...document.querySelectorAll('#all button')].find((x) => x.textContent === 'Show all 40').click()")
+    expect("all rows", b.run("return document.querySelectorAll('#all tr[data-model]').length"), 40)
+    expect("console", b.errors(), [])
+
+
+LONG = "number_of_unknowns_of_each_process"
+
+
+def odd_file():
+    """Noisy times over P = 1, 2 and a variable with a long name, and a region over another variable."""
+    with open("odd.dat", "w", encoding="utf-8") as out:
+        out.write(f"# cll-data 1\n# program: odd\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*{LONG}/P\n# variables: f {LONG}\n"
+                  "# experiment: other\n# formula: other CLOCK other[0] + other[1]*(rows_y + 1)*log(rows_y)\n# variables: other rows_y\n"
+                  f"experiment run seq start nested P rank thread count {LONG} rows_y CLOCK\n")
+        for k, n in enumerate((1000, 4000, 16000, 64000)):
+            for p in (1, 2):
+                for noise in (0.5, 1, 1.6) if k % 2 else (0.7, 1.1, 1.5):
+                    out.write(f"f 0 {k} nan 0 {p} 0 0 1 {n} nan {1e-9 * n / p * (noise if p == k % 2 + 1 else 1.4):.4e}\n")
+            out.write(f"other 0 {k} nan 0 1 0 0 1 nan {10 * k + 10} {1e-6 * (k + 1):.4e}\n")
+    return "odd.dat"
+
+
+def ticks(b, figure):
+    """The texts along the horizontal and the vertical axis of a picture."""
+    return b.run("const t = [...document.querySelector(arguments[0]).querySelectorAll('svg text:not(.label)')]; return [t.filter((x) => !x.classList.contains('end')).map((x) => x.textContent), t.filter((x) => x.classList.contains('end')).map((x) => x.textContent)]", figure)
+
+
+def seconds(text):
+    number, unit = text.split()
+    return float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit]
+
+
+def axes_show_the_data(b):
+    b.open(page_of("odd", "report FILE", odd_file()))
+    frames(b)
+    times = [seconds(t) for t in ticks(b, "#model0 .pictures figure")[1]]
+    expect(f"times from 0.5 to 102 µs: {times}", 5e-8 < min(times) and max(times) < 1e-3, True)
+    places, speedups = ticks(b, "#model0 .pair figure")
+    expect("P is whole", places, ["1", "2"])
+    expect(f"the ideal is 2: {speedups}", max(float(t) for t in speedups) <= 3, True)
+    width = b.run("return document.querySelector(`#model0 [data-variable='${arguments[0]}']`).getBoundingClientRect().width", LONG)
+    expect(f"a field beside a long name is {width} wide", width >= 120, True)
+    expect("brackets around names are not stretched", b.run("return [...document.querySelectorAll('#model1 .formula mo')].filter((m) => m.textContent === '(').map((m) => m.getAttribute('stretchy'))"), ["false"] * 3)
+    expect("the legend lists what is drawn", b.run("return [...document.querySelectorAll('#all .legend li')].map((l) => l.textContent)"), ["f"])
+    b.run("const c = document.getElementById('all-axis'); c.value = 'rows_y'; c.dispatchEvent(new Event('change'))")
+    frames(b)
+    expect("over another variable", b.run("return [...document.querySelectorAll('#all .legend li')].map((l) => l.textContent)"), ["other"])
+    expect("no shares over unrelated variables", [b.run("return [...document.querySelectorAll('#all .share')].map((c) => c.textContent)"), "No shares" in b.text("#all")], [["", ""], True])
+    order = b.run("const w = document.querySelector('#model0 .warnings'), p = document.querySelector('#model0 .sides'); return w ? p.compareDocumentPosition(w) & 4 : 'no warning'")
+    expect("warnings follow the picture", order, 4)
+    b.open(page_of("demo3", "report FILE sort fft", f"{data}/demo.dat"))
+    expect("shares say where", "at N = 2097152, P = 8" in b.text("#all"), True)
+    expect("console", b.errors(), [])
+
+
+def searched_models_are_marked(b):
+    b.open(page_of("bare", "report FILE rank N=1e6", regions_file("bare.dat", "3", "bare")))
+    frames(b)
+    expect("headings", b.run("return [...document.querySelectorAll('.experiment h2')].every((h) => h.textContent.endsWith(' searched'))"), True)
+    expect("the ranking", b.run("return document.querySelectorAll('#ranking .searched').length"), 3)
+    expect("the tree", b.run("return document.querySelectorAll('.tree .searched').length"), 3)
+    expect("what that means", "A search found this formula in the data." in b.text("#model0"), True)
+    expect("console", b.errors(), [])
+
+
 def axe_file():
     """axe.min.js of the package axe-core, or None."""
     try:
@@ -281,7 +421,7 @@ def axe_finds_nothing(b, url):
         b.scheme(dark)
         b.open(url)
         frames(b)
-        b.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        b.run("document.querySelectorAll('details:not(.fold)').forEach((d) => { d.open = true; })")
         b.run(axe)
         found = b.run_async("const done = arguments[0]; axe.run(document).then((r) => done(r.violations.map((v) =>"
                             " v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html).join(' '))))")
@@ -293,13 +433,14 @@ def axe_finds_nothing(b, url):
 def main():
     url = page_of("page", f"report FILE rank N=1e8 P=8 obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
     with Browser("browser") as b:
-        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, the_ranking_is_a_table, versions_are_in_columns, intervals_that_count_are_named, texts_stay_texts,
+        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, the_ranking_is_a_table, regions_are_a_tree, many_curves_look_different, axes_show_the_data, searched_models_are_marked, versions_are_in_columns, intervals_that_count_are_named, texts_stay_texts,
                      many_points_are_fluid, other_data_do_not_break_it):
             print(test.__name__, flush=True)
             test(b)
-        for test in (the_keyboard_is_enough, it_fits_every_screen, axe_finds_nothing):
+        tree = page_of("tree", "report FILE", "tree.dat")
+        for test, page in ((the_keyboard_is_enough, url), (it_fits_every_screen, url), (axe_finds_nothing, url), (it_fits_every_screen, tree + "#model3"), (axe_finds_nothing, tree + "#model3")):
             print(test.__name__, flush=True)
-            test(b, url)
+            test(b, page)
     passed()
 
 

@@ -5,13 +5,13 @@ keep_going=no
 
 the_page_is_one_file() {
     good 'fit sort; report r.html'
-    has_text out '2 models written to r.html'
+    has_text out '3 models written to r.html'
     has r.html '^<!DOCTYPE html>'
     has_text r.html '<title>demo - models</title>'
     has_text r.html 'Content-Security-Policy'
     lacks r.html '<!--@'
     lacks r.html 'src="\|href="http\|@import\|url(http'
-    is "$(grep -c '<script' r.html)" 2 "number of scripts"
+    is "$(grep -c '<script' r.html)" 3 "number of scripts"
     good 'report one.html fft'
     has_text out '1 model written to one.html'
     exits 0 "$llac" --json -e 'report r.html sort' "$data/demo.dat"
@@ -26,6 +26,16 @@ the_page_is_one_file() {
     has_text r.html '"account":"left out of 3 samples: 1 preempted\nused by their CPU time: 1 preempted sample, at 1 point that has no others\n"'
 }
 
+# A file with the experiment f, and one with too few points for a search
+one_point() {
+    {
+        printf '# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n# experiment: bare\n# variables: bare N\n'
+        echo experiment run seq start nested P rank thread count N CLOCK
+        printf 'f 0 %d 0 0 1 0 0 1 %d %s\n' 0 8 1e-3 1 16 2e-3
+        echo 'bare 0 0 0 0 1 0 0 1 8 1e-3'
+    } >one.dat
+}
+
 markdown_is_for_pull_requests() {
     good 'report r.md'
     has_text r.md '## demo'
@@ -35,14 +45,18 @@ markdown_is_for_pull_requests() {
     has_text r.md '\mathrm{sort}_{0} + \mathrm{sort}_{1} \cdot N \cdot \ln\left(N\right)'
     has r.md '^| sort\\\[1\\\] | N\\\*log\\(N\\) | 3.8[0-9e-]* | '
     has_text r.md '<details><summary>12 points</summary>'
-    has r.md '^- not fitted: \*\*init\*\*: init has no formula'
+    has_text r.md 'A search found this formula in the data.'
+    is "$(grep -c 'A search found' r.md)" 1 'searched models: init alone'
+    one_point
+    exits 0 "$llac" -e 'report r.md' one.dat
+    has r.md '^- not fitted: \*\*bare\*\*: '
     has_text r.md '| host | cpu | compiler | flags | date |'
 }
 
 other_data_are_shown_beside() {
     sed 's/# host: synthetic/# host: other/; s/e-05 nan$/e-04 nan/' "$data/demo.dat" >other.dat
     good 'report r.html beside other.dat; report r.md sort beside other.dat'
-    has_text out '4 models written to r.html'
+    has_text out '6 models written to r.html'
     has_text r.md '### sort (demo.dat, synthetic)'
     has_text r.md '### sort (other.dat, other)'
     bad 'report r.html beside nothing.dat' 'nothing.dat'
@@ -72,6 +86,62 @@ the_ranking_is_part_of_it() {
     bad 'report r.html rank' 'the place is missing'
     bad 'report r.html rank M=3' "no experiment has a variable 'M'"
     bad 'report r.html rank N=1e6 obsp' 'the name of a trace or of a notation is missing'
+}
+
+regions_without_a_formula_are_searched() {
+    need python3
+    python3 "$CLL_SOURCE/tests/llac/regions.py" 6 bare >bare.dat
+    good 'rank N=1e6' bare.dat
+    good 'report r.html rank N=1e6; list' bare.dat
+    has_text out '6 models written to r.html'
+    is "$(grep -o '"searched":true' r.html | wc -l)" 6 'searched models'
+    is "$(grep -o '"formula_from":"search"' r.html | wc -l)" 6 'searched regions of the ranking'
+    # the session keeps none of them: as before, predict asks for a formula
+    bad 'report r.html; predict main N=1e6' 'main has no formula' bare.dat
+    good 'search init; report r.html init'
+    has_text r.html '"searched":true'
+    good 'report r.html sort'
+    has_text r.html '"searched":false'
+    # other data are fitted with the formulas that were found here
+    good 'report r.html beside bare.dat' bare.dat
+    has_text out '12 models written to r.html'
+    is "$(grep -o '"searched":true' r.html | wc -l)" 12 'searched models of both'
+}
+
+# nodes: NAME<PARENT of each node of the tree, by their numbers, in a line
+nodes() {
+    grep -o '"nodes":\[{"name".*\],"notes"' "$1" | grep -o '"name":"[^"]*","parent":[0-9a-z]*' | sed 's/"name":"//; s/","parent":/</' | tr '\n' ' '
+}
+
+regions_form_a_tree() {
+    good 'report r.html setup solve spmv' "$data/app.dat"
+    is "$(nodes r.html)" 'setup<null solve<null spmv<1 reduce<1 output<null ' 'what is inside what'
+    good "report r.html setup solve spmv beside $data/app.dat" "$data/app.dat"
+    is "$(grep -o '"name":"s[a-z]*","parent":[0-9a-z]*,"model":[0-9]*' r.html | sed 's/.*://' | tr '\n' ' ')" '0 1 2 ' 'models of the first data set'
+    # f executes itself and g: a node each; h is inside both f and alone. Times of a path add up to what contains it
+    {
+        printf '# cll-data 1\n# overhead: 0 0\n# empty: 0\n# resolution: 1e-9\n# thinned: no\n'
+        for name in f g h; do printf '# experiment: %s\n# formula: %s CLOCK %s[0]\n# variables: %s\n' $name $name $name $name; done
+        echo experiment run seq start nested P rank thread count CLOCK
+        echo 'h 0 0 1 0 1 0 0 1 1' # inside g
+        echo 'g 0 0 1 1 1 0 0 1 2'
+        echo 'f 0 1 0.5 2 1 0 0 1 3' # inside f
+        echo 'f 0 0 0 3 1 0 0 1 6'
+        echo 'h 0 1 10 0 1 0 0 1 4'
+    } >self.dat
+    good 'report r.html' self.dat
+    is "$(nodes r.html)" 'f<null g<0 h<1 h<null ' 'recursion is one node'
+    is "$(grep -o '"total":[0-9.]*,"self":[0-9.]*,"executions":[0-9]*' r.html | tr -d '"a-z' | tr '\n' ' ')" \
+        ':0.59999999999999998,:0.40000000000000002,:2 :0.20000000000000001,:0.10000000000000001,:1 :0.10000000000000001,:0.10000000000000001,:1 :0.40000000000000002,:0.40000000000000002,:1 ' \
+        'shares with what is inside, shares of SELF, executions'
+}
+
+colours_differ_for_the_colour_blind() {
+    need python3
+    exits 0 python3 "$CLL_SOURCE/tests/llac/palette.py" "$CLL_SOURCE/src/llac/report/page/page.css"
+    has_text out 'light: '
+    sed 's/--k5: #e76300/--k5: #bd1f10/' "$CLL_SOURCE/src/llac/report/page/page.css" >alike.css
+    exits 1 python3 "$CLL_SOURCE/tests/llac/palette.py" alike.css
 }
 
 versions_are_side_by_side() {
@@ -111,7 +181,8 @@ errors_say_what_to_do() {
     bad 'report x.html nothing' "there is no experiment 'nothing'"
     bad 'report x.html sort sort' "'sort' is named twice"
     bad 'report nowhere/x.html sort' 'cannot write nowhere/x.html'
-    bad 'report x.html init' 'there is no model to report: init has no formula'
+    one_point
+    bad 'report x.html bare' 'there is no model to report: ' one.dat
     exits 1 "$llac" -e 'report x.html'
     has_text err "there is no model to report: no data is loaded; use 'load FILE'"
     gone x.html
@@ -136,7 +207,7 @@ texts_of_the_data_stay_texts() {
     evil='</script><script>alert(1)</script>|`@all[x](y)*'
     sed "s,^# program: .*,# program: $evil,; s,^# host: .*,# host: $evil,; s,^# compiler: .*,# compiler: $evil," "$data/demo.dat" >evil.dat
     good 'report r.html; report r.md' evil.dat
-    is "$(grep -c '<script' r.html)" 2 "number of scripts"
+    is "$(grep -c '<script' r.html)" 3 "number of scripts"
     lacks_text r.html '<script>alert'
     has_text r.html '<title>&lt;/script&gt;'
     lacks_text r.md '<script>'

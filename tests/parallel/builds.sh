@@ -107,6 +107,76 @@ call_run_needs_no_pragma() {
     has out '^main: 1 round with P = 1 2; '
 }
 
+# Only the preprocessor tells which branches are on.
+headers_of_the_project_tell_an_mpi_program() {
+    mpi_library openmpi
+    export MPICC=$mpicc
+    mkdir include
+    printf '#ifndef ALL_H\n#define ALL_H\n#ifdef USE_MPI\n#include <mpi.h>\n#endif\n#endif\n' >include/all.h
+    cat >prog.c <<'END'
+#include HEADER
+int main(int argc, char **argv)
+{
+    volatile double s = 0;
+#ifdef USE_MPI
+    MPI_Init(&argc, &argv);
+#endif
+#pragma cll work work[0]
+    for (int i = 0; i < 1000; i++)
+        s = s + i;
+#pragma cll end work
+#ifdef USE_MPI
+    MPI_Finalize();
+#endif
+    return argc < 0 || !argv;
+}
+END
+    for header in '<all.h>' '"all.h"' '"include/all.h"'; do
+        rm -f ./*.dat
+        sed "s|HEADER|$header|" prog.c >one.c
+        exits 0 "$call" run -q -n 1 --cflags "-O1 $sanitize" -I include -D USE_MPI --procs 1,2 one.c
+        has out '^one: 1 round with P = 1 2; '
+        is "$(header one.cll.p2.r1.dat world)" 2 world
+        exits 0 "$call" -I include -D USE_MPI one.c
+        has_text err "call: one.c $note"
+        lacks err 'the preprocessor failed'
+    done
+    exits 1 "$call" run -q -n 1 --cflags "-O1 $sanitize" -I include --procs 1,2 one.c
+    has err 'this program is sequential'
+    exits 0 "$call" run -q -n 1 --cflags "-O1 $sanitize" -I include one.c
+    empty err
+    exits 0 "$call" -I include one.c
+    empty err
+    exits 1 "$call" discover -I include --vary n=1,2 --procs 1,2 one.c -- '{n}'
+    has err 'this program is sequential'
+    exits 0 "$call" discover -q -I include -D USE_MPI --vary n=1,2,3 --procs 1,2 one.c -- '{n}'
+}
+
+headers_of_the_project_tell_an_mpi_program_in_cplusplus() {
+    mpi_library openmpi
+    need mpicxx
+    printf '#ifndef ALL_H\n#define ALL_H\n#if defined USE_MPI && USE_MPI > 1\n#include <mpi.h>\n#endif\n#endif\n' >all.hpp
+    cat >prog.cpp <<'END'
+#include "all.hpp"
+#include <vector>
+int main()
+{
+    std::vector<int> v(100);
+#pragma cll work work[0]
+    v[1]++;
+#pragma cll end work
+}
+END
+    exits 1 "$call" run -q --procs 1,2 -D USE_MPI=1 prog.cpp
+    has err 'this program is sequential'
+    exits 0 "$call" -D USE_MPI=2 prog.cpp
+    has_text err "call: prog.cpp $note"
+    [ -n "$sanitize" ] || {
+        exits 0 "$call" run -q -n 1 --procs 1 -D USE_MPI=2 prog.cpp
+        has_text err "prog.cpp $note"
+    }
+}
+
 built_program_is_swept() {
     mpi_library openmpi
     write_parts '#pragma cll parallel MPI procs = 1,2'

@@ -60,6 +60,40 @@ compiler_of_fortran_tells_an_mpi_program() {
     done
 }
 
+branches_of_fortran_tell_an_mpi_program() {
+    fortran_library openmpi
+    export MPIFC=$mpifort
+    cat >prog.F90 <<'END'
+program prog
+#ifdef USE_MPI
+  use mpi
+#endif
+  implicit none
+  integer :: i, total, error
+  total = 0
+  error = 0
+#ifdef USE_MPI
+  call MPI_Init(error)
+#endif
+  !$cll work work[0]
+  do i = 1, 1000
+    total = total + i
+  end do
+  !$cll end work
+  if (total < error) print *, total
+#ifdef USE_MPI
+  call MPI_Finalize(error)
+#endif
+end program prog
+END
+    exits 0 "$call" run -q -n 1 -D USE_MPI --procs 1,2 prog.F90
+    has out '^prog: 1 round with P = 1 2; '
+    exits 1 "$call" run -q -n 1 --procs 1,2 prog.F90
+    has err 'this program is sequential'
+    exits 0 "$call" run -q -n 1 prog.F90
+    empty err
+}
+
 directives_of_fortran_decide() {
     fortran_library openmpi
     write_parts '!$cll parallel SEQ'

@@ -9,11 +9,14 @@ usage: sh SCRIPT [OPTIONS] [PROGRAM] [-- PROGRAM'S ARGUMENTS]
 
 Runs the program once for each number of processors P in each round, in an order that differs from
 round to round. A run that is complete leaves NAME.cll.pP.rROUND.dat (and .out, if it printed
-something); NAME is the program's. A run that fails does not stop the others.
+something); NAME is the program's. A run that fails does not stop the others. With --vary n=RANGE, a
+round runs the program at each size, and the file is NAME.cll.pP.nSIZE.rROUND.dat.
 
 options:
   --program PATH      the program; the same as the word PROGRAM
   --procs RANGE       other numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists
+  --vary NAME=RANGE   sizes that take the place of {NAME} in the program's arguments, and become a variable of all
+                      experiments: n=100:1600:2, n=10,25,40; may be given several times
   --rounds ROUNDS     how often each is run
   --time TIME         run rounds for this time, as 30s, 10m or 2h, and at least one; with --rounds: at most so many
   --pause SECONDS     wait between rounds; default 0
@@ -29,10 +32,17 @@ USAGE
 
 # ---- numbers of processors ----
 
-bad_range() { misuse "--procs: '$1' is not a range of processors: write positive integers as 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12"; }
+bad_range() {
+    [ "$of" = --procs ] || misuse "$of: '$1' is not a range: write whole numbers as n=100:1600:2 (multiplies), n=8:64:+8 (adds) or n=10,25,40"
+    misuse "--procs: '$1' is not a range of processors: write positive integers as 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12"
+}
 
-# add_part RANGE FROM TO STEP: appends to $procs
+# add_part RANGE FROM TO STEP: appends to $numbers
 add_part() {
+    if [ "$2$3$of" = 00--vary ]; then # a size may be 0, alone
+        numbers="$numbers 0"
+        return
+    fi
     is_count "$2" || bad_range "$1"
     is_count "$3" || bad_range "$1"
     sign='*'
@@ -55,14 +65,14 @@ add_part() {
     esac
     p=$2
     while case $sign in [+*]) [ "$p" -le "$3" ] ;; *) [ "$p" -ge "$3" ] && [ "$p" -gt 0 ] ;; esac; do
-        case " $procs " in
+        case " $numbers " in
         *" $p "*) ;;
         *)
-            procs="$procs $p"
+            numbers="$numbers $p"
             counts=$((counts + 1))
             ;;
         esac
-        [ "$counts" -le 1000 ] || misuse "--procs: '$1' has more than 1000 numbers of processors"
+        [ "$counts" -le 1000 ] || misuse "$of: '$1' has more than 1000 numbers"
         [ "$2" -ne "$3" ] || break
         case $sign in
         '*') p=$((p * step)) ;;
@@ -73,10 +83,12 @@ add_part() {
     done
 }
 
-# read_range RANGE: sets $procs
+# read_range OPTION RANGE: sets $numbers
 read_range() {
+    of=$1
+    shift
     left=$(printf '%s' "$1" | tr -d ' \t'),
-    procs=
+    numbers=
     counts=0
     while [ -n "$left" ]; do
         part=${left%%,*}
@@ -94,23 +106,96 @@ read_range() {
     done
 }
 
+# ---- settings ----
+
+# read_vary NAME=RANGE: adds a variable to $combined, the combinations so far. A combination is MOVED:SMALL:ROW: how many of its
+# sizes are not the smallest, and whether each is one of the three smallest.
+varied='' combined=0:yes: combinations=1
+read_vary() {
+    variable=${1%%=*}
+    case $1 in
+    =* | [0-9]* | *[!A-Za-z0-9_]*=*) variable= ;;
+    *=*) ;;
+    *) variable= ;;
+    esac
+    case ${variable%%[!A-Za-z0-9_]*} in
+    '') misuse "--vary: '$1' is not NAME=RANGE; write n=100:1600:2" ;;
+    P) misuse "--vary: '$1' names P; --procs gives the numbers of processors" ;;
+    esac
+    case " $varied " in
+    *" $variable "*) misuse "--vary: '$1' names a variable twice; list its sizes: n=10,20:80:2" ;;
+    esac
+    varied="$varied $variable"
+    read_range --vary "${1#*=}"
+    sizes=$(for p in $numbers; do echo "$p"; done | sort -n -u)
+    longer=''
+    combinations=$((combinations * $(printf '%s\n' "$sizes" | wc -l)))
+    [ "$combinations" -le 10000 ] || misuse "--vary: '$1' has too many sizes; a dozen is plenty"
+    for one in $combined; do
+        moved=${one%%:*} rest_of=${one#*:}
+        small=${rest_of%%:*} before=${rest_of#*:} i=0
+        for size in $sizes; do
+            more=$moved still=$small
+            [ "$i" -eq 0 ] || more=$((moved + 1))
+            [ "$i" -lt 3 ] || still=no
+            longer="$longer $more:$still:$before${before:+,}$variable=$size"
+            i=$((i + 1))
+        done
+    done
+    combined=$longer
+}
+
+# Sets $settings. If there are many combinations: each variable alone, and combinations of the smallest sizes.
+choose_settings() {
+    settings='' kept=0
+    [ -n "$varied" ] || return 0
+    for one in $combined; do
+        rest_of=${one#*:}
+        case $combinations:$varied:$one in
+        *:*:[01]:* | *:*:*:yes:* | [0-9]:* | [12][0-9]:* | 30:*) ;;
+        *) continue ;;
+        esac
+        settings="$settings ${rest_of#*:}" kept=$((kept + 1))
+    done
+    [ "$kept" -le 200 ] || misuse "--vary asks for $kept runs in each round, at most 200 are made; give fewer sizes"
+}
+
+# Every variable must be in the arguments.
+check_marks() { # ARGUMENTS...
+    for variable in $varied; do
+        found=no
+        for word; do
+            case $word in *"{$variable}"*) found=yes ;; esac
+        done
+        [ "$found" = yes ] ||
+            misuse "{$variable} is nowhere in the arguments: write it after '--' where the program takes $variable, as in '-- {$variable}'"
+    done
+}
+
 # ---- the sweep ----
 
-# run_one ARGUMENTS...: with $P in $round
+# run_one ARGUMENTS...: at $place in $round
 run_one() {
-    stem_of "$P" "$round"
+    stem_of "$round"
     number=$((number + 1))
     if [ "$resume" = yes ] && [ -e "$stem.dat" ]; then
         kept=$((kept + 1))
         return
     fi
+    for word; do
+        fill_settings "$word"
+        shift
+        set -- "$@" "$filled"
+    done
     prefix "$P"
     eval "set -- $words \"\$program\" \"\$@\""
     if [ "$dry_run" = yes ]; then
         show_command "$@"
         return
     fi
-    printf '[%s%s] P=%s round %s ... ' "$number" "${total:+/$total}" "$P" "$round"
+    replace "${row:+ $row}" , ' '
+    shown="P=$P$filled round $round"
+    printf '[%s%s] %s ... ' "$number" "${total:+/$total}" "$shown"
     measure "$@"
     case $result in
     complete)
@@ -141,15 +226,20 @@ run_one() {
 note_failure() {
     failures=$((failures + 1))
     failed="$failed
-  P=$P round $round: $1"
+  $shown: $1"
 }
 
 show_command() {
-    fill "$environment" "$P"
     printf 'mkdir -p '
     quoted "$stem.part/1"
     printf ' && CLL_OUT='
     quoted "$stem.part/1/data.dat"
+    if [ -n "$row" ]; then
+        state_settings
+        printf ' CLL_SETTINGS='
+        quoted "$stated"
+    fi
+    fill "$environment" "$P"
     printf ' CLL_RUN=%s%s' "$round" "${filled:+ $filled}"
     for word; do
         printf ' '
@@ -192,8 +282,9 @@ sweep() {
         [ "$round" -eq "$first" ] || [ "$dry_run" = yes ] || pause
         kept_before=$kept number_before=$number
         shuffle "$round"
-        for P in $order; do
+        for place in $order; do
             [ -z "$stopped" ] || return 0
+            go_to "$place"
             run_one "$@"
         done
         [ $((kept - kept_before)) -eq $((number - number_before)) ] || ran=$((ran + 1))
@@ -202,8 +293,9 @@ sweep() {
 }
 
 refuse_old_data() {
-    for p in $procs; do
-        for file in "$where$name.cll.p$p.r"*.dat; do
+    for place in $places; do
+        go_to "$place"
+        for file in "$where$name.cll.$tag.r"*.dat; do
             at=${file##*.r}
             at=${at%.dat}
             is_count "$at" || continue
@@ -319,7 +411,7 @@ while [ $# -gt 0 ]; do
         option=${1%%=*}
         value=${1#*=}
         ;;
-    --program | --procs | --rounds | --time | --pause | --outdir | --input | --launcher)
+    --program | --procs | --vary | --rounds | --time | --pause | --outdir | --input | --launcher)
         [ $# -gt 1 ] || misuse "$1 needs a value"
         value=$2
         shift
@@ -336,7 +428,11 @@ while [ $# -gt 0 ]; do
         [ -n "$value" ] || misuse "--program needs a value"
         chosen=$value
         ;;
-    --procs) read_range "$value" ;;
+    --procs)
+        read_range --procs "$value"
+        procs=$numbers
+        ;;
+    --vary) read_vary "$value" ;;
     --rounds)
         is_count "$value" || misuse "--rounds: '$value' is not a number from 1 to 100000"
         [ "$value" -le 100000 ] || misuse "--rounds: '$value' is not a number from 1 to 100000"
@@ -371,6 +467,10 @@ case $program in
 esac
 set_place
 [ "$kind" != one ] || procs=1
+choose_settings
+check_marks "$@"
+without=''
+find_places
 first=1
 last=$rounds
 if [ -n "$time" ] && [ "$asked" = no ]; then last=100000; fi
@@ -385,7 +485,7 @@ fi
 [ -d "$outdir" ] || misuse "--outdir: $outdir is not a folder"
 if [ ! -r "$input" ] || [ -d "$input" ]; then misuse "--input: $input cannot be read"; fi
 total=0
-for p in $procs; do total=$((total + last - first + 1)); done
+for place in $places; do total=$((total + last - first + 1)); done
 [ -z "$time" ] || total='' # not known
 needed=yes
 [ "$dry_run" = no ] || needed=no

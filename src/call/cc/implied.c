@@ -13,6 +13,19 @@
 #include "base/printable.h"
 #include "call/cc/translate.h"
 
+const char *const implied_headers[] = {"mpi.h", "pub.h", "bsp.h", "mpif.h", NULL};
+
+/* The name of a header may be in capitals or small letters in Fortran. */
+bool implied_is_named(const char *text, size_t size)
+{
+    static const char *const words[] = {"mpi", "pub.h", "bsp.h"};
+    for (size_t i = 0; i < size; i++)
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (size - i >= strlen(words[k]) && !strncasecmp(text + i, words[k], strlen(words[k])))
+                return true;
+    return false;
+}
+
 bool implied_is_mpi(const char *name)
 {
     return strstr(path_base(name), "mpi") != NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What kind of program the sources of a command are, as far as their texts tell: no compiler is asked. */
+/* What kind of program the sources of a command are. Pragmas are those of the texts as written. A program without a
+ * `parallel` is what its headers tell, as the preprocessor finds them. */
 #include "call/cc/cc.h"
 
 #include <string.h>
@@ -32,11 +33,16 @@ static void add_pragma(struct arena *a, struct cc_program *program, const struct
                        &p->processes);
 }
 
-static void add_source(struct arena *a, struct cc_program *program, const struct translation *t)
+static void add_implied(struct arena *a, struct cc_program *program, const struct cc_sources *s,
+                        size_t i)
 {
-    const struct driver *implied = translation_implies(t, false);
+    const struct driver *implied = translation_driver(a, &s->args, i, &s->list[i]);
     if (implied && (!program->implied || program->implied == driver_mpi))
         program->implied = implied; /* a BSP program may include mpi.h as well */
+}
+
+static void add_source(struct arena *a, struct cc_program *program, const struct translation *t)
+{
     for (const struct pragma *p = NULL; t->unit && (p = unit_next(t->unit, p));)
         add_pragma(a, program, p);
 }
@@ -55,6 +61,9 @@ struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc
         if (!translation_read(a, &s->args, source, &s->list[i]))
             add_source(a, program, &s->list[i]);
     }
+    for (size_t i = 0; i < s->args.nsources && !program->processes; i++)
+        if (s->list[i].shadow.nfiles)
+            add_implied(a, program, s, i);
     return s;
 }
 

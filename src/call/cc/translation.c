@@ -14,6 +14,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
+#include "call/cc/compiler.h"
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
@@ -63,6 +64,64 @@ const struct driver *translation_implies(const struct translation *t, bool mpi_c
         found = told ? told : found;
     }
     return found;
+}
+
+/* A folder with empty headers of parallel libraries, for a preprocessor that has no others; NULL if it cannot be made. */
+static const char *empty_headers(struct arena *a)
+{
+    const char *temporary = process_temporary(a), *folder;
+    if (!temporary)
+        return NULL;
+    folder = arena_printf(a, "%s/parallel", temporary);
+    for (size_t i = 0; implied_headers[i]; i++) {
+        const char *path = arena_printf(a, "%s/%s", folder, implied_headers[i]);
+        if (process_make_folders(path) || process_write(path, "", 0))
+            return NULL;
+    }
+    return folder;
+}
+
+static void search_empty_headers(struct arena *a, struct words *w)
+{
+    const char *folder = empty_headers(a);
+    if (folder) {
+        words_add(a, w, "-idirafter");
+        words_add(a, w, folder);
+    }
+}
+
+/* The preprocessor of the compiler that was named, else of the default one of the language: "cc" stands for it. */
+static struct words preprocessor(struct arena *a, const struct cc_args *args, size_t source)
+{
+    struct words given = cc_args_preprocess(a, args, source), w = {0};
+    bool named = strcmp(given.list[0], "cc") != 0;
+    if (!named)
+        compiler_default(a, false, args->sources[source].language, &w);
+    for (size_t i = named ? 0 : 1; i < given.n; i++)
+        words_add(a, &w, given.list[i]);
+    search_empty_headers(a, &w);
+    return w;
+}
+
+const struct driver *translation_driver(struct arena *a, const struct cc_args *args, size_t source,
+                                        const struct translation *t)
+{
+    bool named = false, fortran = t->language == LANGUAGE_FORTRAN;
+    for (size_t i = 0; i < t->shadow.nfiles; i++)
+        named |= implied_is_named(t->shadow.files[i].text, t->shadow.files[i].size);
+    if (!named)
+        return NULL;
+    struct words w = {0};
+    size_t size;
+    const char *why;
+    char *text = NULL;
+    if ((!fortran || args->sources[source].preprocessed) && process_temporary(a)) {
+        w = preprocessor(a, args, source);
+        if (!fortran)
+            runtime_search(a, &w);
+        text = preprocess(a, &w, !fortran, process_temporary(a), &size, &why);
+    }
+    return text ? implied_driver(t->language, text, size, false) : translation_implies(t, false);
 }
 
 /* ---- the tree ---- */
@@ -331,6 +390,8 @@ static char *preprocessed(const struct translator *how, const struct translation
         w = translation_redirect(a, how->args, t, 1, &w);
     if (!fortran)
         runtime_search(a, &w);
+    if (how->alone) /* nothing is compiled: a header of MPI need not be here */
+        search_empty_headers(a, &w);
     return preprocess(a, &w, !fortran, process_temporary(a), size, why);
 }
 

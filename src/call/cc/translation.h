@@ -43,6 +43,12 @@ void translation_end(struct translation *t);
 /* The driver that the text as written tells (implied.h). */
 const struct driver *translation_implies(const struct translation *t, bool mpi_compiler);
 
+/* The driver that the source and its headers tell, before there is a compiler of MPI: if they name a header or module of a
+ * parallel library, in whatever branch, the preprocessor decides, which finds these headers in any case. If it fails, the
+ * text as written does. `source`: its index in the arguments. */
+const struct driver *translation_driver(struct arena *a, const struct cc_args *args, size_t source,
+                                        const struct translation *t);
+
 /* The steps from the pragmas to a unit that can be emitted: marks, the preprocessor, unit_resolve. `source`:
  * its index in the arguments. 0 = good, 1 = errors were printed, 2 = the preprocessor failed, and the
  * compiler will say why. */

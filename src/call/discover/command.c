@@ -10,6 +10,7 @@
 #include "base/destination.h"
 #include "base/printable.h"
 #include "call/cc/language.h"
+#include "call/cc/runtime.h"
 #include "call/cc/translate.h"
 #include "call/discover/discover.h"
 #include "call/options.h"
@@ -143,6 +144,8 @@ static int check_request(struct request *q)
         return usage("--check and --json contradict each other: give one of them");
     if (!q->has_cflags)
         words_add(q->arena, &q->cflags, "-O2");
+    if (q->page && !runtime_program(q->arena, "llac"))
+        return usage("--report needs llac, which is not in the folder of call");
     int status = check_sources(q);
     if (!status)
         status = plan_make(q);
@@ -167,6 +170,8 @@ static int measure(struct request *q)
         say("call discover: cannot write %s: %s\n", q->data, destination_error(errno));
         status = 1;
     }
+    if (q->page && tree_write(q))
+        status = 1;
     return q->write && write_patch(q) ? 1 : status;
 }
 

@@ -13,6 +13,7 @@
 #include "base/range.h"
 #include "call/process.h"
 #include "call/run/input.h"
+#include "call/sweep/vary.h"
 #include "discover/discover.h"
 
 /* `argv`: after the command's own name. Returns the exit status. */
@@ -49,12 +50,17 @@ struct counts_table {
     const char *here; /* the folder to which files are relative */
 };
 
+/* Steps from the largest sizes to the place. */
+enum { DISCOVER_STEPS_BETWEEN = 48 };
+
 /* A function whose own time is known: without the other functions of the list that it calls. */
 struct region {
     const struct counted *function;
-    const char *name, *label;    /* of its region; of its model */
-    bool is_main;                /* the rest of the run, without a region */
-    size_t united;               /* not one function, but the sum of so many small ones */
+    const char *name, *label; /* of its region; of its model */
+    bool is_main;             /* the rest of the run, without a region */
+    size_t united;            /* not one function, but the sum of so many small ones */
+    const struct counted
+        *caller; /* a function of the list that calls it; NULL: main, as far as is known */
     const struct counted **work; /* calls and loops that are executed in its own time */
     size_t nwork;
     double *own; /* seconds of each run */
@@ -68,6 +74,7 @@ struct region {
     double error;            /* mean, percent */
     double now, share;       /* at the largest sizes: seconds, and the part of the run time */
     double value, low, high; /* at the place; nan: not known */
+    double between[DISCOVER_STEPS_BETWEEN + 1]; /* from the largest sizes to the place */
 };
 
 struct times {
@@ -76,6 +83,7 @@ struct times {
     size_t *row;   /* of each run */
     double *total; /* of each run, seconds */
     size_t nruns, capacity, rounds;
+    bool apart; /* several processes leave data files */
     double pairs,
         pair_seconds; /* of the longest run: executions of regions, and what they cost together */
     double seconds;   /* of measuring */
@@ -95,7 +103,8 @@ struct request {
     bool has_cflags, json, quiet, counts_only;
     double limit;    /* seconds */
     unsigned rounds; /* 0: as the times need */
-    /* the plan */
+    /* the plan, and its parts */
+    struct vary plan;
     const char *names[DISCOVER_MOST_VARIABLES];
     struct range sizes[DISCOVER_MOST_VARIABLES]; /* ascending */
     size_t nvariables;
@@ -147,7 +156,7 @@ struct runs_progress {
     double begin;
     bool terminal, shown;
     bool hopeless; /* no run can work */
-    double part;   /* of the time of the last run that counts: other programs had the rest */
+    bool waited;   /* the last run: what it did not compute is its own time as well */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
@@ -179,18 +188,23 @@ const char *regions_choose(struct request *q);
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
 void rounds_make(struct request *q);
 
-/* Adds a run that left its data files in the folder; its whole time as seen from outside, and the part of it that counts.
- * 0, or -1 after a message (times.c). */
-int times_add(struct request *q, const char *folder, size_t row, double seconds, double part);
+/* Adds a run that left its data files in the folder; its whole time as seen from outside, and whether it waited. 0, or
+ * -1 after a message (times.c). */
+int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited);
 /* Writes the times as a data file for llac. 0, or -1 with errno. */
 int times_write(const struct request *q, const char *path);
 
 /* Fits the models, and predicts at the place (models.c). */
 void models_make(struct request *q);
+/* The size of a variable after so many steps from the largest sizes to the place. */
+double models_size_between(const struct request *q, size_t variable, double steps);
 
 /* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
  * message. */
 int write_patch(struct request *q);
+
+/* Writes the page of --report (tree.c). 0, or 1 after a message. */
+int tree_write(struct request *q);
 
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);

@@ -22,6 +22,8 @@
 static const double alike = 1.25;
 /* A function has a model of its own if it may take this part of the run time, now or at the place. */
 static const double least_share = 0.002;
+/* The rest of a run is known if it is this part of it. */
+static const double least_rest = 0.005;
 /* A fit with this mean error in percent is good, whatever else might be found. */
 static const double good_error = 10;
 
@@ -118,7 +120,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
             list[k] = list[k - 1];
             list[k - 1] = other;
         }
-    size_t most = m->rows > 3 ? m->rows - 2 : 1;
+    size_t most = m->rows > 4 ? m->rows / 2 - 1 : 1; /* twice as many sizes as constants */
     most = most > MOST_TERMS ? MOST_TERMS : most;
     return n < most ? n : most;
 }
@@ -221,10 +223,35 @@ static enum discover_verdict worst_of(const struct term *terms, size_t n)
     return worst;
 }
 
+double models_size_between(const struct request *q, size_t variable, double steps)
+{
+    double here = (double)q->rows[q->times.largest][variable], there = q->place[variable];
+    double part = steps / DISCOVER_STEPS_BETWEEN;
+    return here > 0 && there > 0 ? exp((1 - part) * log(here) + part * log(there))
+                                 : (1 - part) * here + part * there;
+}
+
+static void predict_between(struct models *m, struct region *r, const struct model *fitted)
+{
+    struct arena *scratch = arena_create();
+    struct diag *diag = diag_create();
+    for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++) {
+        double at[DISCOVER_MOST_VARIABLES];
+        struct place place = {m->q->names, at, m->q->nvariables};
+        struct prediction p;
+        for (size_t v = 0; v < m->q->nvariables; v++)
+            at[v] = models_size_between(m->q, v, (double)i);
+        r->between[i] = model_predict(scratch, fitted, &place, diag, &p) ? NAN : p.value;
+    }
+    diag_destroy(diag);
+    arena_destroy(scratch);
+}
+
 static void predict(struct models *m, struct region *r, struct model *fitted, struct diag *diag)
 {
     struct place place = request_place(m->q);
     struct prediction p;
+    predict_between(m, r, fitted);
     model_resample(fitted);
     if (model_predict(m->arena, fitted, &place, diag, &p))
         return;
@@ -233,8 +260,36 @@ static void predict(struct models *m, struct region *r, struct model *fitted, st
     r->high = p.high;
 }
 
+/* A low quantile of the runs at a row, as that of points. */
+static double quantile(const struct request *q, const double *values, size_t row)
+{
+    const struct times *t = &q->times;
+    double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
+    size_t n = 0;
+    for (size_t k = 0; k < t->nruns; k++)
+        if (t->row[k] == row && !isnan(values[k]))
+            sorted[n++] = values[k];
+    if (!n)
+        return NAN;
+    stats_sort(sorted, n);
+    return sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
+}
+
+/* So many sizes have a time. */
+static size_t known_sizes(const struct request *q, const struct region *r)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < q->nrows; row++)
+        n += !isnan(quantile(q, r->own, row));
+    return n;
+}
+
 static void make_model(struct models *m, struct region *r)
 {
+    if (known_sizes(m->q, r) < 3) { /* main, of which nothing is left */
+        r->value = r->low = r->high = r->now;
+        return;
+    }
     struct arena *a = m->q->arena;
     struct term *terms = arena_alloc(m->arena, 2 * r->nwork + 1, sizeof *terms);
     size_t n = find_terms(m, r, terms);
@@ -270,19 +325,19 @@ static void make_model(struct models *m, struct region *r)
 
 /* ---- which functions ---- */
 
-/* A low quantile of the runs at a row, as that of points. */
-static double quantile(const struct request *q, const double *values, size_t row)
+/* What the functions of the table leave: of typical runs, because a difference of single runs has the noise of all. Nothing is
+ * known where it is as small as that noise. */
+static void settle_main(struct request *q)
 {
-    const struct times *t = &q->times;
-    double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
-    size_t n = 0;
-    for (size_t k = 0; k < t->nruns; k++)
-        if (t->row[k] == row)
-            sorted[n++] = values[k];
-    if (!n)
-        return NAN;
-    stats_sort(sorted, n);
-    return sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
+    struct times *t = &q->times;
+    for (size_t row = 0; row < q->nrows; row++) {
+        double whole = quantile(q, t->total, row), rest = whole;
+        for (size_t i = 1; i < t->n; i++)
+            rest -= quantile(q, t->list[i].own, row);
+        for (size_t k = 0; k < t->nruns; k++)
+            if (t->row[k] == row)
+                t->list[0].own[k] = rest > least_rest * whole ? rest : NAN;
+    }
 }
 
 /* How much longer the fastest growing term makes it at the place. */
@@ -309,6 +364,8 @@ static void unite_small(struct request *q)
     size_t kept = 0, capacity = 0;
     for (size_t i = 0; i < t->n; i++) {
         t->list[i].now = quantile(q, t->list[i].own, t->largest);
+        if (isnan(t->list[i].now)) /* of main: nothing is left */
+            t->list[i].now = 0;
         bound[i] = t->list[i].now * growth_of(q, &t->list[i]);
         now += t->list[i].now;
         there += bound[i];
@@ -421,6 +478,7 @@ void models_make(struct request *q)
     struct diag *diag = diag_create();
     const char *path = arena_printf(q->arena, "%s/own.dat", q->temporary);
     q->times.largest = largest_row(q);
+    settle_main(q);
     unite_small(q);
     for (size_t i = 0; i < q->nrows; i++)
         m.rows += !isnan(quantile(q, q->times.total, i));
@@ -432,6 +490,7 @@ void models_make(struct request *q)
         for (size_t i = 0; i < q->times.n && !process_signal(); i++)
             make_model(&m, &q->times.list[i]);
     add_up(q);
+    times_write(q, path); /* with the formulas, for the page */
     sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
     diag_destroy(diag);
     dataset_destroy(m.data);

@@ -136,21 +136,12 @@ static void report_failure(struct request *q, const char *title, int status, con
             title, WEXITSTATUS(status));
 }
 
-static double seconds_of(const struct timeval *t)
+/* Did the program wait, for a disk or for another process? A program with processes or threads waits for these. */
+static bool has_waited(const struct request *q, const struct rusage *before,
+                       const struct rusage *after)
 {
-    return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
-}
-
-/* What other programs let it have: CPU time, if the program itself never waited and the system took its core away. */
-static double undisturbed(const struct request *q, double seconds, const struct rusage *before,
-                          const struct rusage *after)
-{
-    double processor = seconds_of(&after->ru_utime) - seconds_of(&before->ru_utime) +
-                       seconds_of(&after->ru_stime) - seconds_of(&before->ru_stime);
     long waits = after->ru_nvcsw - before->ru_nvcsw, lost = after->ru_nivcsw - before->ru_nivcsw;
-    bool alone = !q->processes && !q->threads;
-    return alone && lost > 0 && (waits <= 10 || lost > 5 * waits) ? fmin(seconds, processor)
-                                                                  : seconds;
+    return q->processes || q->threads || (waits > 10 && lost < 5 * waits);
 }
 
 bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,
@@ -188,7 +179,7 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     int status = process_run(&w, &o), error = errno;
     *seconds = run_now() - begin;
     getrusage(RUSAGE_CHILDREN, &after);
-    p->part = undisturbed(q, *seconds, &before, &after) / *seconds;
+    p->waited = has_waited(q, &before, &after);
     run_input_end(&q->input);
     clear(p);
     if (status < 0) {

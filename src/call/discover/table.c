@@ -106,25 +106,23 @@ static void print_functions(struct request *q, FILE *out)
 
 /* ---- who overtakes whom ---- */
 
-/* What a model says between the largest sizes and the place. */
-static double value_between(const struct request *q, const struct region *r, double part)
+/* The number of steps after which x takes longer than y; nan if it does so from the start, or never. */
+static double crossing(const struct region *x, const struct region *y)
 {
-    /* as if the own time followed one power of the way: good enough to find the order in which they cross */
-    (void)q;
-    return exp((1 - part) * log(r->now) + part * log(r->value));
+    for (size_t i = 1; i <= DISCOVER_STEPS_BETWEEN; i++) {
+        double before = x->between[i - 1] - y->between[i - 1],
+               after = x->between[i] - y->between[i];
+        if (before < 0 && after >= 0)
+            return (double)i - after / (after - before);
+    }
+    return NAN;
 }
 
-static double crossing(const struct request *q, const struct region *x, const struct region *y)
+/* 12345: "12000" */
+static const char *two_digits(double x, char *buffer)
 {
-    double low = 0, high = 1;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (value_between(q, x, middle) < value_between(q, y, middle))
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
+    double unit = pow(10, fmax(number_exponent(x) - 1, 0));
+    return number_digits(round(x / unit) * unit, 12, buffer);
 }
 
 static void print_overtaking(struct request *q, FILE *out)
@@ -135,17 +133,16 @@ static void print_overtaking(struct request *q, FILE *out)
         for (size_t k = i + 1; k < t->n; k++) {
             const struct region *x = &t->list[i], *y = &t->list[k];
             if (x->united || y->united || !(x->value > y->value) || !(x->now < y->now) ||
-                !(x->low > y->high) || y->share < 0.01 || n++ >= MOST_OVERTAKERS)
+                !(x->low > y->high) || y->share < 0.01)
                 continue;
-            double part = crossing(q, x, y);
+            double steps = crossing(x, y);
+            if (isnan(steps) || n++ >= MOST_OVERTAKERS)
+                continue;
             fprintf(out, "%s overtakes %s at about", function_text(q, x), function_text(q, y));
-            for (size_t v = 0; v < q->nvariables; v++) {
-                double here = (double)q->rows[t->largest][v], there = q->place[v];
-                if (here > 0 && there > 0 && here != there)
+            for (size_t v = 0; v < q->nvariables; v++)
+                if ((double)q->rows[t->largest][v] != q->place[v])
                     fprintf(out, " %s = %s", q->names[v],
-                            number_digits(exp((1 - part) * log(here) + part * log(there)), 2,
-                                          NUMBER_BUFFER));
-            }
+                            two_digits(models_size_between(q, v, steps), NUMBER_BUFFER));
             fputc('\n', out);
         }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The own time of each function in a run: the sum of SELF (data/nesting.h) over the executions of its region in a
- * thread, of the thread with most, and the mean over the processes. What no region has is the time of `main`.
+ * thread, of the thread with most, and the mean over the processes.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,10 +14,12 @@
 #include "base/outfile.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "data/load.h"
 #include "data/nesting.h"
+#include "numeric/stats.h"
 
 enum { MOST_THREADS = 4096 };
 
@@ -29,12 +31,24 @@ struct share {
     double *own; /* of each region */
 };
 
+/* A short execution that took much longer than others: libcll does not watch short ones, and another program may have had
+ * the core. */
+struct suspect {
+    double *own; /* where it was added up */
+    double excess;
+};
+
 struct run {
     struct request *q;
     struct arena *arena;
     struct share *shares;
     size_t n, capacity;
-    double ranks, whole; /* processes; the longest execution of main */
+    double ranks,
+        whole;        /* processes; the longest execution of main, or the time until the report */
+    double processor; /* CPU time */
+    double away;      /* what executions are known to have been without a core */
+    struct suspect *suspects;
+    size_t nsuspects, csuspects;
     double pairs, pair_seconds;
 };
 
@@ -52,18 +66,110 @@ static struct share *share_of(struct run *r, double rank, double thread)
     return &r->shares[r->n++];
 }
 
-static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
+/* Where the file says how long an execution was without a core: because another program had it, not because it waited. */
+struct away {
+    const struct column *clock, *processor, *disturbed;
+};
+
+static struct away away_of(const struct experiment *e)
+{
+    size_t at[3] = {experiment_find_observable(e, "CLOCK"),
+                    experiment_find_observable(e, "CPUTIME"),
+                    experiment_find_observable(e, DATA_DISTURBED)};
+    struct away a = {0};
+    if (at[0] != SIZE_MAX && at[1] != SIZE_MAX && at[2] != SIZE_MAX)
+        a = (struct away){&e->columns[at[0]], &e->columns[at[1]], &e->columns[at[2]]};
+    return a;
+}
+
+static double away_at(const struct away *a, size_t row)
+{
+    enum { PREEMPTED = 1, WAITED = 2 };
+    double flags = a->clock ? column_at(a->disturbed, row) : NAN;
+    if (isnan(flags) || ((unsigned)flags & (PREEMPTED | WAITED)) != PREEMPTED)
+        return 0;
+    return fmax(column_at(a->clock, row) - column_at(a->processor, row), 0);
+}
+
+static double median_self(const struct nested *n, size_t nrows)
+{
+    double *sorted = mem_alloc(nrows + 1, sizeof *sorted), median = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < nrows; i++)
+        if (!isnan(column_at(&n->self, i)))
+            sorted[known++] = column_at(&n->self, i);
+    if (known) {
+        stats_sort(sorted, known);
+        median = sorted[known / 2];
+    }
+    mem_free(sorted);
+    return median;
+}
+
+static void add_suspect(struct run *r, double *own, double excess)
+{
+    r->suspects = arena_grow(r->arena, r->suspects, r->nsuspects, &r->csuspects, r->nsuspects + 1,
+                             sizeof *r->suspects);
+    r->suspects[r->nsuspects++] = (struct suspect){own, excess};
+}
+
+static int by_excess(const void *x, const void *y, void *context)
+{
+    const struct suspect *p = x, *q = y;
+    (void)context;
+    return p->excess > q->excess ? -1 : p->excess < q->excess;
+}
+
+/* What other programs had, as the CPU time of the process tells, less what is known of single executions, was taken from those
+ * that took much longer than others. */
+static void take_back(struct run *r)
+{
+    double lost = r->whole - r->processor - r->away;
+    sort_with(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess, NULL);
+    for (size_t i = 0; i < r->nsuspects && lost > 0; i++) {
+        double part = fmin(lost, r->suspects[i].excess);
+        *r->suspects[i].own -= part;
+        lost -= part;
+    }
+}
+
+/* The region of an experiment; SIZE_MAX: it is one of the user. */
+static size_t region_of(const struct run *r, const struct experiment *e)
 {
     char *end;
-    size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX, hint = 0;
-    if (region >= r->q->times.n || *end)
-        return; /* a region of the user */
+    size_t region = e->base[0] == 'r' ? strtoul(e->base + 1, &end, 10) : SIZE_MAX;
+    return region < r->q->times.n && !*end ? region : SIZE_MAX;
+}
+
+static void find_caller(struct run *r, const struct dataset *d, const struct nested *n,
+                        size_t region)
+{
+    struct region *own = &r->q->times.list[region];
+    for (size_t i = 0; i < n->naround && !own->caller; i++) {
+        size_t around = region_of(r, d->experiments[n->around[i]]);
+        if (around != SIZE_MAX && around != region)
+            own->caller = r->q->times.list[around].function;
+    }
+}
+
+static void add_experiment(struct run *r, const struct dataset *d, const struct experiment *e)
+{
+    static const double slice = 2e-4,
+                        much = 4; /* what another program has at least, seconds; times the median */
+    size_t region = region_of(r, e), hint = 0;
+    if (region == SIZE_MAX)
+        return;
     const struct nested *n = nesting_of(d, e);
+    find_caller(r, d, n, region);
     size_t clock = experiment_find_observable(e, "CLOCK");
+    struct away away = away_of(e);
+    double median = median_self(n, e->nrows);
     for (size_t i = 0; i < e->nrows; i++) {
         struct share *s = share_of(r, column_at(&e->columns[FIELD_RANK], i),
                                    column_at(&e->columns[FIELD_THREAD], i));
-        double self = column_at(&n->self, i);
+        double lost = fmax(away_at(&away, i) - n->away[i], 0), self = column_at(&n->self, i) - lost;
+        bool watched = away.clock && !isnan(column_at(away.processor, i));
+        r->away += lost;
         const struct data_file *f = &d->files[experiment_segment(e, i, &hint)->file];
         r->pairs++;
         r->pair_seconds += f->overhead;
@@ -71,6 +177,8 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
             r->whole = fmax(r->whole, clock < e->ncolumns ? column_at(&e->columns[clock], i) : 0);
         else if (!isnan(self))
             s->own[region] += fmax(self, 0);
+        if (!watched && self > slice && self > much * median)
+            add_suspect(r, &s->own[region], self - median);
     }
 }
 
@@ -92,6 +200,12 @@ static int read_folder(struct run *r, const char *folder)
         diag_print(diag, stderr, 0);
     for (size_t i = 0; i < d->nexperiments && !failed; i++)
         add_experiment(r, d, d->experiments[i]);
+    for (size_t i = 0; i < d->nfiles && !r->q->processes;
+         i++) /* what libcll does afterwards does not count */
+        if (d->files[i].elapsed > r->whole) {
+            r->whole = d->files[i].elapsed;
+            r->processor = d->files[i].processor;
+        }
     if (d->nfiles && !r->q->times.cpu) {
         r->q->times.cpu = arena_strdup(r->q->arena, d->files[0].cpu);
         r->q->times.host = arena_strdup(r->q->arena, d->files[0].host);
@@ -140,11 +254,10 @@ static double mean_own(const struct run *r, size_t region)
     return r->ranks > 0 ? sum / r->ranks : 0;
 }
 
-int times_add(struct request *q, const char *folder, size_t row, double seconds, double part)
+int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited)
 {
     struct times *t = &q->times;
     struct run r = {.q = q, .arena = arena_create()};
-    double others = 0;
     if (read_folder(&r, folder)) {
         arena_destroy(r.arena);
         return -1;
@@ -152,10 +265,13 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
     grow(q);
     size_t k = t->nruns++;
     t->row[k] = row;
-    t->total[k] = part * (q->processes && r.whole > 0 ? r.whole : seconds);
+    t->total[k] = r.whole > 0 ? r.whole : seconds;
+    if (!waited && r.processor > 0) { /* else other programs had the core */
+        t->total[k] = fmin(t->total[k], r.processor);
+        take_back(&r);
+    }
     for (size_t i = 1; i < t->n; i++)
-        others += t->list[i].own[k] = part * mean_own(&r, i);
-    t->list[0].own[k] = fmax(t->total[k] - others, 0);
+        t->list[i].own[k] = mean_own(&r, i);
     if (r.pair_seconds > t->pair_seconds) {
         t->pairs = r.pairs;
         t->pair_seconds = r.pair_seconds;
@@ -202,6 +318,8 @@ static void write_rows(const struct request *q, FILE *out)
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->nruns; k++) {
             const int64_t *row = q->rows[t->row[k]];
+            if (isnan(t->list[i].own[k]))
+                continue;
             long long processors = q->processors == SIZE_MAX ? 1 : (long long)row[q->processors];
             fprintf(out, "%s %zu 0 nan 0 %lld 0 0 1", t->list[i].label, k, processors);
             for (size_t v = 0; v < q->nvariables; v++)

@@ -70,7 +70,7 @@ static struct run *add_program(struct run *r, const struct origin *o, unsigned s
     p->files = p->parts = (struct words){0};
     p->programs = NULL;
     p->nprograms = p->cprograms = 0;
-    p->done = p->empty = 0;
+    p->done = p->empty = p->last_measured = 0;
     p->failed = p->earlier = false;
     p->program_name = o->name;
     p->name = same_name ? arena_printf(r->arena, "%s.%u", o->name, same_name + 1) : o->name;
@@ -167,7 +167,8 @@ long command_take(struct run *r, const struct words *found, const char *folder)
         unsigned measured = p->done;
         p->done = r->done; /* the round of these files */
         long samples = take_program(p, files[i], folder);
-        p->done = measured + (samples > 0);
+        p->done = measured + (samples > 0 && p->last_measured != r->done + 1);
+        p->last_measured = samples > 0 ? r->done + 1 : p->last_measured;
         r->failed |= p->failed;
         if (samples < 0)
             return -1;

@@ -47,11 +47,11 @@ void run_progress_begin(struct run *r)
 /* ---- how far ---- */
 
 /* The runs of the round that have ended, by the log of a sweep. */
-static double part_by_log(const struct run *r, struct arena *a, const char **P)
+static double part_by_log(const struct run *r, struct arena *a, const char **place)
 {
     char *text;
     size_t size, all = 0, tried = 0;
-    for (size_t i = 0; i < r->procs.n; i++)
+    for (size_t i = 0; i < run_nplaces(r); i++)
         all += !r->dropped[i];
     if (!all || source_read(r->progress.log, MOST_LOG, &text, &size))
         return 0;
@@ -61,7 +61,7 @@ static double part_by_log(const struct run *r, struct arena *a, const char **P)
             break;
         tried += !strcmp(word, "tried");
         if (!strcmp(word, "begin"))
-            *P = arena_strdup(a, value);
+            *place = arena_strdup(a, value);
         p = value + strlen(value) + 1;
     }
     mem_free(text);
@@ -69,13 +69,15 @@ static double part_by_log(const struct run *r, struct arena *a, const char **P)
 }
 
 /* The part of the running round that is done. */
-static double part_of_round(const struct run *r, struct arena *a, double now, const char **P)
+static double part_of_round(const struct run *r, struct arena *a, double now, const char **place)
 {
     const struct run_progress *p = &r->progress;
     if (!p->running)
         return 0;
     if (p->log)
-        return part_by_log(r, a, P);
+        return part_by_log(r, a, place);
+    if (p->all)
+        return fmin(MOST_OF_ROUND, (double)p->ended / (double)p->all);
     double one = r->timed ? r->seconds / r->timed : 0;
     return one > 0 ? fmin(MOST_OF_ROUND, (now - p->round) / one) : 0;
 }
@@ -94,9 +96,9 @@ static void add_state(const struct run *r, struct text *out, bool bar)
 {
     const struct run_progress *p = &r->progress;
     double now = run_now();
-    const char *P = NULL;
+    const char *place = NULL;
     struct arena *a = arena_create();
-    double rounds = r->timed + part_of_round(r, a, now, &P);
+    double rounds = r->timed + part_of_round(r, a, now, &place);
     struct limits_estimate e =
         limits_progress(&r->limits, rounds, now - p->begin, p->judged ? p->part : NAN);
     if (bar && !p->counters)
@@ -107,8 +109,8 @@ static void add_state(const struct run *r, struct text *out, bool bar)
         text_printf(out, "%s%s left, ", e.at_most ? "at most " : "about ",
                     limits_duration(a, fmax(1, ceil(e.left)), false));
     text_add(out, p->title);
-    if (P)
-        text_printf(out, ", P = %s", P);
+    if (p->place || place)
+        text_printf(out, ", %s", p->place ? p->place : place);
     arena_destroy(a);
 }
 

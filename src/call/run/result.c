@@ -30,6 +30,21 @@ static void print_processors(const struct run *r)
         }
 }
 
+/* The same for a sweep with settings, of which there may be many. */
+static void print_places(const struct run *r)
+{
+    enum { MOST_FAILED = 5 };
+    size_t tried = 0, failed = 0;
+    for (size_t i = 0; i < run_nplaces(r); i++)
+        tried += r->tried[i];
+    printf(" at %zu place%s", tried, tried == 1 ? "" : "s");
+    for (size_t i = 0; i < run_nplaces(r); i++)
+        if (r->dropped[i] && ++failed <= MOST_FAILED)
+            printf("%s%s", failed == 1 ? ", failed at " : "; ", run_place_title(r, i));
+    if (failed > MOST_FAILED)
+        printf("; and %zu more", failed - MOST_FAILED);
+}
+
 static void print_files(const char *title, const struct words *files)
 {
     if (files->n)
@@ -66,9 +81,11 @@ static void print_empty(const struct run *r)
 
 static void print_summary(const struct run *r, int signal)
 {
-    bool sweep = r->procs.n != 0;
+    bool sweep = run_nplaces(r) != 0;
     printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
-    if (sweep)
+    if (r->vary.nrows)
+        print_places(r);
+    else if (sweep)
         print_processors(r);
     else if (r->empty)
         print_empty(r);
@@ -315,7 +332,7 @@ int run_results(struct run *r, const struct run_verdict *v, int signal)
     int status = r->verify.model ? verify_results(r) : fit(r);
     if (r->report && write_report(r))
         status = 1;
-    bool complete = !signal && (r->procs.n || !r->failed);
+    bool complete = !signal && (run_nplaces(r) || !r->failed);
     if (complete && r->files.n && !r->limits.exact && !process_signal())
         printf("%s\n", advice_line(r, v));
     return signal ? 128 + signal : status || r->failed;

@@ -16,7 +16,7 @@ tell() { # WORD TEXT
 
 report_problem() { # TEXT
     [ "$bar" = no ] || printf '\r\033[K' >&2
-    printf '%s: round %s, P = %s: %s\n' "$self" "$ordinal" "$P" "$1" >&2
+    printf '%s: round %s, %s: %s\n' "$self" "$ordinal" "$title" "$1" >&2
 }
 
 # The numbers in the pragma may be for another machine: those that are too large here are left out. Those of --procs are not.
@@ -59,13 +59,24 @@ next_round() { # AFTER
     free_round "$1"
     tell round "$round"
 }
+# The same for the run at $place.
+next_round_here() {
+    here=$place
+    next_round "$round"
+    go_to "$here"
+}
 
 run_one() { # ARGUMENTS...
+    for word; do
+        fill_settings "$word"
+        shift
+        set -- "$@" "$filled"
+    done
     prefix "$P"
     eval "set -- $words $under \"\$program\" \"\$@\""
     measure "$@"
     while [ "$result" = busy ] || [ "$result" = kept ]; do # by another sweep in this folder
-        next_round "$round"
+        next_round_here
         measure "$@"
     done
     case $result in
@@ -74,7 +85,7 @@ run_one() { # ARGUMENTS...
     failed)
         report_problem "$why"
         show_output >&2
-        tell failed "$P"
+        tell failed "$place"
         tell_part
         ;;
     unwritable)
@@ -82,15 +93,16 @@ run_one() { # ARGUMENTS...
         exit 1
         ;;
     esac
-    tell tried "$P"
+    tell tried "$place"
 }
 
 run_round() { # ARGUMENTS...
     next_round "$last"
     shuffle "$round"
-    for P in $order; do
+    for place in $order; do
         [ -z "$stopped" ] || return 0
-        tell begin "$P"
+        go_to "$place"
+        tell begin "$title"
         run_one "$@"
     done
 }
@@ -102,6 +114,7 @@ if [ "$task" = plan ]; then
     plan
     exit 0
 fi
+find_places
 choose_launcher yes
 catch_signals
 run_round "$@"

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,14 @@ void run_report_limit(const struct run *r)
         r->self, limits_duration(r->arena, r->limit, false));
 }
 
+/* "round 3", "round 3, n = 100" */
+static const char *title_of_run(const struct run *r)
+{
+    const char *place = r->progress.place;
+    return arena_printf(r->arena, "round %u%s%s", r->done + 1, place ? ", " : "",
+                        place ? place : "");
+}
+
 static void report_failure(struct run *r, int status)
 {
     const char *what = r->is_command ? "command" : "program";
@@ -235,16 +244,16 @@ static void report_failure(struct run *r, int status)
     if (process_reached_limit())
         run_report_limit(r);
     else if (WIFSIGNALED(status))
-        say("%s: round %u: the %s was ended by signal %d (%s)\n", r->self, r->done + 1, what,
+        say("%s: %s: the %s was ended by signal %d (%s)\n", r->self, title_of_run(r), what,
             WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        say("%s: round %u: the %s failed with exit status %d\n", r->self, r->done + 1, what,
+        say("%s: %s: the %s failed with exit status %d\n", r->self, title_of_run(r), what,
             WEXITSTATUS(status));
 }
 
 /* The program's own output is shown in the first round only; later, what it wrote to stderr is shown
  * when it fails, and the notes of libcll are always shown. */
-static void run_program(struct run *r, const struct words *variables)
+static void run_program(struct run *r, const struct words *variables, const struct words *arguments)
 {
     struct arena *a = r->arena;
     struct words w = {0};
@@ -259,7 +268,7 @@ static void run_program(struct run *r, const struct words *variables)
     words_add_all(a, &w, &r->under);
     if (!r->is_command)
         words_add(a, &w, r->program);
-    words_add_all(a, &w, &r->arguments);
+    words_add_all(a, &w, arguments);
     if (run_input_begin(&r->input, &o)) {
         say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
         r->failed = true;
@@ -280,7 +289,7 @@ static void run_program(struct run *r, const struct words *variables)
     }
 }
 
-static void one_run(struct run *r, const struct words *more)
+static void one_run(struct run *r, const struct words *more, const struct words *arguments)
 {
     struct arena *a = r->arena;
     struct words variables = {0};
@@ -293,10 +302,65 @@ static void one_run(struct run *r, const struct words *more)
     words_add(a, &variables, arena_printf(a, "CLL_OUT=%s", folder));
     words_add(a, &variables, arena_printf(a, "CLL_RUN=%u", r->done));
     words_add_all(a, &variables, more);
-    run_program(r, &variables);
+    run_program(r, &variables, arguments);
     take_files(r, folder);
     if (!r->lost)
         process_remove_tree(folder);
+}
+
+/* ---- settings ---- */
+
+/* The order of the round: as shuffle of runs.sh orders numbers of processors. */
+static size_t *shuffled(struct arena *a, size_t n, unsigned round)
+{
+    size_t *order = arena_alloc(a, n + 1, sizeof *order);
+    uint64_t state = round;
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    for (size_t i = n - 1; i > 0; i--) {
+        state = (state * 1103515245 + 12345) & 2147483647;
+        size_t j = state / 65536 % (i + 1), held = order[j];
+        order[j] = order[i];
+        order[i] = held;
+    }
+    return order;
+}
+
+/* A setting at which the program fails, or measures nothing, is run no more. */
+static void run_at(struct run *r, const struct words *more, size_t row)
+{
+    const int64_t *at = r->vary.rows[row];
+    struct words variables = {0}, arguments = vary_words(&r->vary, &r->arguments, at);
+    bool failed = r->failed;
+    unsigned empty = r->empty;
+    words_add_all(r->arena, &variables, more);
+    words_add(r->arena, &variables, run_settings(r, at));
+    r->progress.place = run_place_title(r, row);
+    r->failed = false;
+    r->tried[row] = true;
+    one_run(r, &variables, &arguments);
+    if (r->empty > empty && !r->failed && !process_signal()) {
+        run_progress_clear(r);
+        say("%s: %s: nothing was measured: no region was reached\n", r->self, title_of_run(r));
+        r->failed = true;
+    }
+    r->dropped[row] = r->failed;
+    r->failed |= failed;
+    r->empty = empty;
+    r->progress.ended++;
+    r->progress.place = NULL;
+}
+
+static void run_all_settings(struct run *r, const struct words *more)
+{
+    const size_t *order = shuffled(r->arena, r->vary.nrows, r->done + 1);
+    r->progress.ended = r->progress.all = 0;
+    for (size_t i = 0; i < r->vary.nrows; i++)
+        r->progress.all += !r->dropped[i];
+    for (size_t i = 0; i < r->vary.nrows && !process_signal() && !r->lost; i++)
+        if (!r->dropped[order[i]])
+            run_at(r, more, order[i]);
+    r->progress.all = 0;
 }
 
 /* ---- rounds ---- */
@@ -309,10 +373,10 @@ static bool can_go_on(const struct run *r)
         return false;
     if (r->done && nothing && (r->is_built || r->is_command)) /* it measures nothing */
         return false;
-    for (size_t i = 0; i < r->procs.n; i++)
+    for (size_t i = 0; i < run_nplaces(r); i++)
         if (!r->dropped[i])
             return true;
-    return !r->procs.n && !r->failed;
+    return !run_nplaces(r) && !r->failed;
 }
 
 static void one_round(struct run *r, bool counters, const char *title)
@@ -326,8 +390,10 @@ static void one_round(struct run *r, bool counters, const char *title)
     run_progress_round(r, title, counters);
     if (r->procs.n)
         run_sweep_round(r, &variables);
+    else if (r->vary.nrows)
+        run_all_settings(r, &variables);
     else
-        one_run(r, &variables);
+        one_run(r, &variables, &r->arguments);
     run_progress_rest(r, NULL);
     r->done++;
 }

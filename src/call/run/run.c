@@ -5,6 +5,7 @@
  * call run -- COMMAND whatever the command runs.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,7 +240,9 @@ static int prepare_simulation(struct run *r)
 {
     struct text options;
     text_init(&options);
-    int result = simulate_prepare(r->arena, &r->simulation, sweep_most(&r->procs), &r->arguments,
+    struct words arguments =
+        r->vary.nrows ? vary_words(&r->vary, &r->arguments, r->vary.rows[0]) : r->arguments;
+    int result = simulate_prepare(r->arena, &r->simulation, sweep_most(&r->procs), &arguments,
                                   r->temporary, &options);
     r->further = text_keep(&options, r->arena);
     return result;
@@ -314,17 +317,15 @@ static int find_program(struct run *r)
 int run_prepare(struct run *r)
 {
     int status = r->is_command ? 0 : find_program(r);
-    if (r->is_command) {
-        run_input_open(&r->input, r->arena, r->temporary);
-        return 0;
-    }
-    if (!status)
+    if (!r->is_command && !status)
         status = choose_processors(r);
-    if (!status)
+    if (!r->is_command && !status)
         status = choose_launcher(r);
     run_input_open(&r->input, r->arena, r->temporary);
     if (!status && r->procs.n)
         status = run_sweep_plan(r) ? 1 : 0;
+    r->dropped = arena_zalloc(r->arena, run_nplaces(r) + 1, sizeof *r->dropped);
+    r->tried = arena_zalloc(r->arena, run_nplaces(r) + 1, sizeof *r->tried);
     return status;
 }
 
@@ -403,7 +404,8 @@ static void print_help(void)
         "the data files are PROGRAM.cll.pP.rROUND.dat. A program that is built with 'call cc' is "
         "run in the same way.\n"
         "A command is run once in each round; every program that it runs and that is built with "
-        "'call cc' is fitted.\n\n"
+        "'call cc' is fitted.\n"
+        "With --vary, a round runs the program at each size; the sizes are variables of all experiments.\n\n"
         "options:\n");
     options_help(stdout, COMMAND_RUN);
 }
@@ -473,6 +475,34 @@ static int check_options(const struct run *r)
     return 0;
 }
 
+/* Does the user's own CLL_SETTINGS have this name? */
+static bool is_set(const char *name)
+{
+    const char *s = getenv("CLL_SETTINGS");
+    size_t n = strlen(name);
+    for (s = s ? s : ""; *s; s += strcspn(s, " \t")) {
+        s += strspn(s, " \t");
+        if (!strncmp(s, name, n) && s[n] == '=')
+            return true;
+    }
+    return false;
+}
+
+static int read_settings(struct run *r)
+{
+    int status = 0;
+    r->vary = (struct vary){.arena = r->arena, .self = r->self, .unmarked = SIZE_MAX};
+    for (size_t i = 0; i < r->vary_options.n && !status; i++)
+        status = vary_read(&r->vary, r->vary_options.list[i]);
+    for (size_t i = 0; i < r->vary.n && !status; i++)
+        if (is_set(r->vary.names[i]))
+            return usage(r, arena_printf(r->arena,
+                                         "--vary: the environment variable CLL_SETTINGS also has "
+                                         "%s; take it out there",
+                                         r->vary.names[i]));
+    return status || !r->vary.n ? status : vary_make(&r->vary, &r->arguments);
+}
+
 static int check_request(struct run *r)
 {
     r->takes_programs = true;
@@ -506,7 +536,9 @@ static int check_request(struct run *r)
         return usage(r, "--live and --quiet contradict each other: give one of them");
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
-    int status = run_check_report(r);
+    int status = read_settings(r);
+    if (!status)
+        status = run_check_report(r);
     if (!status)
         status = verify_check(r);
     return status ? status : run_check_request(r);
@@ -591,6 +623,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_REPORT: r->report = o.value; break;
         case OPTION_VERIFY: r->verify.model = o.value; break;
         case OPTION_AT: words_add(a, &r->verify.at, o.value); break;
+        case OPTION_VARY: words_add(a, &r->vary_options, o.value); break;
         case OPTION_LIVE: r->live = true; break;
         case OPTION_FULL: r->full = true; break;
         case OPTION_BASELINE: r->baseline_option = o.value; break;

@@ -14,6 +14,7 @@
 #include "call/run/input.h"
 #include "call/run/limits.h"
 #include "call/run/simulate.h"
+#include "call/sweep/vary.h"
 
 /* What is shown about how far the rounds have come (progress.c). */
 struct run_progress {
@@ -24,9 +25,12 @@ struct run_progress {
     double said; /* when the last plain line was written */
     const char *title;
     const char *log; /* of the sweep that is running; NULL: none */
-    bool counters;   /* these rounds measure counters */
-    bool running;    /* a round is running */
-    bool judged;     /* `part` is known: how well the points are known */
+    /* of settings without numbers of processors: the one that is running, and how many of how many ended */
+    const char *place;
+    size_t ended, all;
+    bool counters; /* these rounds measure counters */
+    bool running;  /* a round is running */
+    bool judged;   /* `part` is known: how well the points are known */
     double part;
 };
 
@@ -47,6 +51,8 @@ struct run {
     } verify;
     struct simulation simulation;
     struct run_limits limits;
+    struct words vary_options; /* of --vary */
+    struct vary vary;          /* the settings; no rows: the arguments are as they are */
     bool keep, quiet, oversubscribe;
     bool live;           /* show the constants while measuring */
     bool full;           /* --full: print every fit in full */
@@ -89,12 +95,13 @@ struct run {
     unsigned done;      /* rounds run */
     unsigned timed;     /* the rounds that measured time, and the seconds that they took */
     double seconds;
-    bool earlier;     /* there were data files of this name before */
-    unsigned empty;   /* runs without a sample */
-    const char *all;  /* the command of llac that fits these and the earlier ones */
-    const char *last; /* of a sweep: the last round, as the names of its files count */
-    bool *dropped;    /* per number of processors: it failed and is run no more */
-    bool *tried;      /* per number of processors: it was run */
+    bool earlier;           /* there were data files of this name before */
+    unsigned empty;         /* runs without a sample */
+    const char *all;        /* the command of llac that fits these and the earlier ones */
+    const char *last;       /* of a sweep: the last round, as the names of its files count */
+    bool *dropped;          /* per place of the sweep (run_nplaces): it failed and is run no more */
+    bool *tried;            /* per place of the sweep: it was run */
+    unsigned last_measured; /* of a program of a command: 1 + the last round in which it measured */
     bool failed;
     bool lost; /* a data file could not be written: no further run is made */
 };
@@ -126,6 +133,13 @@ int run_explain_nothing(const struct run *r, int signal);
 /* Runs the program in rounds until the limits are reached. Returns the judgement of the timed
  * rounds. */
 struct run_verdict run_rounds(struct run *r);
+
+/* The places of a sweep: each number of processors with each row of the settings. 0: there is one run in a round. */
+size_t run_nplaces(const struct run *r);
+/* "P = 4, n = 100", "n = 100". In the arena. */
+const char *run_place_title(const struct run *r, size_t place);
+/* NAME=NUMBER of each setting of a row for the environment: "CLL_SETTINGS=n=100 m=32", after what the user set. */
+const char *run_settings(const struct run *r, const int64_t *row);
 
 /* Checks that the sweep can be made here, and chooses its numbers of processors. 0, or -1 after a
  * message. */

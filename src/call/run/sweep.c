@@ -19,6 +19,49 @@
 
 extern const char round_text[]; /* round.sh, made by CMake */
 
+/* ---- places ---- */
+
+size_t run_nplaces(const struct run *r)
+{
+    size_t rows = r->vary.nrows ? r->vary.nrows : 1;
+    return r->procs.n ? r->procs.n * rows : r->vary.nrows;
+}
+
+/* The row of the settings at a place; NULL = there are none. */
+static const int64_t *row_of(const struct run *r, size_t place)
+{
+    return r->vary.nrows ? r->vary.rows[place % r->vary.nrows] : NULL;
+}
+
+static double processors_of(const struct run *r, size_t place)
+{
+    return r->procs.values[r->vary.nrows ? place / r->vary.nrows : place];
+}
+
+const char *run_place_title(const struct run *r, size_t place)
+{
+    const int64_t *row = row_of(r, place);
+    const char *settings = row ? vary_text(&r->vary, row, " = ", ", ") : "";
+    return !r->procs.n ? settings
+                       : arena_printf(r->arena, "P = %.0f%s%s", processors_of(r, place),
+                                      row ? ", " : "", settings);
+}
+
+const char *run_settings(const struct run *r, const int64_t *row)
+{
+    const char *mine = getenv("CLL_SETTINGS");
+    return arena_printf(r->arena, "CLL_SETTINGS=%s%s%s", mine ? mine : "", mine && *mine ? " " : "",
+                        vary_text(&r->vary, row, "=", " "));
+}
+
+/* As the engine calls it: "4", "4,n=100,m=32". */
+static const char *word_of(const struct run *r, size_t place)
+{
+    const int64_t *row = row_of(r, place);
+    return arena_printf(r->arena, "%.0f%s%s", processors_of(r, place), row ? "," : "",
+                        row ? vary_text(&r->vary, row, "=", ",") : "");
+}
+
 /* ---- the script ---- */
 
 static const char *crowd(const struct run *r)
@@ -29,19 +72,26 @@ static const char *crowd(const struct run *r)
     return meant ? "share" : "leave_out";
 }
 
-/* The numbers of processors that have not failed. */
-static struct range remaining(const struct run *r)
+/* The rows of the settings, and the places that have failed, as words of the engine. */
+static void assign_places(const struct run *r, struct text *out)
 {
-    struct range left = {.values = arena_alloc(r->arena, r->procs.n + 1, sizeof *left.values)};
-    for (size_t i = 0; i < r->procs.n; i++)
-        if (!r->dropped || !r->dropped[i])
-            left.values[left.n++] = r->procs.values[i];
-    return left;
+    struct text settings, without;
+    text_init(&settings);
+    text_init(&without);
+    for (size_t i = 0; i < r->vary.nrows; i++)
+        text_printf(&settings, "%s%s", i ? " " : "",
+                    vary_text(&r->vary, r->vary.rows[i], "=", ","));
+    for (size_t i = 0; r->dropped && i < run_nplaces(r); i++)
+        if (r->dropped[i])
+            text_printf(&without, "%s%s", without.n ? " " : "", word_of(r, i));
+    script_assign(out, "settings", settings.s);
+    script_assign(out, "without", without.s);
+    text_free(&settings);
+    text_free(&without);
 }
 
 static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
 {
-    struct range procs = remaining(r);
     bool first = !r->input.begun;
     struct text under;
     text_init(&under);
@@ -54,8 +104,9 @@ static void write_script(const struct run *r, const char *task, const char *log,
                                               .path = r->program,
                                               .processes = r->kind.processes != NULL,
                                               .openmp = r->kind.openmp,
-                                              .procs = &procs,
+                                              .procs = &r->procs,
                                               .launcher = r->launcher});
+    assign_places(r, out);
     script_assign(out, "under", under.s);
     script_assign(out, "beside", r->beside);
     script_assign(out, "further", r->further);
@@ -77,10 +128,10 @@ static void write_script(const struct run *r, const char *task, const char *log,
 
 /* ---- what it did ---- */
 
-static void set_processor(const struct run *r, bool *flags, const char *P)
+static void set_place(const struct run *r, bool *flags, const char *word)
 {
-    for (size_t i = 0; i < r->procs.n; i++)
-        if (r->procs.values[i] == strtod(P, NULL))
+    for (size_t i = 0; i < run_nplaces(r); i++)
+        if (!strcmp(word_of(r, i), word))
             flags[i] = true;
 }
 
@@ -95,14 +146,14 @@ static void take(struct run *r, struct range *planned, const char *word, const c
         r->earlier |= r->done == 0 && strcmp(text, "1") != 0;
         r->last = text;
     } else if (!strcmp(word, "tried")) {
-        set_processor(r, r->tried, text);
+        set_place(r, r->tried, text);
     } else if (!strcmp(word, "data")) {
         words_add(r->arena, &r->files, text);
         run_add_file(r, text);
     } else if (!strcmp(word, "part")) {
         words_add(r->arena, &r->parts, text);
     } else if (!strcmp(word, "failed")) {
-        set_processor(r, r->dropped, text);
+        set_place(r, r->dropped, text);
         r->failed = true;
     }
 }
@@ -198,8 +249,6 @@ int run_sweep_plan(struct run *r)
     if (run_task(r, "plan", &none, &planned))
         return -1;
     r->procs = planned;
-    r->dropped = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->dropped);
-    r->tried = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->tried);
     return process_signal() ? -1 : 0;
 }
 

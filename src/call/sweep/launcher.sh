@@ -141,7 +141,7 @@ note_crowd() {
 pass_on() {
     passed=
     [ -n "$pass" ] || return 0
-    for variable in CLL_OUT CLL_RUN $(env | sed -n 's/^\(CLL_[A-Z0-9_]*\)=.*/\1/p' | sort -u); do
+    for variable in CLL_OUT CLL_RUN ${row:+CLL_SETTINGS} $(env | sed -n 's/^\(CLL_[A-Z0-9_]*\)=.*/\1/p' | sort -u); do
         case " $1 $passed " in *" $pass $variable "* | *" $pass $variable="*) continue ;; esac
         passed="$passed $pass $variable"
     done

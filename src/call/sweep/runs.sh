@@ -1,5 +1,57 @@
 # SPDX-License-Identifier: MIT
-# ---- names and order ----
+# ---- places, names and order ----
+#
+# A place of a sweep is a number of processors, and with settings (numbers of the arguments) a row of them: 4, or
+# 4,n=100,m=32. $procs are the numbers, $settings the rows, such as n=100,m=32; $without the places that are not run.
+
+# Sets $places.
+find_places() {
+    places=
+    for p in $procs; do
+        for row in ${settings:-none}; do
+            place=$p,$row
+            [ "$row" != none ] || place=$p
+            case " $without " in
+            *" $place "*) ;;
+            *) places="$places $place" ;;
+            esac
+        done
+    done
+}
+
+# go_to PLACE: sets $place, $P, $row (without settings empty), $tag, as names of files have it, and $title, as messages have it
+go_to() {
+    place=$1 P=${1%%,*} row='' title="P = ${1%%,*}" tag=p${1%%,*}
+    case $1 in
+    *,*) row=${1#*,} ;;
+    esac
+    left_of=$row
+    while [ -n "$left_of" ]; do
+        one=${left_of%%,*}
+        left_of=${left_of#"$one"}
+        left_of=${left_of#,}
+        title="$title, ${one%%=*} = ${one#*=}"
+        tag=$tag.${one%%=*}${one#*=}
+    done
+}
+
+# fill_settings WORD: sets $filled, the word with the numbers of $row in the places of {n}, {m}
+fill_settings() {
+    filled=$1
+    left_of=$row
+    while [ -n "$left_of" ]; do
+        one=${left_of%%,*}
+        left_of=${left_of#"$one"}
+        left_of=${left_of#,}
+        replace "$filled" "{${one%%=*}}" "${one#*=}"
+    done
+}
+
+# Sets $stated, the value of CLL_SETTINGS: what the user has set, and the row.
+state_settings() {
+    replace "$row" , ' '
+    stated=${CLL_SETTINGS:+$CLL_SETTINGS }$filled
+}
 
 # set_place: sets $where, which is put before each name of a file. A name must not look like an option.
 set_place() {
@@ -13,8 +65,9 @@ set_place() {
     esac
 }
 
-# stem_of P ROUND: sets $stem. $stem.dat is the data file of a complete run, $stem.part the folder of its tries.
-stem_of() { stem=$where$name.cll.p$1.r$2; }
+# stem_of ROUND: sets $stem, of the place that go_to chose. $stem.dat is the data file of a complete run, $stem.part the
+# folder of its tries.
+stem_of() { stem=$where$name.cll.$tag.r$1; }
 
 # The command that fits all complete runs.
 fit_command() {
@@ -30,19 +83,20 @@ free_round() {
     while [ "$taken" = yes ]; do
         round=$((round + 1))
         taken=no
-        for p in $procs; do
-            stem_of "$p" "$round"
+        for place in $places; do
+            go_to "$place"
+            stem_of "$round"
             if [ -e "$stem.dat" ] || [ -e "$stem.part" ]; then taken=yes; fi
         done
     done
 }
 
-# shuffle ROUND: sets $order, the numbers of processors in the order of this round
+# shuffle ROUND: sets $order, the places in the order of this round
 shuffle() {
     state=$1
     count=0
-    for p in $procs; do
-        eval "place_$count=$p"
+    for place in $places; do
+        eval "place_$count=$place"
         count=$((count + 1))
     done
     i=$((count - 1))
@@ -233,6 +287,11 @@ become_program() {
     CLL_OUT=$try/data.dat
     CLL_RUN=$round
     export CLL_OUT CLL_RUN
+    if [ -n "$row" ]; then
+        state_settings
+        CLL_SETTINGS=$stated
+        export CLL_SETTINGS
+    fi
     fill "$environment" "$P"
     # shellcheck disable=SC2163 # the variable's name and value
     [ -z "$filled" ] || export "$filled"
@@ -241,7 +300,7 @@ become_program() {
     exec "$@"
 }
 
-# measure ARGUMENTS...: runs the program with $P in $round, unless another script does. Sets $result:
+# measure ARGUMENTS...: runs the program at $place in $round, unless another script does. Sets $result:
 #   complete    $stem.dat is its data file
 #   kept        there is a data file already
 #   busy        another script is running it: $why
@@ -249,7 +308,7 @@ become_program() {
 #   stopped     by a signal: $left
 #   failed      $why; $left is the folder with its samples and output, empty if there are none
 measure() {
-    stem_of "$P" "$round"
+    stem_of "$round"
     take_lock || case $? in
     2)
         result=busy

@@ -43,16 +43,17 @@ quoted() {
     printf "%s'" "$rest"
 }
 
-# fill TEXT P: sets $filled, the text with P in the place of each {P}
+# fill TEXT P: sets $filled, the text with P in the place of each {P}. replace TEXT MARK VALUE: the same with any mark
 mark='{P}'
-fill() {
+fill() { replace "$1" "$mark" "$2"; }
+replace() {
     filled=
     rest=$1
     while :; do
         case $rest in
-        *"$mark"*)
-            filled=$filled${rest%%"$mark"*}$2
-            rest=${rest#*"$mark"}
+        *"$2"*)
+            filled=$filled${rest%%"$2"*}$3
+            rest=${rest#*"$2"}
             ;;
         *) break ;;
         esac

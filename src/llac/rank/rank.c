@@ -81,26 +81,30 @@ struct making {
     struct diag *diag;
 };
 
-/* The formula that a search finds for an observable. */
-static struct model *search_model(const struct making *m, const char *observable,
-                                  const char **formula)
+struct model *rank_search(struct session *s, struct arena *a, const struct experiment *e,
+                          const char *observable, struct diag *diag, const char **formula)
 {
     struct search_result found;
-    struct search_request r = {
-        .fit = {.points = session_points(m->session, m->arena, m->e, observable, NULL),
-                .let = session_definitions(m->session, m->arena),
-                .keep_outliers = m->session->prepare.keep_outliers}};
-    if (model_search(m->arena, &r, m->diag, &found))
+    struct search_request r = {.fit = {.points = session_points(s, a, e, observable, NULL),
+                                       .let = session_definitions(s, a),
+                                       .keep_outliers = s->prepare.keep_outliers}};
+    if (model_search(a, &r, diag, &found))
         return NULL;
     struct fit_request fit = r.fit;
     fit.formula = found.candidates[0].formula;
     fit.intervals = found.candidates[0].intervals;
     fit.nonneg = true;
-    struct model *model = model_fit(m->arena, &fit, m->diag);
+    struct model *model = model_fit(a, &fit, diag);
     if (model)
         model_take_alternatives(model, &found);
     *formula = found.candidates[0].text;
     return model;
+}
+
+static struct model *search_model(const struct making *m, const char *observable,
+                                  const char **formula)
+{
+    return rank_search(m->session, m->arena, m->e, observable, m->diag, formula);
 }
 
 /* Whether the user or the source gives a formula for the time with the regions inside. */

@@ -109,6 +109,11 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
               struct diag *diag, struct ranking *out);
 void rank_free(struct ranking *r);
 
+/* The model of the formula that a search finds for an observable, which the session does not keep. In the
+ * arena. NULL with an error. */
+struct model *rank_search(struct session *s, struct arena *a, const struct experiment *e,
+                          const char *observable, struct diag *diag, const char **formula);
+
 /* Is the place outside the data, so that there is a way to it? */
 bool rank_is_way(const struct ranking *r);
 /* The values of all names at a part of the way. */

@@ -4,7 +4,8 @@
  *
  *     report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]
  *
- * An experiment that cannot be fitted does not prevent a report of the others: the report names it with the reason.
+ * For an experiment without a formula a search finds one. An experiment that cannot be fitted does not prevent a report
+ * of the others: the report names it with the reason.
  */
 #include "llac/report/report.h"
 
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "llac/obsp/command.h"
 #include "llac/rank/command.h"
@@ -19,7 +21,7 @@
 #include "llac/json.h"
 #include "llac/commands.h"
 
-enum { MOST_SETS = 32, MOST_EXPERIMENTS = 500 };
+enum { MOST_SETS = 32, MOST_EXPERIMENTS = 2000 };
 
 /* What the words ask for. */
 struct asked {
@@ -29,7 +31,10 @@ struct asked {
     size_t nexperiments;
     char **beside;
     size_t nbeside;
-    json_t *ranking, *supersteps;
+    bool ranked;
+    struct rank_request place;
+    struct ranking ranking; /* if ranked */
+    json_t *supersteps;
 };
 
 static const struct {
@@ -104,17 +109,12 @@ static int read_beside(struct cursor *c, struct asked *out)
 /* rank VAR=VALUE...: where the time goes there. */
 static int read_ranking(struct session *s, struct cursor *c, struct asked *out)
 {
-    struct rank_request request = {.n = 0};
-    struct ranking ranking;
     if (!cursor_keyword(c, "rank"))
         return 0;
-    if (read_rank_place(s, c, "obsp", &request))
+    if (read_rank_place(s, c, "obsp", &out->place))
         return -1;
-    int status = rank_make(s, c->arena, &request, c->diag, &ranking);
-    if (status == 0)
-        out->ranking = json_ranking_told(&ranking);
-    rank_free(&ranking);
-    return status;
+    out->ranked = true;
+    return rank_make(s, c->arena, &out->place, c->diag, &out->ranking);
 }
 
 /* Each has a model of a megabyte, and a part of the page. */
@@ -145,7 +145,11 @@ static int read_words(struct session *s, struct cursor *c, struct asked *out)
 struct collecting {
     struct session *session;
     struct cursor *cursor;
-    struct fit_state **fits;
+    const struct ranking *ranking; /* NULL: none */
+    const char *label;             /* of the data set */
+    size_t first_file;
+    struct fit_state *fits; /* what was fitted, without the models */
+    json_t *models;
     struct report_failure *failures;
     size_t n, nfailures;
 };
@@ -158,16 +162,32 @@ static void add_failure(struct collecting *k, const char *experiment, const stru
         arena_strdup(a, experiment), arena_strdup(a, reason ? reason : "it cannot be fitted")};
 }
 
+static void add_model(struct collecting *k, const struct fit_state *f)
+{
+    model_resample(f->model);
+    model_leave_out(f->model);
+    json_array_append_new(k->models, report_model(k->session, k->label, f, k->first_file));
+    k->fits[k->n++] = *f;
+}
+
+/* A model takes more than a megabyte. One that only the report needs is not kept: it is made again if another command
+ * needs it. */
+static void forget_model(struct fit_state *f)
+{
+    arena_destroy(f->arena);
+    f->arena = NULL;
+    f->model = NULL;
+}
+
 static void add_fit(struct collecting *k, struct fit_state *f)
 {
     struct diag *diag = diag_create();
-    if (f->model || session_fit(k->session, f, diag)) {
-        model_resample(f->model);
-        model_leave_out(f->model);
-        k->fits[k->n++] = f;
-    } else {
+    if (f->model || session_fit(k->session, f, diag))
+        add_model(k, f);
+    else
         add_failure(k, f->experiment, diag);
-    }
+    if (!f->asked)
+        forget_model(f);
     diag_destroy(diag);
 }
 
@@ -191,14 +211,67 @@ static void add_fresh(struct collecting *k, const struct experiment *e)
     diag_destroy(diag);
 }
 
-/* The fit of the experiment that was made last, or one of its own formula. */
+/* The region of the ranking for which a search found a model of this observable. */
+static const struct rank_region *found_by_rank(const struct ranking *r, const char *experiment,
+                                               const char *observable)
+{
+    for (size_t i = 0; r && i < r->nregions; i++)
+        if (r->regions[i].source == RANK_SEARCHED &&
+            strcmp(r->regions[i].experiment, experiment) == 0 &&
+            strcmp(r->regions[i].observable, observable) == 0)
+            return &r->regions[i];
+    return NULL;
+}
+
+/* The formula of a model that a search found, for fits of other data. */
+static const struct formula *formula_again(struct arena *a, const struct experiment *e,
+                                           const char *text)
+{
+    struct source *source = arena_alloc(a, 1, sizeof *source);
+    const char *names[] = {e->base, NULL};
+    struct formula_options options = {.experiments = names};
+    *source = (struct source){"<search>", text, strlen(text)};
+    return formula_parse(a, source, (struct span){0, source->size}, &options, NULL);
+}
+
+/* A model that a search finds, as that of `rank` is; the session does not keep it. */
+static void add_searched(struct collecting *k, const struct experiment *e)
+{
+    struct arena *a = k->cursor->arena;
+    struct diag *diag = diag_create();
+    struct fit_state f = {.experiment = e->name,
+                          .observable = experiment_default_observable(e),
+                          .nonneg = true,
+                          .searched = true,
+                          .arena = arena_create()};
+    const struct rank_region *ranked = found_by_rank(k->ranking, e->name, f.observable);
+    if (ranked) {
+        f.formula_text = ranked->formula;
+        f.model = ranked->model;
+    } else {
+        f.model = rank_search(k->session, f.arena, e, f.observable, diag, &f.formula_text);
+    }
+    if (f.model) {
+        f.formula_text = arena_strdup(a, f.formula_text);
+        f.formula = formula_again(a, e, f.formula_text);
+        add_model(k, &f);
+    } else {
+        add_failure(k, e->name, diag);
+    }
+    forget_model(&f);
+    diag_destroy(diag);
+}
+
+/* The fit of the experiment that was made last, or one of its own formula; without one a search. */
 static void add_experiment(struct collecting *k, const struct experiment *e)
 {
     struct fit_state *made = session_find_state(k->session, e->name, NULL);
     if (made)
         add_fit(k, made);
-    else
+    else if (e->nformulas)
         add_fresh(k, e);
+    else
+        add_searched(k, e);
 }
 
 /* The experiments that are named; without names all fits, and all experiments that have none. */
@@ -209,10 +282,14 @@ static void collect(struct collecting *k, const struct asked *asked)
     struct fit_state **before = arena_alloc(k->cursor->arena, made + 1, sizeof(*before));
     for (size_t i = 0; i < made; i++)
         before[i] = s->fits[i];
-    for (size_t i = 0; i < asked->nexperiments; i++)
+    for (size_t i = 0; i < asked->nexperiments && !session_interrupt; i++) {
+        progress_at("experiments", i, asked->nexperiments);
         add_experiment(k, asked->experiments[i]);
-    for (size_t i = 0; i < s->data->nexperiments && asked->nexperiments == 0; i++) {
+    }
+    for (size_t i = 0; i < s->data->nexperiments && asked->nexperiments == 0 && !session_interrupt;
+         i++) {
         const struct experiment *e = s->data->experiments[i];
+        progress_at("experiments", i, s->data->nexperiments);
         bool fitted = false;
         for (size_t j = 0; j < made; j++)
             if (strcmp(before[j]->experiment, e->name) == 0) {
@@ -224,20 +301,29 @@ static void collect(struct collecting *k, const struct asked *asked)
     }
 }
 
-static struct collecting begin_collecting(struct session *s, struct cursor *c)
+static struct collecting begin_collecting(struct session *s, struct cursor *c, const char *label,
+                                          size_t first_file)
 {
     size_t most = s->nfits + s->data->nexperiments + 1;
     return (struct collecting){.session = s,
                                .cursor = c,
-                               .fits = arena_alloc(c->arena, most, sizeof(struct fit_state *)),
+                               .label = label,
+                               .first_file = first_file,
+                               .fits = arena_alloc(c->arena, most, sizeof(struct fit_state)),
+                               .models = json_array(),
                                .failures =
                                    arena_alloc(c->arena, most, sizeof(struct report_failure))};
+}
+
+static struct report_set end_collecting(const struct collecting *k)
+{
+    return (struct report_set){k->label, k->session, k->models, k->failures, k->nfailures};
 }
 
 /* ---- data sets beside the first */
 
 /* The same fits of other data: a session of its own, with the same preparation and formulas. */
-static struct session *other_session(const struct session *s, const struct fit_state *const *fits,
+static struct session *other_session(const struct session *s, const struct fit_state *fits,
                                      size_t n, char *path, struct cursor *c)
 {
     struct session *other = session_create(s->out);
@@ -257,11 +343,11 @@ static struct session *other_session(const struct session *s, const struct fit_s
     }
     for (size_t i = 0; i < n; i++) {
         struct fit_state *mine = NULL;
-        if (!session_find(other, fits[i]->experiment))
+        if (!session_find(other, fits[i].experiment))
             continue;
-        mine = session_state(other, fits[i]->experiment, fits[i]->observable);
+        mine = session_state(other, fits[i].experiment, fits[i].observable);
         const char *experiment = mine->experiment, *observable = mine->observable;
-        *mine = *fits[i];
+        *mine = fits[i];
         mine->experiment = experiment;
         mine->observable = observable;
         mine->arena = NULL;
@@ -283,31 +369,31 @@ static const char *label_of(struct arena *a, const struct session *s)
 static int make_sets(struct session *s, struct cursor *c, const struct asked *asked,
                      struct session **others, struct report_set *sets)
 {
-    struct collecting k = begin_collecting(s, c);
+    struct collecting k =
+        begin_collecting(s, c, asked->nbeside && s->data->nfiles ? label_of(c->arena, s) : "", 0);
+    k.ranking = asked->ranked ? &asked->ranking : NULL;
     collect(&k, asked);
+    sets[0] = end_collecting(&k);
+    if (session_interrupt)
+        return -1;
     if (k.n == 0)
         return cursor_error_here(c, "there is no model to report: %s",
                                  k.nfailures ? k.failures[0].reason
                                              : "no data is loaded; use 'load FILE'");
-    const char *label = asked->nbeside ? label_of(c->arena, s) : "";
-    sets[0] = (struct report_set){label, s, k.fits, k.n, k.failures, k.nfailures};
+    size_t files = s->data->nfiles;
     for (size_t i = 0; i < asked->nbeside; i++) {
-        others[i] =
-            other_session(s, (const struct fit_state *const *)k.fits, k.n, asked->beside[i], c);
+        others[i] = other_session(s, k.fits, k.n, asked->beside[i], c);
         if (!others[i])
             return -1;
-        struct collecting there = begin_collecting(others[i], c);
+        struct collecting there =
+            begin_collecting(others[i], c, label_of(c->arena, others[i]), files);
         for (size_t j = 0; j < others[i]->nfits; j++)
             add_fit(&there, others[i]->fits[j]);
+        sets[i + 1] = end_collecting(&there);
+        files += others[i]->data->nfiles;
         if (there.n + there.nfailures == 0)
             return cursor_error_here(c, "%s has none of the experiments of the report",
                                      asked->beside[i]);
-        sets[i + 1] = (struct report_set){label_of(c->arena, others[i]),
-                                          others[i],
-                                          there.fits,
-                                          there.n,
-                                          there.failures,
-                                          there.nfailures};
     }
     return 0;
 }
@@ -319,7 +405,7 @@ static int write_report(struct session *s, struct cursor *c, const struct asked 
 {
     size_t models = 0;
     for (size_t i = 0; i < request->nsets; i++)
-        models += request->sets[i].n;
+        models += json_array_size(request->sets[i].models);
     json_t *report = report_make(request);
     struct outfile f;
     int status = outfile_open(&f, asked->path);
@@ -343,7 +429,7 @@ int command_report(struct session *s, struct cursor *c)
 {
     struct asked asked = {.path = NULL};
     struct session *others[MOST_SETS] = {NULL};
-    struct report_set sets[MOST_SETS] = {{.n = 0}};
+    struct report_set sets[MOST_SETS] = {{.nfailures = 0}};
     size_t begin = c->at;
     int status = read_words(s, c, &asked);
     if (status == 0)
@@ -354,12 +440,16 @@ int command_report(struct session *s, struct cursor *c)
             .sets = sets,
             .nsets = asked.nbeside + 1,
             .command = arena_printf(c->arena, "report%s%s", *words == ' ' ? "" : " ", words),
-            .ranking = asked.ranking,
+            .ranking = asked.ranked ? json_ranking_told(&asked.ranking) : NULL,
             .supersteps = asked.supersteps};
         status = write_report(s, c, &asked, &request);
+        json_decref(request.ranking);
     }
-    json_decref(asked.ranking);
+    if (asked.ranked)
+        rank_free(&asked.ranking);
     json_decref(asked.supersteps);
+    for (size_t i = 0; i < MOST_SETS; i++)
+        json_decref(sets[i].models);
     for (size_t i = 0; i < asked.nbeside; i++)
         session_destroy(others[i]);
     return status;

@@ -355,6 +355,8 @@ static void put_model(FILE *out, const json_t *model)
     put_name(out, model);
     fputs("\n\n", out);
     put_formula(out, model);
+    if (json_is_true(json_object_get(model, "searched")))
+        fputs("A search found this formula in the data.\n\n", out);
     fprintf(out, "%.0f points, %.0f samples, ", number_of(model, "points_fitted"),
             number_of(model, "samples"));
     put(out, text_of(model, "statistic_text"));

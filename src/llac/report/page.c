@@ -21,10 +21,24 @@ static void write_title(FILE *out, const void *report)
     text_free(&t);
 }
 
+static void write_json(FILE *out, const json_t *j)
+{
+    json_dump_callback(j, page_put_json, out,
+                       JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(17));
+}
+
+/* The tree has a block of its own. */
 static void write_data(FILE *out, const void *report)
 {
-    json_dump_callback(report, page_put_json, out,
-                       JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_t *rest = json_copy((json_t *)report);
+    json_object_del(rest, "tree");
+    write_json(out, rest);
+    json_decref(rest);
+}
+
+static void write_tree(FILE *out, const void *report)
+{
+    write_json(out, json_object_get(report, "tree"));
 }
 
 void report_write_page(FILE *out, const json_t *report)
@@ -33,6 +47,7 @@ void report_write_page(FILE *out, const json_t *report)
                                       {"style", page_put_text, report_style},
                                       {"evaluate", evaluator_put_script, NULL},
                                       {"script", page_put_text, report_script},
-                                      {"data", write_data, report}};
+                                      {"data", write_data, report},
+                                      {"tree", write_tree, report}};
     page_write(out, report_frame, parts, sizeof parts / sizeof *parts);
 }

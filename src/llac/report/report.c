@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "data/nesting.h"
 #include "llac/report/evaluator.h"
+#include "llac/report/tree.h"
 #include "llac/data/account.h"
 #include "llac/fit/output.h"
 #include "llac/json.h"
@@ -74,21 +75,6 @@ static json_t *sources_of(const struct experiment *e)
     json_t *list = json_array();
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(list, json_text(e->sources[i]));
-    return list;
-}
-
-/* The experiments of the report whose times contain those of this one. */
-static json_t *inside_of(const struct report_set *set, const struct fit_state *f)
-{
-    const struct dataset *d = set->session->data;
-    const struct experiment *inner = dataset_find(d, f->experiment);
-    json_t *list = json_array();
-    for (size_t k = 0; inner && strcmp(f->observable, DATA_SELF) != 0 && k < set->n; k++) {
-        const struct experiment *outer = dataset_find(d, set->fits[k]->experiment);
-        if (outer && strcmp(set->fits[k]->observable, f->observable) == 0 &&
-            nesting_contains(d, outer, inner))
-            json_array_append_new(list, json_text(outer->name));
-    }
     return list;
 }
 
@@ -249,12 +235,14 @@ static void set_label(json_t *model, const struct experiment *e)
     json_object_set_new(model, "label", json_text(e->name + n + 1));
 }
 
-static json_t *model_of(const struct report_set *set, const struct fit_state *f, size_t first_file)
+json_t *report_model(const struct session *s, const char *label, const struct fit_state *f,
+                     size_t first_file)
 {
     const struct model *m = f->model;
     struct arena *a = arena_create();
     json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
-    set_known(j, "set", set->label);
+    set_known(j, "set", label);
+    json_object_set_new(j, "searched", json_boolean(f->searched));
     set_label(j, model_points(m)->request->experiment);
     json_object_set_new(j, "points_fitted", json_integer((json_int_t)model_points(m)->n));
     json_object_set_new(j, "constants", constants_of(a, m));
@@ -264,13 +252,40 @@ static json_t *model_of(const struct report_set *set, const struct fit_state *f,
                         json_text(statistics[model_points(m)->request->statistic].text));
     json_object_set_new(j, "account", account_of(m));
     json_object_set_new(j, "files", files_used(m, first_file));
-    json_object_set_new(j, "inside", inside_of(set, f));
     json_object_set_new(j, "sources", sources_of(model_points(m)->request->experiment));
-    json_object_set_new(j, "counts", counts_of(set->session, f->experiment));
+    json_object_set_new(j, "counts", counts_of(s, f->experiment));
     json_object_set_new(j, "points", points_of(a, m));
     json_object_set_new(j, "evaluator", evaluator_model(m));
     arena_destroy(a);
     return j;
+}
+
+/* ---- which contain which */
+
+static const char *text_of(const json_t *model, const char *key)
+{
+    return json_string_value(json_object_get(model, key));
+}
+
+/* The experiments of the report whose times contain those of this one. */
+static json_t *inside_of(const struct report_set *set, const json_t *model)
+{
+    const struct dataset *d = set->session->data;
+    const struct experiment *inner = dataset_find(d, text_of(model, "experiment"));
+    json_t *list = json_array();
+    if (!inner || strcmp(text_of(model, "observable"), DATA_SELF) == 0)
+        return list;
+    bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
+    nesting_containers(d, inner, contains);
+    for (size_t k = 0; k < json_array_size(set->models); k++) {
+        const json_t *other = json_array_get(set->models, k);
+        const struct experiment *outer = dataset_find(d, text_of(other, "experiment"));
+        if (outer && contains[outer->index] &&
+            strcmp(text_of(other, "observable"), text_of(model, "observable")) == 0)
+            json_array_append_new(list, json_text(outer->name));
+    }
+    mem_free(contains);
+    return list;
 }
 
 /* ---- the whole */
@@ -329,11 +344,13 @@ json_t *report_make(const struct report_request *r)
            *report = json_object();
     for (size_t i = 0; i < r->nsets; i++) {
         const struct report_set *set = &r->sets[i];
-        size_t first = json_array_size(files);
         for (size_t k = 0; k < set->session->data->nfiles; k++)
             json_array_append_new(files, file_of(&set->session->data->files[k], set->label));
-        for (size_t k = 0; k < set->n; k++)
-            json_array_append_new(models, model_of(set, set->fits[k], first));
+        for (size_t k = 0; k < json_array_size(set->models); k++) {
+            json_t *model = json_array_get(set->models, k);
+            json_object_set_new(model, "inside", inside_of(set, model));
+            json_array_append(models, model);
+        }
         for (size_t k = 0; k < set->nfailures; k++) {
             json_t *one =
                 json_pack("{s:o, s:o}", "experiment", json_text(set->failures[k].experiment),
@@ -354,6 +371,7 @@ json_t *report_make(const struct report_request *r)
     json_object_set_new(report, "files", files);
     json_object_set_new(report, "models", models);
     json_object_set_new(report, "failures", failures);
+    json_object_set_new(report, "tree", tree_make(s->data, models));
     json_object_set(report, "ranking", r->ranking ? r->ranking : json_null());
     json_object_set(report, "supersteps", r->supersteps ? r->supersteps : json_null());
     return report;

@@ -25,8 +25,7 @@ struct report_failure {
 struct report_set {
     const char *label; /* "" if there is one set only */
     const struct session *session;
-    struct fit_state *const *fits; /* fitted and resampled */
-    size_t n;
+    json_t *models; /* of report_model; they stay the caller's */
     const struct report_failure *failures;
     size_t nfailures;
 };
@@ -41,6 +40,10 @@ struct report_request {
 
 enum { REPORT_MOST_POINTS = 100000 }; /* of an experiment; of more, some are left out evenly */
 
+/* A model, fitted and resampled. It is not needed after that. `first_file`: how many files the data sets before this one
+ * have. */
+json_t *report_model(const struct session *s, const char *label, const struct fit_state *f,
+                     size_t first_file);
 json_t *report_make(const struct report_request *request);
 
 /* One HTML file, which needs no other file and no network. */

@@ -93,6 +93,7 @@ static struct fit_state *adopt(struct session *s, const struct fit_state *asked,
     fresh.formula_text = source->text;
     fresh.formula = formula_parse(s->arena, source, (struct span){0, source->size}, &options, diag);
     fresh.intervals = best->intervals;
+    fresh.searched = true;
     fresh.asked = true;
     arena_destroy(to->arena);
     *to = fresh;

@@ -5,8 +5,12 @@
 
 const report = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
-const COLOURS = 7;
+
+// 24 curves are told apart by six colours and four dashes: page.css says where the colours come from. `look` k of an
+// element or a curve is both.
+const COLOURS = 6, DASHES = ["none", "9 4", "2 3", "10 3 2 3"], LOOKS = COLOURS * DASHES.length;
 const colour = (k) => "var(--k" + ((k % COLOURS) + 1) + ")";
+const dash = (k) => DASHES[Math.floor(k / COLOURS) % DASHES.length];
 
 function addTo(node, children) {
   for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== "") node.append(child);
@@ -30,6 +34,9 @@ const math = (name, attributes, ...children) =>
 
 // A column of numbers of the report: "1024 2048".
 const numbersOf = (text) => (text ? Float64Array.from(text.split(" "), Number) : new Float64Array(0));
+
+// A short line as a curve of this look is drawn.
+const sample = (k) => svg("svg", { class: "sample", width: 26, height: 8, viewBox: "0 0 26 8", "aria-hidden": "true" }, svg("path", { class: "curve", colour: colour(k), "stroke-dasharray": dash(k), d: "M0 4H26" }));
 
 // ---- numbers
 
@@ -69,6 +76,9 @@ function interval(low, high, unit, digits) {
 
 const percent = (x) => (x === null || !Number.isFinite(x) ? "?" : (Math.abs(x) >= 99.5 ? x.toFixed(0) : Number(x.toPrecision(2))) + " %").replace("-", "−");
 
+// A part of a whole, 0 to 1: nobody compares parts of less than a thousandth.
+const shareText = (part) => (part > 0 && part < 0.001 ? "< 0.1 %" : percent(100 * part));
+
 // ---- formulas as mathematics
 
 const SUM = 1, PRODUCT = 2, SIGN = 3, POWER = 4, PRIMARY = 5;
@@ -103,7 +113,12 @@ function constantName(name) {
   return parts ? [parts[1], el("sub", {}, parts[2])] : name;
 }
 
-const inBrackets = (open, content, close) => math("mrow", {}, operator(open), content, operator(close));
+// Brackets are as tall as a letter, unless a fraction or a root is between them: browsers stretch them to every descender.
+const isTall = (content) => /^(mfrac|msqrt|mroot)$/.test(content.localName) || content.querySelector("mfrac, msqrt, mroot") !== null;
+function inBrackets(open, content, close) {
+  const stretchy = isTall(content) ? "true" : "false", bracket = (text) => math("mo", { stretchy: stretchy }, text);
+  return math("mrow", {}, bracket(open), content, bracket(close));
+}
 
 function mathCall(name, operands) {
   const [first, second] = operands.map((o) => mathOf(o, SUM));

@@ -3,29 +3,30 @@
 // Pictures: axes, points, curves with their bands, drawn as SVG in the size of their place. All points of a series are
 // one path, and points on the same pixel are drawn once, so that a hundred thousand of them cost little.
 
-const MARGIN = { left: 62, right: 14, top: 10, bottom: 40 };
+const MARGIN = { left: 70, right: 14, top: 10, bottom: 40 };
 
 function niceStep(range, most) {
   const rough = range / most, power = Math.pow(10, Math.floor(Math.log10(rough)));
   return [1, 2, 5, 10].map((k) => k * power).find((step) => step >= rough * 0.999);
 }
 
-function linearTicks(low, high, most) {
-  const step = niceStep(high - low, most), list = [];
+function linearTicks(low, high, most, whole) {
+  const step = Math.max(niceStep(high - low, most), whole ? 1 : 0), list = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12) + 1e-300 && list.length < 50; k++) list.push(k * step);
   return list;
 }
 
-function logTicks(low, high, most, base) {
+function logTicks(low, high, most, base, whole) {
   const first = Math.ceil(Math.log(low) / Math.log(base) - 1e-9), last = Math.floor(Math.log(high) / Math.log(base) + 1e-9);
   const step = Math.max(1, Math.ceil((last - first + 1) / most)), list = [];
   for (let k = first; k <= last; k += step) list.push(Math.pow(base, k));
   if (base === 10 && list.length <= 2) {
     list.length = 0;
     for (let k = first - 1; k <= last; k++) for (const m of [1, 2, 5]) list.push(m * Math.pow(10, k));
-    return list.filter((x) => x >= low * (1 - 1e-9) && x <= high * (1 + 1e-9));
+    const shown = list.filter((x) => x >= low * (1 - 1e-9) && x <= high * (1 + 1e-9) && !(whole && x < 1));
+    return shown.length > 1 ? shown : linearTicks(low, high, most, whole);
   }
-  return list.length > 1 ? list : linearTicks(low, high, most);
+  return list.length > 1 ? list : linearTicks(low, high, most, whole);
 }
 
 const isPowerOfTwo = (x) => x > 0 && Number.isInteger(Math.log2(x));
@@ -34,9 +35,9 @@ const isPowerOfTwo = (x) => x > 0 && Number.isInteger(Math.log2(x));
 const spansWidely = (low, high) => low > 0 && high / low > 20;
 
 class Axis {
-  // {label, unit ("s": times), low, high, log, binary}
+  // {label, unit ("s": times), low, high, log, binary, whole (ticks only at whole numbers)}
   constructor(options) {
-    Object.assign(this, { unit: "", binary: false, log: false }, options);
+    Object.assign(this, { unit: "", binary: false, log: false, whole: false }, options);
     if (!(this.high > this.low)) {
       const reach = Math.abs(this.low) * 0.1 || 1;
       this.low -= reach;
@@ -62,7 +63,7 @@ class Axis {
   }
 
   ticks(most) {
-    return this.log ? logTicks(this.low, this.high, most, this.binary ? 2 : 10) : linearTicks(this.low, this.high, most);
+    return this.log ? logTicks(this.low, this.high, most, this.binary ? 2 : 10, this.whole) : linearTicks(this.low, this.high, most, this.whole);
   }
 
   text(x) {
@@ -120,7 +121,7 @@ function bandPath(list, x, y) {
 let pictures = 0;
 
 // A picture in `figure`, which draws itself again when its width changes. `make(width)` gives what is drawn:
-// {x, y (axes), height, series: [{label, colour, xs, ys, left: {xs, ys}, curve, dashed}], lines: [{y}|{x}], marker, text}.
+// {x, y (axes), height, series: [{label, colour, dash, xs, ys, left: {xs, ys}, curve, bare (no band), dashed}], lines: [{y}|{x}], marker, text}.
 class Picture {
   constructor(figure, label, make) {
     this.figure = figure;
@@ -153,11 +154,11 @@ class Picture {
     this.drawAxes(root, spec, width, height);
     const inside = svg("g", { "clip-path": "url(#" + clip + ")" });
     for (const line of spec.lines || []) inside.append(svg("path", { class: "rule " + (line.class || ""), d: line.d || (line.y !== undefined ? "M" + spec.x.from + " " + round(spec.y.at(line.y)) + "H" + spec.x.to : "M" + round(spec.x.at(line.x)) + " " + spec.y.from + "V" + spec.y.to) }));
-    for (const s of spec.series) if (s.curve) inside.append(svg("path", { class: "band", colour: s.colour, d: bandPath(s.curve, spec.x, spec.y) }));
+    for (const s of spec.series) if (s.curve && !s.bare) inside.append(svg("path", { class: "band", colour: s.colour, d: bandPath(s.curve, spec.x, spec.y) }));
     for (const s of spec.series) {
       if (s.xs) inside.append(this.dotsOf(s, spec, width, height));
       if (s.left && s.left.xs.length) inside.append(svg("path", { class: "crosses", colour: s.colour, d: crossesPath(s.left.xs, s.left.ys, spec.x, spec.y) }));
-      if (s.curve) inside.append(svg("path", { class: "curve" + (s.dashed ? " dashed" : ""), colour: s.colour, d: linePath(s.curve, spec.x, spec.y, "y") }));
+      if (s.curve) inside.append(svg("path", { class: "curve" + (s.dashed ? " dashed" : ""), colour: s.colour, "stroke-dasharray": s.dash, d: linePath(s.curve, spec.x, spec.y, "y") }));
     }
     this.markerLayer = svg("g", { class: "marker" });
     inside.append(this.markerLayer);
@@ -189,7 +190,7 @@ class Picture {
     }
     for (const t of spec.x.ticks(Math.max(3, Math.floor(width / 95)))) {
       const px = round(spec.x.at(t));
-      root.append(svg("path", { class: "grid", d: "M" + px + " " + MARGIN.top + "V" + bottom }), svg("text", { x: px, y: bottom + 16, class: "middle" }, spec.x.text(t)));
+      root.append(svg("path", { class: "grid", d: "M" + px + " " + MARGIN.top + "V" + bottom }), svg("text", { x: Math.min(px, width - 2 - 3.5 * spec.x.text(t).length), y: bottom + 16, class: "middle" }, spec.x.text(t)));
     }
     root.append(svg("path", { class: "axis", d: "M" + MARGIN.left + " " + MARGIN.top + "V" + bottom + "H" + (width - MARGIN.right) }),
       svg("text", { x: (MARGIN.left + width - MARGIN.right) / 2, y: height - 6, class: "middle label" }, spec.x.label),
@@ -213,7 +214,33 @@ class Picture {
   }
 }
 
-// What the colours and marks of a picture mean.
+// What the colours and marks of a picture mean; `look`: the number of a curve.
 function legend(entries) {
-  return el("ul", { class: "legend" }, entries.map((e) => el("li", { class: e.kind, colour: e.colour }, el("i", { "aria-hidden": "true" }), e.label)));
+  return el("ul", { class: "legend" }, entries.map((e) => el("li", { class: e.kind, colour: e.colour }, e.look === undefined ? el("i", { "aria-hidden": "true" }) : sample(e.look), e.label)));
+}
+
+// Whether anything of a curve is in the picture: the legend lists no others.
+const isDrawn = (curve, x, y) => curve.some((p) => Number.isFinite(p.y) && p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high);
+
+// The vertical axis of values and curves. The values count in full; a curve may leave them by as much as they span (or a
+// factor of 4 on a logarithmic axis), a band by a fifth (or a factor of 2): neither may flatten the rest.
+function valueAxis(label, unit, log, values, curves) {
+  const ends = { low: Infinity, high: -Infinity };
+  const add = (v) => {
+    if (!Number.isFinite(v) || (log && !(v > 0))) return;
+    ends.low = Math.min(ends.low, v);
+    ends.high = Math.max(ends.high, v);
+  };
+  const reach = (list, factor, part) => {
+    const { low, high } = ends, span = high - low || Math.abs(high) || 1, from = log ? low / factor : low - part * span, to = log ? high * factor : high + part * span;
+    for (const v of list) if (Number.isFinite(v)) add(Math.min(Math.max(v, from), to));
+  };
+  for (const v of values) add(v);
+  if (!(ends.high >= ends.low)) for (const c of curves) for (const p of c) add(p.y);
+  if (!(ends.high >= ends.low)) [ends.low, ends.high] = [0.1, 1];
+  reach(curves.flatMap((c) => c.map((p) => p.y)), 4, 1);
+  reach(curves.flatMap((c) => c.flatMap((p) => [p.low, p.high])), 2, 0.2);
+  if (log) return new Axis({ label: label, unit: unit, low: ends.low / 1.1, high: ends.high * 1.1, log: true });
+  const room = (ends.high - ends.low) * 0.04, bottom = values.some((v) => v < 0) ? -Infinity : 0;
+  return new Axis({ label: label, unit: unit, low: ends.low >= 0 && ends.low - room < 0 ? 0 : Math.max(ends.low - room, bottom), high: ends.high + room });
 }

@@ -3,7 +3,8 @@
 // The part of the page about one model: formula, warnings, pictures, controls with the live prediction, constants,
 // points, operations.
 
-const MOST_SERIES = 6, CURVE = 121, ROWS = 25, REACH = 16, STEPS = 1000;
+// More sections than MANY are folded, and made when they are opened.
+const MANY = 12, MOST_SERIES = 6, CURVE = 121, ROWS = 25, REACH = 16, STEPS = 1000;
 
 const allIntegers = (list) => list.every(Number.isInteger);
 
@@ -16,10 +17,9 @@ class ModelView {
     this.unit = data.unit;
     this.name = data.experiment + (data.observable === "CLOCK" ? "" : " " + data.observable);
     this.title = this.name + (data.set ? " (" + data.set + ")" : "");
-    this.readPoints();
     this.variables = data.evaluator.variables.filter((v) => v.fixed === null);
     this.fixed = data.evaluator.variables.filter((v) => v.fixed !== null && v.used);
-    this.place = new Map(this.variables.map((v) => [v.name, this.usualValue(v)]));
+    this.place = new Map();
     this.axis = this.variables.length ? this.variables[0].name : null;
     this.observers = [];
     this.series = new Map();
@@ -35,6 +35,12 @@ class ModelView {
     this.count = this.measured.length;
     this.leftOut = new Set(p.left_out);
     this.error = this.measured.map((m, k) => (m !== 0 ? (100 * (m - this.predicted[k])) / m : NaN));
+  }
+
+  // Before the section is made: the overview needs less.
+  prepare() {
+    this.readPoints();
+    this.place = new Map(this.variables.map((v) => [v.name, this.usualValue(v)]));
   }
 
   columnOf(name) {
@@ -195,28 +201,7 @@ class ModelView {
       low = Math.min(low, extra);
       high = Math.max(high, extra);
     }
-    return new Axis({ label: axis, low: low, high: high, log: log, binary: binary && log });
-  }
-
-  yAxis(label, unit, log, lists, curves) {
-    let low = Infinity, high = -Infinity;
-    const add = (v) => {
-      if (!Number.isFinite(v) || (log && !(v > 0))) return;
-      low = Math.min(low, v);
-      high = Math.max(high, v);
-    };
-    for (const list of lists) for (const v of list) add(v);
-    for (const c of curves) for (const p of c) add(p.y);
-    if (!(high >= low)) [low, high] = [0.1, 1];
-    const span = high - low;
-    for (const c of curves) for (const p of c) { // of a band what is not far away: a wide one must not flatten the rest
-      if (!Number.isFinite(p.low)) continue;
-      add(Math.max(p.low, log ? low / 2 : low - span / 5));
-      add(Math.min(p.high, log ? high * 2 : high + span / 5));
-    }
-    if (log) return new Axis({ label: label, unit: unit, low: low / 1.1, high: high * 1.1, log: true });
-    const room = (high - low) * 0.04;
-    return new Axis({ label: label, unit: unit, low: low >= 0 && low - room < 0 ? 0 : low - room, high: high + room });
+    return new Axis({ label: axis, low: low, high: high, log: log, binary: binary && log, whole: this.columnOf(axis) !== undefined && allIntegers([...values.slice(0, 1000)]) });
   }
 
   pick(list, values, keepLeft) {
@@ -238,15 +223,16 @@ class ModelView {
   // Measured and predicted over a variable.
   overVariable() {
     const axis = this.axis, xs = this.columnOf(axis).values, groups = this.groups(axis), same = (p) => p, x = this.xAxis(axis, xs, this.place.get(axis));
-    const series = groups ? groups.map((g, k) => Object.assign(this.dots(axis + " " + k, g.points, xs, this.measured, colour(k)), { label: g.label, curve: this.curve(axis, g.place, x, same) }))
+    const series = groups ? groups.map((g, k) => Object.assign(this.dots(axis + " " + k, g.points, xs, this.measured, colour(k)), { label: g.label, dash: dash(k), curve: this.curve(axis, g.place, x, same) }))
       : [this.dots(axis, this.everyPoint(), xs, this.measured, "var(--faint)"), { label: "at the chosen values", colour: colour(0), curve: this.curve(axis, this.place, x, same) }];
     // Many points stay where they are while the curve among them moves.
-    const curves = groups ? series.map((s) => s.curve) : [[{ y: this.current && !this.current.error ? this.current.value / this.current.times : NaN }]];
+    const curves = groups ? series.map((s) => s.curve) : [], marker = this.marker();
     const [least, most] = this.measured.reduce(([low, high], m) => [Math.min(low, m), Math.max(high, m)], [Infinity, -Infinity]);
     const log = !this.linear && least > 0 && (x.log || spansWidely(least, most));
-    const y = this.yAxis(this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [this.measured], curves);
+    const y = valueAxis(this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [...this.measured, marker ? marker.y : NaN], curves);
     this.shown = groups;
-    return { x: x, y: y, series: series, marker: this.marker(), onpick: (v) => this.setValue(axis, this.nearValue(axis, v)), text: this.describe(axis) };
+    this.drawn = series.map((s) => (s.xs && s.xs.length + s.left.xs.length > 0) || isDrawn(s.curve || [], x, y));
+    return { x: x, y: y, series: series, marker: marker, onpick: (v) => this.setValue(axis, this.nearValue(axis, v)), text: this.describe(axis) };
   }
 
   // A whole number if the variable has only such values.
@@ -267,7 +253,7 @@ class ModelView {
       const p = this.predictPoint(new Map(this.columns.map((c) => [c.name, c.values[order[k]]])));
       curve.push({ x: this.predicted[order[k]], y: this.predicted[order[k]], low: p.low, high: p.high });
     }
-    const y = this.yAxis("measured", this.unit, x.log, [this.measured], [curve]);
+    const y = valueAxis("measured", this.unit, x.log, [...this.measured], [curve]);
     return { x: x, y: y, series: [Object.assign(this.dots("predicted", this.everyPoint(), this.predicted, this.measured, colour(0)), { curve: curve })], text: this.describe("the predicted value") };
   }
 
@@ -289,9 +275,9 @@ class ModelView {
 
   showLegend() {
     const entries = [];
-    if (this.shown && this.overIs !== "predicted") this.shown.forEach((g, k) => g.label && entries.push({ label: g.label, colour: colour(k), kind: "line" }));
-    if (!this.shown && this.overIs !== "predicted") entries.push({ label: "all points", colour: "var(--faint)", kind: "dot" }, { label: "model at the chosen values", colour: colour(0), kind: "line" });
-    if (!entries.length) entries.push({ label: "measured", colour: colour(0), kind: "dot" }, { label: "predicted, with the 95 % band of a value", colour: colour(0), kind: "line" });
+    if (this.shown && this.overIs !== "predicted") this.shown.forEach((g, k) => g.label && this.drawn[k] && entries.push({ label: g.label, look: k }));
+    if (!this.shown && this.overIs !== "predicted") entries.push({ label: "all points", colour: "var(--faint)", kind: "dot" }, { label: "model at the chosen values", look: 0 });
+    if (!entries.length) entries.push({ label: "measured", colour: colour(0), kind: "dot" }, { label: "predicted, with the 95 % band of a value", look: 0 });
     if (this.leftOut.size) entries.push({ label: "left out of the fit", colour: "var(--faint)", kind: "cross" });
     if (this.overIs !== "predicted") entries.push({ label: "prediction", colour: "var(--ink)", kind: "diamond" });
     this.legendPlace.replaceChildren(legend(entries));
@@ -353,7 +339,7 @@ class ModelView {
     const curve = this.curve("P", new Map(), s.x, (c) => ({ x: c.x, y: value(c.x, c.y), low: value(c.x, c.high), high: c.low > 0 ? value(c.x, c.low) : NaN }));
     const ys = this.measured.map((m, k) => value(ps[k], m)), shown = this.pick(s.points, ys, false);
     const ideal = efficiency ? [{ x: s.x.low, y: 1 }, { x: s.x.high, y: 1 }] : curve.map((c) => ({ x: c.x, y: c.x }));
-    const y = this.yAxis(efficiency ? "efficiency" : "speed-up", "", !efficiency && s.x.log, [shown], [curve, efficiency ? [{ y: 0 }, { y: 1 }] : ideal]);
+    const y = valueAxis(efficiency ? "efficiency" : "speed-up", "", !efficiency && s.x.log, [...shown, ...(efficiency ? [0, 1] : ideal.map((p) => p.y))], [curve]);
     return { x: s.x, y: y, height: 220, series: [{ colour: "var(--faint)", curve: ideal, dashed: true }, { colour: colour(0), xs: this.pick(s.points, ps, false), ys: shown, curve: curve }],
       text: (efficiency ? "Efficiency" : "Speed-up") + " over P" + (s.at ? " at " + s.at : "") };
   }
@@ -426,12 +412,13 @@ class ModelView {
 
   warnings() {
     const list = this.data.warnings;
-    return list.length ? el("ul", { class: "warnings" }, list.map((w) => el("li", {}, el("b", {}, "Warning: "), w.text, w.advice ? el("p", {}, el("b", {}, "What to do: "), w.advice) : ""))) : "";
+    return list.length ? el("ul", { class: "warnings", id: this.id + "-warnings" }, list.map((w) => el("li", {}, el("b", {}, "Warning: "), w.text, w.advice ? el("p", {}, el("b", {}, "What to do: "), w.advice) : ""))) : "";
   }
 
   facts() {
     const d = this.data, error = d.error;
-    return el("p", { class: "faint" }, d.points.all + (d.points.all === 1 ? " point, " : " points, ") + d.samples + " samples, " + d.statistic_text + " of each; error mean " + percent(error.mean_pct) + ", largest " + percent(error.max_pct) +
+    const warnings = d.warnings.length;
+    return el("p", { class: "faint" }, warnings ? [el("a", { href: "#" + this.id + "-warnings" }, warnings === 1 ? "1 warning" : warnings + " warnings"), "; "] : "", d.points.all + (d.points.all === 1 ? " point, " : " points, ") + d.samples + " samples, " + d.statistic_text + " of each; error mean " + percent(error.mean_pct) + ", largest " + percent(error.max_pct) +
       (error.loo_mean_pct === null ? "" : ", of points left out in turn " + percent(error.loo_mean_pct)) + (d.sources.length ? "; in " + d.sources.join(", ") : "") + (d.machine ? "; machine " + d.machine.name + ", measured " + d.machine.date : ""),
       d.account.split("\n").filter((line) => line.trim()).map((line) => el("span", { class: "account" }, line.trim())));
   }
@@ -446,13 +433,38 @@ class ModelView {
     });
   }
 
-  section() {
+  heading() {
+    return el("h2", { id: this.id + "-title" }, this.name, this.data.set ? el("small", {}, " " + this.data.set) : "", this.data.searched ? el("small", { class: "searched", title: "A search found this formula in the data." }, " searched") : "");
+  }
+
+  content() {
+    this.prepare();
     const d = this.data, used = d.evaluator.variables.filter((v) => v.used).map((v) => v.name), hasVariables = this.variables.length > 0;
     const panel = this.predictionPanel();
-    const section = el("section", { class: "experiment", id: this.id, "aria-labelledby": this.id + "-title" }, el("h2", { id: this.id + "-title" }, this.name, d.set ? el("small", {}, " " + d.set) : ""),
-      el("div", { class: "formula", role: "region", "aria-label": "Formula of " + this.title, tabindex: "0" }, mathFormula(d.tree, d.formula, d.experiment, used)), this.facts(), this.warnings(),
-      el("div", { class: "sides" + (hasVariables ? "" : " one") }, this.count ? this.pictures() : "", panel), this.constants(), this.scaling(), this.operations(), new PointTable(this).details());
-    return section;
+    return [el("div", { class: "formula", role: "region", "aria-label": "Formula of " + this.title, tabindex: "0" }, mathFormula(d.tree, d.formula, d.experiment, used)),
+      d.searched ? el("p", { class: "faint" }, "A search found this formula in the data.") : "", this.facts(),
+      el("div", { class: "sides" + (hasVariables ? "" : " one") }, this.count ? this.pictures() : "", panel), this.warnings(), this.constants(), this.scaling(), this.operations(), new PointTable(this).details()];
+  }
+
+  // The whole section, or folded one that is made when it is opened.
+  section(folded) {
+    const section = el("section", { class: "experiment", id: this.id, "aria-labelledby": this.id + "-title" });
+    if (!folded) return addTo(section, [this.heading(), this.content()]);
+    const warnings = this.data.warnings.length;
+    this.fold = el("details", { class: "fold", ontoggle: () => this.fold.open && this.fill() }, el("summary", {}, this.heading(), el("span", { class: "faint" }, this.data.formula + (warnings ? "; " + warnings + (warnings === 1 ? " warning" : " warnings") : ""))));
+    return addTo(section, [this.fold]);
+  }
+
+  fill() {
+    if (this.filled) return;
+    this.filled = true;
+    addTo(this.fold, this.content());
+  }
+
+  open() {
+    if (!this.fold) return;
+    this.fill();
+    this.fold.open = true;
   }
 }
 

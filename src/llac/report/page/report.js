@@ -3,11 +3,16 @@
 // The page as a whole: its head, all models side by side, where the time goes at a place, the supersteps, where the data come from.
 
 const views = report.models.map((m, k) => new ModelView(m, k));
+const tree = JSON.parse(byId("tree").textContent);
+const hasTree = views.length > 1 && (views.length > MANY || tree.nodes.some((n) => n.parent !== null));
 
 // ---- all models at one place
 
+// More models than LOOKS are not drawn at once, nor shown in the table before the reader asks.
 class Overview {
   constructor() {
+    this.looks = Array(LOOKS).fill(null); // which view has which look; views.length <= LOOKS: each its own
+    if (views.length <= LOOKS) views.forEach((v, k) => { this.looks[k] = v; });
     this.place = new Map();
     this.ranges = new Map();
     for (const view of views)
@@ -22,12 +27,27 @@ class Overview {
 
   predictions() {
     const list = views.map((view) => ({ view: view, p: view.predict(this.place), inside: view.data.inside }));
-    for (const e of list) {
-      const total = list.reduce((sum, o) => sum + (o.p.error || o.inside.length || o.view.data.set !== e.view.data.set ? 0 : Math.max(o.p.value, 0)), 0);
-      e.share = e.p.error || e.inside.length || this.unit === null || !(total > 0) ? NaN : (100 * e.p.value) / total;
-      e.growth = this.growth(e);
-    }
+    for (const e of list) e.growth = this.growth(e);
+    this.addShares(list);
     return list.sort((a, b) => (b.p.error ? -1 : b.p.value) - (a.p.error ? -1 : a.p.value));
+  }
+
+  // Shares of the sum of one execution each, of the regions of a data set that are inside no other. The sum is that of one
+  // place if one of the models has all variables of the others; if not, nothing tells which values belong together.
+  addShares(list) {
+    const sets = new Map(), names = (e) => e.view.variables.map((v) => v.name);
+    for (const e of list) if (!e.p.error && !e.inside.length) sets.set(e.view.data.set, (sets.get(e.view.data.set) || []).concat(e));
+    this.shared = this.unit !== null && [...sets.values()].every((set) => set.some((e) => set.every((o) => names(o).every((n) => names(e).includes(n)))));
+    for (const set of sets.values()) {
+      const total = set.reduce((sum, e) => sum + Math.max(e.p.value, 0), 0);
+      for (const e of set) e.share = this.shared && total > 0 ? (100 * e.p.value) / total : NaN;
+    }
+  }
+
+  shareNote() {
+    if (this.unit === null) return "";
+    if (!this.shared) return "No shares: the models have different variables, and the page does not know which of their values belong together. In llac, report FILE.html rank VAR=VALUE... adds where the time goes.";
+    return "Share: of the sum of one execution of each region that is inside no other" + (this.place.size ? ", at " + [...this.place].map(([name, x]) => name + " = " + plain(x, 6)).join(", ") : "") + ".";
   }
 
   // The power of the variable with which the prediction grows here.
@@ -48,37 +68,66 @@ class Overview {
     return el("div", { class: "control" }, el("label", { for: id }, name), input, el("small", {}, "measured from " + plain(r.low, 6) + " to " + plain(r.high, 6)));
   }
 
+  // The views with the largest predictions are drawn. One that was drawn before keeps its look.
+  chooseLooks(list) {
+    if (views.length <= LOOKS) return;
+    const drawn = list.filter((e) => !e.p.error && e.view.variables.some((v) => v.name === this.axis)).slice(0, LOOKS).map((e) => e.view);
+    this.looks = this.looks.map((v) => (drawn.includes(v) ? v : null));
+    for (const v of drawn) if (!this.looks.includes(v)) this.looks[this.looks.indexOf(null)] = v;
+  }
+
   row(e) {
-    const link = el("a", { href: "#" + e.view.id }, e.view.name), warnings = e.view.data.warnings.length;
+    const link = el("a", { href: "#" + e.view.id }, e.view.name), warnings = e.view.data.warnings.length, look = this.looks.indexOf(e.view), tint = look < 0 ? "var(--faint)" : colour(look);
     const cells = e.p.error ? [el("td", { colspan: "4" }, e.p.error)] : [
       el("td", { class: "number" }, quantity(e.p.value, e.view.unit, 4)), el("td", { class: "number" }, interval(e.p.low, e.p.high, e.view.unit, 3)),
-      el("td", { class: "share", colour: colour(e.view.number) }, Number.isFinite(e.share) ? [percent(e.share), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : e.inside.length ? "inside " + e.inside.join(", ") : ""),
+      el("td", { class: "share", colour: tint }, Number.isFinite(e.share) ? [shareText(e.share / 100), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : e.inside.length ? "inside " + (e.inside.length > 2 ? e.inside.slice(0, 2).join(", ") + " ..." : e.inside.join(", ")) : ""),
       el("td", { class: "number" }, Number.isFinite(e.growth) ? [this.axis, el("sup", {}, e.growth.toFixed(2).replace("-", "−"))] : "")];
-    return el("tr", { "data-model": String(e.view.number), "data-value": e.p.error ? "" : String(e.p.value) }, el("th", { scope: "row", colour: colour(e.view.number) }, el("i", { class: "swatch", "aria-hidden": "true" }), link),
+    return el("tr", { "data-model": String(e.view.number), "data-value": e.p.error ? "" : String(e.p.value) }, el("th", { scope: "row" }, look < 0 ? el("span", { class: "sample" }) : sample(look), link, e.view.data.searched ? el("small", { class: "searched" }, " searched") : ""),
       this.hasSets ? el("td", {}, e.view.data.set || "") : "", cells, el("td", {}, e.p.error ? "" : e.p.extrapolates.length ? el("span", { class: "mark" }, "extrapolates " + e.p.extrapolates.map((x) => x.variable).join(", ")) : "inside"),
       el("td", { class: "number" }, percent(e.view.data.error.mean_pct)), el("td", { class: "number" }, warnings ? el("a", { href: "#" + e.view.id }, String(warnings)) : "none"));
   }
 
   show() {
-    this.body.replaceChildren(...this.predictions().map((e) => this.row(e)));
+    const list = this.predictions();
+    this.chooseLooks(list);
+    this.body.replaceChildren(...(this.all ? list : list.slice(0, LOOKS)).map((e) => this.row(e)));
     this.growthHead.textContent = "grows as";
+    this.note.textContent = this.shareNote();
     if (this.picture) this.picture.draw();
     for (const update of this.beside) update();
   }
 
   draw() {
-    const withAxis = views.filter((v) => v.variables.some((x) => x.name === this.axis)), r = this.ranges.get(this.axis), high = Math.max(r.high, this.place.get(this.axis));
+    const withAxis = this.looks.filter((v) => v && v.variables.some((x) => x.name === this.axis)), r = this.ranges.get(this.axis), high = Math.max(r.high, this.place.get(this.axis));
     const low = Math.min(r.low, this.place.get(this.axis)), x = new Axis({ label: this.axis, low: low, high: high, log: spansWidely(low, high) });
-    const series = withAxis.map((view) => ({ label: view.title, colour: colour(view.number), curve: view.curve(this.axis, this.place, x, (p) => p) }));
-    const log = series.every((s) => s.curve.every((p) => !(p.y <= 0))), y = views[0].yAxis("predicted", this.unit || "", log && x.log, [], series.map((s) => s.curve));
-    return { x: x, y: y, height: 300, series: series, lines: Number.isFinite(this.place.get(this.axis)) ? [{ x: this.place.get(this.axis), class: "here" }] : [], text: withAxis.map((v) => v.title).join(", ") + " over " + this.axis };
+    const series = withAxis.map((view) => {
+      const look = this.looks.indexOf(view), curve = view.curve(this.axis, this.place, x, (p) => p);
+      return { label: view.title, look: look, colour: colour(look), dash: dash(look), curve: curve, inside: this.measuredPart(view, curve), bare: withAxis.length > COLOURS };
+    });
+    const values = series.flatMap((s) => s.inside), log = x.log && values.every((v) => v > 0);
+    const y = valueAxis("predicted", this.unit || "", log, values, series.map((s) => (s.bare ? s.curve.map((p) => ({ y: p.y })) : s.curve)));
+    this.showLegend(series.filter((s) => isDrawn(s.curve, x, y)));
+    return { x: x, y: y, height: series.length > 12 ? 420 : 300, series: series, lines: Number.isFinite(this.place.get(this.axis)) ? [{ x: this.place.get(this.axis), class: "here" }] : [], text: withAxis.map((v) => v.title).join(", ") + " over " + this.axis };
+  }
+
+  // The values of a curve where its variable was measured, and at the chosen place: the axis shows at least these.
+  measuredPart(view, curve) {
+    const v = view.variables.find((x) => x.name === this.axis), here = view.predictPoint(new Map([...view.place, ...this.place]));
+    return curve.filter((p) => p.x >= v.low * (1 - 1e-9) && p.x <= v.high * (1 + 1e-9)).map((p) => p.y).concat(here.value).filter(Number.isFinite);
+  }
+
+  showLegend(series) {
+    const others = views.length - series.length;
+    this.legendPlace.replaceChildren(legend(series.map((s) => ({ label: s.label, look: s.look }))),
+      others > 0 && views.length > LOOKS ? el("p", { class: "faint" }, "The largest at these values; " + others + " more are not drawn.") : "");
   }
 
   drawing() {
     if (!this.axis || this.unit === null) return "";
     const figure = el("figure", {}), choice = el("select", { id: "all-axis", onchange: () => { this.axis = choice.value; this.show(); } }, [...this.ranges.keys()].map((n) => el("option", { value: n }, n)));
     this.picture = new Picture(figure, "All models", () => this.draw());
-    figure.append(el("figcaption", {}, legend(views.map((v) => ({ label: v.title, colour: colour(v.number), kind: "line" })))));
+    this.legendPlace = el("figcaption", {});
+    figure.append(this.legendPlace);
     return [this.ranges.size > 1 ? el("p", { class: "choices" }, el("label", { for: "all-axis" }, "Over "), choice) : "", figure];
   }
 
@@ -101,6 +150,10 @@ class Overview {
     });
   }
 
+  moreText() {
+    return this.all ? "Show the largest " + LOOKS : "Show all " + views.length;
+  }
+
   section() {
     this.hasSets = views.some((v) => v.data.set);
     this.body = el("tbody", {});
@@ -108,8 +161,10 @@ class Overview {
     this.growthHead = el("th", { scope: "col" });
     const heads = ["experiment", this.hasSets ? "data" : "", "predicted", "95 %", "share"].filter(Boolean).map((h) => el("th", { scope: "col" }, h));
     const table = el("table", { class: "all" }, el("thead", {}, el("tr", {}, heads, this.growthHead, ["place", "error", "warnings"].map((h) => el("th", { scope: "col" }, h)))), this.body);
+    this.note = el("p", { class: "faint" });
+    const more = views.length > LOOKS ? el("p", { class: "choices" }, el("button", { type: "button", onclick: (event) => { this.all = !this.all; event.target.textContent = this.moreText(); this.show(); } }, this.moreText())) : "";
     const section = el("section", { id: "all", "aria-labelledby": "all-title" }, el("h2", { id: "all-title" }, "All models at one place"), el("form", { class: "places", "aria-label": "Values of the variables", onsubmit: (event) => event.preventDefault() }, [...this.ranges.keys()].map((n) => this.control(n))),
-      scrolling("All models", table), this.drawing(), this.sideBySide());
+      scrolling("All models", table), more, this.note, this.drawing(), this.sideBySide());
     this.show();
     return section;
   }
@@ -117,17 +172,22 @@ class Overview {
 
 // ---- where the time goes at a place
 
+const FEW = 8; // remarks that are not folded
+
 function ranking(data) {
   const row = (q) => {
     const view = views.find((v) => v.name === q.experiment && !v.data.set) || views.find((v) => v.name === q.experiment);
     const name = view ? el("a", { href: "#" + view.id }, q.experiment) : q.experiment;
-    return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, quantity(q.value, "s", 4)), el("td", { class: "number" }, q.share === null ? "" : percent(100 * q.share)),
+    return el("tr", {}, el("th", { scope: "row" }, name, q.formula_from === "search" ? el("small", { class: "searched" }, " searched") : ""), el("td", { class: "number" }, quantity(q.value, "s", 4)), el("td", { class: "number" }, q.share === null ? "" : shareText(q.share)),
       el("td", { class: "number" }, interval(q.low, q.high, "s", 3)), data.start ? el("td", { class: "number" }, q.growth === null ? "" : "× " + plain(q.growth, 3)) : "", el("td", { class: "number" }, plain(q.executions, 4)), el("td", {}, q.term || ""));
   };
+  const body = el("tbody", {}, data.regions.slice(0, LOOKS).map(row)), rest = data.regions.length - LOOKS;
+  const more = rest > 0 ? el("p", { class: "choices" }, el("button", { type: "button", onclick: () => { addTo(body, data.regions.slice(LOOKS).map(row)); more.remove(); } }, "Show all " + data.regions.length)) : "";
+  const said = data.sentences.length ? el("ul", {}, data.sentences.map((t) => el("li", {}, t))) : "";
   const heads = ["region", "predicted", "share", "95 %", data.start ? "growth" : "", "executions", "largest term"].filter(Boolean).map((h) => el("th", { scope: "col" }, h));
   const together = el("p", { class: "faint" }, "Together " + quantity(data.together, "s", 4) + ". " + data.unit_text[0].toUpperCase() + data.unit_text.slice(1) + "." + (data.start ? " Growth from the end of the data, " + data.start + "." : ""));
-  return el("section", { id: "ranking", "aria-labelledby": "ranking-title" }, el("h2", { id: "ranking-title" }, "Where the time goes at " + data.place), scrolling("Where the time goes", el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, data.regions.map(row)))),
-    together, data.sentences.length ? el("ul", {}, data.sentences.map((t) => el("li", {}, t))) : "");
+  return el("section", { id: "ranking", "aria-labelledby": "ranking-title" }, el("h2", { id: "ranking-title" }, "Where the time goes at " + data.place), scrolling("Where the time goes", el("table", {}, el("thead", {}, el("tr", {}, heads)), body)), more,
+    together, data.sentences.length > FEW ? el("details", {}, el("summary", {}, data.sentences.length + " remarks"), said) : said);
 }
 
 // ---- supersteps
@@ -240,11 +300,31 @@ function showHead() {
 }
 
 function showContents() {
-  const entries = (views.length > 1 ? [["all", "All models"]] : []).concat(report.ranking ? [["ranking", "Where the time goes"]] : [], views.map((v) => [v.id, v.title]), report.supersteps ? [["supersteps", "Supersteps"]] : [], report.failures.length ? [["failures", "Not fitted"]] : [], [["provenance", "Data"]]);
+  const many = views.length > MANY;
+  const entries = (hasTree ? [["regions", "Regions"]] : []).concat(views.length > 1 ? [["all", "All models"]] : [], report.ranking ? [["ranking", "Where the time goes"]] : [], many ? [["models", "Models"]] : views.map((v) => [v.id, v.title]), report.supersteps ? [["supersteps", "Supersteps"]] : [], report.failures.length ? [["failures", "Not fitted"]] : [], [["provenance", "Data"]]);
   byId("contents").append(el("ul", {}, entries.map(([id, text]) => el("li", {}, el("a", { href: "#" + id }, text)))));
+}
+
+// A link to a section that is folded opens it.
+function openTarget() {
+  const view = views.find((v) => location.hash === "#" + v.id || location.hash.startsWith("#" + v.id + "-"));
+  if (!view || !view.fold) return;
+  view.open();
+  requestAnimationFrame(() => byId(location.hash.slice(1)).scrollIntoView());
+}
+
+function models() {
+  if (views.length <= MANY) return views.map((v) => v.section(false));
+  return [el("section", { id: "models", "aria-labelledby": "models-title" }, el("h2", { id: "models-title" }, "Models"), el("p", { class: "faint" }, "Each opens with a click. Only open ones are printed.")), el("div", { class: "folded" }, views.map((v) => v.section(true)))];
 }
 
 showHead();
 showContents();
-addTo(byId("report"), [views.length > 1 ? new Overview().section() : "", report.ranking ? ranking(report.ranking) : "", views.map((v) => v.section()), report.supersteps ? new Supersteps(report.supersteps).section() : "", failures(), provenance()]);
-window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+addTo(byId("report"), [hasTree ? new RegionTree(tree).section() : "", views.length > 1 ? new Overview().section() : "", report.ranking ? ranking(report.ranking) : "", models(), report.supersteps ? new Supersteps(report.supersteps).section() : "", failures(), provenance()]);
+openTarget();
+window.addEventListener("hashchange", openTarget);
+document.addEventListener("click", (event) => { // the same link once more changes no hash
+  const link = event.target.closest && event.target.closest("a[href^='#model']");
+  if (link && link.getAttribute("href") === location.hash) openTarget();
+});
+window.addEventListener("beforeprint", () => document.querySelectorAll("details:not(.fold)").forEach((d) => { d.open = true; }));

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which sizes of its arguments a program is run at (see vary.h). */
+#include "call/sweep/vary.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "base/sort.h"
+#include "base/text.h"
+
+enum { MOST_COMBINATIONS = 30, MOST_ROWS = 200, SMALLEST = 3 };
+
+static int usage(const struct vary *v, const char *value, const char *what)
+{
+    say("%s: --vary: '%s' %s; see '%s --help'\n", v->self, value, what, v->self);
+    return 2;
+}
+
+/* ---- variables ---- */
+
+static int by_value(const void *x, const void *y, void *context)
+{
+    double p = *(const double *)x, q = *(const double *)y;
+    (void)context;
+    return p < q ? -1 : p > q;
+}
+
+/* Ascending, each once. */
+static void order(struct range *sizes)
+{
+    size_t n = 0;
+    sort_with(sizes->values, sizes->n, sizeof *sizes->values, by_value, NULL);
+    for (size_t i = 0; i < sizes->n; i++)
+        if (!n || sizes->values[n - 1] != sizes->values[i])
+            sizes->values[n++] = sizes->values[i];
+    sizes->n = n;
+}
+
+static bool is_name(const char *s, size_t n)
+{
+    if (!n || !(isalpha((unsigned char)*s) || *s == '_'))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!(isalnum((unsigned char)s[i]) || s[i] == '_'))
+            return false;
+    return true;
+}
+
+size_t vary_find(const struct vary *v, const char *name, size_t n)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (strlen(v->names[i]) == n && !strncmp(v->names[i], name, n))
+            return i;
+    return SIZE_MAX;
+}
+
+int vary_add(struct vary *v, const char *name, struct range sizes)
+{
+    if (v->n == VARY_MOST) {
+        say("%s: there are more than %d variables\n", v->self, VARY_MOST);
+        return 2;
+    }
+    order(&sizes);
+    v->names[v->n] = name;
+    v->sizes[v->n++] = sizes;
+    return 0;
+}
+
+int vary_read(struct vary *v, const char *value)
+{
+    size_t n = strcspn(value, "=");
+    struct range sizes;
+    if (!value[n] || !is_name(value, n))
+        return usage(v, value, "is not NAME=RANGE; write n=100:1600:2");
+    if (n == 1 && *value == 'P')
+        return usage(v, value, "names P; --procs gives the numbers of processors");
+    if (vary_find(v, value, n) != SIZE_MAX)
+        return usage(v, value, "names a variable twice; list its sizes: n=10,20:80:2");
+    struct source source = {"--vary", value, strlen(value)};
+    struct diag *diag = diag_create();
+    int failed = range_parse(v->arena, &source, (struct span){n + 1, source.size}, diag, &sizes);
+    diag_print(diag, stderr, 0);
+    diag_destroy(diag);
+    if (failed)
+        return 2;
+    for (size_t i = 0; i < sizes.n; i++)
+        if (sizes.values[i] != floor(sizes.values[i]) || sizes.values[i] < 0 ||
+            sizes.values[i] > DISCOVER_MOST_SIZE)
+            return usage(v, value, "has a size that is no whole number from 0 to 1e12");
+    return vary_add(v, arena_strndup(v->arena, value, n), sizes);
+}
+
+/* ---- rows ---- */
+
+static size_t index_sum(const struct vary *v, const size_t *index)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < v->n; i++)
+        sum += index[i];
+    return sum;
+}
+
+static bool is_wanted(const struct vary *v, const size_t *index, bool all)
+{
+    size_t moved = 0;
+    bool is_small = true;
+    for (size_t i = 0; i < v->n; i++) {
+        moved += index[i] > 0;
+        is_small &= index[i] < SMALLEST;
+    }
+    return all || moved <= 1 || is_small;
+}
+
+static void add_row(struct vary *v, const size_t *index)
+{
+    for (size_t i = 0; i < v->n; i++)
+        v->rows[v->nrows][i] = (int64_t)v->sizes[i].values[index[i]];
+    v->nrows++;
+}
+
+/* Counts up like an odometer. False after the last. */
+static bool next_index(const struct vary *v, size_t *index)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        if (++index[i] < v->sizes[i].n)
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}
+
+/* Small ones first: by how far their sizes are from the smallest. */
+static int make_rows(struct vary *v)
+{
+    double all = 1;
+    size_t most = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        all *= (double)v->sizes[i].n;
+        most += v->sizes[i].n - 1;
+    }
+    bool every = v->n == 1 || all <= MOST_COMBINATIONS;
+    if (all > 1e6)
+        return usage(v, v->names[0], "has too many sizes; a dozen is plenty");
+    v->rows = arena_zalloc(v->arena, (size_t)all + 1, sizeof *v->rows);
+    for (size_t sum = 0; sum <= most; sum++) {
+        size_t index[VARY_MOST] = {0};
+        do
+            if (index_sum(v, index) == sum && is_wanted(v, index, every))
+                add_row(v, index);
+        while (next_index(v, index));
+    }
+    if (v->nrows > MOST_ROWS) {
+        say("%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n", v->self,
+            v->nrows, MOST_ROWS);
+        return 2;
+    }
+    return 0;
+}
+
+/* ---- words ---- */
+
+static const char *find_mark(const char *s, const char *name)
+{
+    size_t n = strlen(name);
+    for (; (s = strchr(s, '{')); s++)
+        if (!strncmp(s + 1, name, n) && s[n + 1] == '}')
+            return s;
+    return NULL;
+}
+
+static bool has_mark(const struct words *w, const char *name)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (find_mark(w->list[i], name))
+            return true;
+    return false;
+}
+
+static const char *fill(struct arena *a, const char *word, const char *name, int64_t size)
+{
+    struct text t;
+    const char *mark;
+    if (!find_mark(word, name))
+        return word;
+    text_init(&t);
+    for (; (mark = find_mark(word, name)); word = mark + strlen(name) + 2) {
+        text_addn(&t, word, (size_t)(mark - word));
+        text_printf(&t, "%lld", (long long)size);
+    }
+    text_add(&t, word);
+    return text_keep(&t, a);
+}
+
+struct words vary_words(const struct vary *v, const struct words *command, const int64_t *row)
+{
+    struct words w = {0};
+    for (size_t i = 0; i < command->n; i++) {
+        const char *word = command->list[i];
+        for (size_t k = 0; k < v->n; k++)
+            word = fill(v->arena, word, v->names[k], row[k]);
+        words_add(v->arena, &w, word);
+    }
+    return w;
+}
+
+const char *vary_text(const struct vary *v, const int64_t *row, const char *equals,
+                      const char *between)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < v->n; i++)
+        text_printf(&t, "%s%s%s%lld", i ? between : "", v->names[i], equals, (long long)row[i]);
+    return text_keep(&t, v->arena);
+}
+
+/* Every variable must be in the command. */
+static int check_marks(const struct vary *v, const struct words *command)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        if (i == v->unmarked || has_mark(command, v->names[i]))
+            continue;
+        say("%s: {%s} is nowhere in the command: write it after '--' where the program takes "
+            "%s, as in '-- {%s}'\n",
+            v->self, v->names[i], v->names[i], v->names[i]);
+        return 2;
+    }
+    return 0;
+}
+
+int vary_make(struct vary *v, const struct words *command)
+{
+    int status = check_marks(v, command);
+    return status ? status : make_rows(v);
+}
