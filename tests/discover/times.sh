@@ -126,12 +126,13 @@ P
     has err 'need times'
 }
 
-# Objects of the project: with counters, with regions, and at the end its own again.
+# Objects of the project: with counters, with regions, and at the end its own again, by the usual compiler if CC is not set.
 a_project_gets_its_objects_back() {
     need make
     write_work
     printf 'app: work.o\n\tar rc all.a work.o\n\t$(CC) -o $@ all.a\nwork.o: work.c\n\t$(CC) -O2 -c -o $@ $<\n' >Makefile
-    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    unset CC
+    discover --json --vary n=300,601,1200,2403,4800 --build 'make CC="$CC"' -- ./app '{n}'
     is "$(value '"constants" in f("pairs")')" True
     exits 0 nm app
     lacks out 'gcov\|cll_'
@@ -196,7 +197,8 @@ constexpr int twice(int n) { return 2 * n; }
 int main(int, char **argv)
 {
     box<double> b(twice(std::atoi(argv[1])));
-    std::printf("%g\n", b.total());
+    box<float> c(std::atoi(argv[1]) / 2);
+    std::printf("%g %g\n", b.total(), (double)c.total());
 }
 C
     discover --json --vary n=40,81,160,321,400 boxes.cpp -- '{n}'
