@@ -173,7 +173,7 @@ there() (
     cp built.2 "$binary"
     rm -rf times4
     mkdir times4
-    CLL_OUT=$PWD/times4/ python3 "$source/bench/discover/seconds.py" "$waits" 1 "${command//\{n\}/$at4}" >seconds.timed
+    CLL_OUT=$PWD/times4/ python3 "$source/bench/discover/seconds.py" 1 1 "${command//\{n\}/$at4}" >seconds.timed
     cp built.1 "$binary"
     GCOV_PREFIX=$PWD/counters python3 "$source/bench/discover/seconds.py" "$waits" 2 "${command//\{n\}/${sizes##*,}}" >seconds.counted
     cp built.3 "$binary"
