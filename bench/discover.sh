@@ -17,7 +17,7 @@ cd "$(dirname "$0")/.."
 source=$PWD
 bin=${CLL_BIN:-$source/build/bin}
 work=${DISCOVER_WORK:-$source/build/discover}
-programs='bzip2 minigzip lz4 lua mawk bc cjpeg flac glpsol minisat minpack tachyon'
+programs='bzip2 minigzip lz4 lua mawk bc minisat minpack tachyon cjpeg flac glpsol'
 later=''
 [ $# != 0 ] || { echo "left out: it downloads sources of others; bench/discover.sh all runs it"; exit 0; }
 [ -x "$bin/call" ] || { echo "discover.sh: $bin/call is not there: build CALL, or set CLL_BIN" >&2; exit 1; }
@@ -105,7 +105,7 @@ input_mawk() {
 }
 
 set_bc() { package=bc sizes=50,101,200,401,700 at4=2800 at16=- binary=bc/bc command="./bc/bc -l $inputs/pi.{n}"; }
-prepare_bc() { ./configure; }
+prepare_bc() { CFLAGS=-O2 ./configure; }
 build_bc='make -C lib CC="$CC" && make -C bc bc CC="$CC"'
 input_bc() { printf 'scale=%s\nx = 4*a(1)\nx\nquit\n' "$1" >"$inputs/pi.$1"; }
 
@@ -115,16 +115,16 @@ build_cjpeg='[ -f by ] || { cmake -DCMAKE_C_COMPILER="$CC" . && touch by; }; mak
 input_cjpeg() { input picture "$1"; }
 
 set_flac() { package=flac sizes=200,401,800,1603,3000 at4=12000 at16=48000 binary=src/flac/flac command="./src/flac/flac -s -8 -c $inputs/sound.{n}"; }
-prepare_flac() { ./configure --disable-ogg --disable-shared --disable-cpplibs --disable-asm-optimizations; }
+prepare_flac() { CFLAGS=-O2 ./configure --disable-ogg --disable-shared --disable-cpplibs --disable-asm-optimizations; }
 build_flac='make -C src/libFLAC CC="$CC" && make -C src/share CC="$CC" && make -C src/flac CC="$CC" flac'
 input_flac() { input sound "$1"; }
 
 set_glpsol() { package=glpk sizes=8,13,20,31,48 at4=192 at16=- binary=examples/glpsol command="./examples/glpsol --lp $inputs/transport.{n}"; }
-prepare_glpsol() { ./configure --disable-shared; }
+prepare_glpsol() { CFLAGS=-O2 ./configure --disable-shared; }
 build_glpsol='make -j2 -C src CC="$CC" && make -C examples glpsol CC="$CC"'
 input_glpsol() { input transport "$1"; }
 
-set_minisat() { package=minisat2 sizes=1000,2001,4000,8001,16000 at4=64000 at16=256000 binary=build/release/bin/minisat command="sh -c './build/release/bin/minisat -verb=0 $inputs/formula.{n}; [ \$? = 10 ]'"; }
+set_minisat() { package=minisat2 sizes=2000,4001,8000,16001,32000 at4=128000 at16=512000 binary=build/release/bin/minisat command="sh -c './build/release/bin/minisat -verb=0 $inputs/formula.{n}; [ \$? = 10 ]'"; }
 build_minisat='make r CXX="$CXX -fpermissive -w"'
 input_minisat() { input formula "$1"; }
 

@@ -85,7 +85,7 @@ def transport(n, out):
 
 def formula(n, out):
     r = random.Random(5).random
-    m = 7 * n // 2
+    m = 3 * n
     out.write(b"p cnf %d %d\n" % (n, m))
     for _ in range(m):
         a = int(r() * n)

@@ -126,6 +126,16 @@ P
     has err 'need times'
 }
 
+# What starts the program may have other descriptors, as mpirun has: the data find their way all the same.
+a_launcher_has_descriptors_of_its_own() {
+    need make
+    write_work
+    printf 'app: work.c\n\t$(CC) -O2 -o $@ $<\n' >Makefile
+    discover --json -n 1 --vary n=1200,2403,4800 --build 'make' -- \
+        sh -c 'exec 3</dev/null 4</dev/null 5</dev/null 6</dev/null 7</dev/null 8</dev/null 9</dev/null; exec ./app {n}'
+    is "$(value 'f("pairs")["now"] > 0')" True
+}
+
 # Objects of the project: with counters, with regions, and at the end its own again, by the usual compiler if CC is not set.
 a_project_gets_its_objects_back() {
     need make
