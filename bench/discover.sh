@@ -6,7 +6,8 @@
 # were chosen when all others had been judged.
 #
 # Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands that run at the same time, in
-# two copies of the sources. Then the program runs there as its own command builds it: the best of three runs, by CPU time if it never waits.
+# two copies of the sources. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
+# it never waits.
 # The binaries with counters and with regions, which `call discover` built, run at 4 times the largest size: they say what the counts and the own
 # times are there. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
 # times the size takes minutes has `-` there.
@@ -18,7 +19,7 @@ source=$PWD
 bin=${CLL_BIN:-$source/build/bin}
 work=${DISCOVER_WORK:-$source/build/discover}
 programs='bzip2 minigzip lz4 lua mawk bc minisat minpack tachyon cjpeg flac glpsol'
-later=''
+later='lzip fasttree tcc'
 [ $# != 0 ] || { echo "left out: it downloads sources of others; bench/discover.sh all runs it"; exit 0; }
 [ -x "$bin/call" ] || { echo "discover.sh: $bin/call is not there: build CALL, or set CLL_BIN" >&2; exit 1; }
 [ "$1" != all ] || set -- $programs $later
@@ -146,6 +147,22 @@ prepare_tachyon() { sed -i 's/"CC = mpicc"/"CC = $(MPICC)"/; s/-DLinux \$(MISCFL
 build_tachyon='make -C unix linux-mpi MPICC="$MPICC"'
 input_tachyon() { :; }
 
+# Chosen when all others had been judged.
+
+set_lzip() { package=lzip sizes=100,201,400,803,1600 at4=6400 at16=25600 binary=lzip command="./lzip -kc $inputs/text.{n}"; }
+prepare_lzip() { ./configure; }
+build_lzip='make lzip CXX="$CXX"'
+input_lzip() { input text "$1"; }
+
+set_fasttree() { package=fasttree sizes=20,41,80,131,200 at4=800 at16=- binary=fasttree command="./fasttree -quiet -nt $inputs/sequences.{n}"; }
+build_fasttree='$CC -O2 -c -o fasttree.o fasttree.c && $CC -O2 -o fasttree fasttree.o -lm'
+input_fasttree() { input sequences "$1"; }
+
+set_tcc() { package=tcc sizes=500,1001,2000,4003,8000 at4=32000 at16=128000 binary=tcc command="./tcc -B. -c -o /dev/null $inputs/functions.{n}.c"; }
+prepare_tcc() { ./configure; }
+build_tcc='make tcc CC="$CC"'
+input_tcc() { input functions "$1.c"; }
+
 # ---- one program ----
 
 # predict FOLDER PLACE: call discover in a copy of the sources; --build keeps what it built in built.1, built.2 and built.3
@@ -192,7 +209,7 @@ run_program() {
     done
     if [ "$at16" != - ]; then
         cp -a "$folder/4" "$folder/16"
-        (predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 3 >"$folder/16/seconds") &
+        (predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds") &
     fi
     predict "$folder/4" "$at4" && plain "$folder/4" "$at4" 3 >"$folder/4/seconds" && there "$folder/4"
     wait

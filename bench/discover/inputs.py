@@ -2,7 +2,7 @@
 """inputs.py KIND SIZE FILE: writes an input of bench/discover.sh, the same bytes each time.
 
 text KILOBYTES, picture ROWS (of 1000 pixels), sound THOUSANDS of samples, transport N (a linear program, N x N), formula VARIABLES (random
-3-SAT). The first three repeat a piece that is longer than what their programs look back.
+3-SAT), sequences N (an alignment of N sequences of 400 bases), functions N.c (C functions). The first three repeat a piece that is longer than what their programs look back.
 """
 import math
 import os
@@ -10,7 +10,7 @@ import random
 import struct
 import sys
 
-KIND, SIZE, FILE = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+KIND, SIZE, FILE = sys.argv[1], int(sys.argv[2].split(".")[0]), sys.argv[3]
 
 
 def piece(make):
@@ -95,6 +95,28 @@ def formula(n, out):
         out.write(b"%d %d %d 0\n" % ((a + 1) * (1 - (signs & 1) * 2), (b + 1) * (1 - (signs & 2)), (c + 1) * (1 - (signs & 4) // 2)))
 
 
+def sequences(n, out):
+    r = random.Random(6)
+    known = [[r.choice("ACGT") for _ in range(400)]]
+    for _ in range(n - 1):  # a random one of those before, changed at some places
+        new = list(known[int(r.random() * len(known))])
+        for _ in range(12):
+            new[int(r.random() * 400)] = r.choice("ACGT")
+        known.append(new)
+    for i, s in enumerate(known):
+        out.write((">s%d\n%s\n" % (i, "".join(s))).encode())
+
+
+def functions(n, out):
+    r = random.Random(7).random
+    out.write(b"int puts(const char *);\n")
+    for i in range(n):
+        a, b, c = int(100 * r()), int(100 * r()), int(r() * i)
+        out.write(b"static int f%d(int x, int *y)\n{\n    int i, s = %d;\n    for (i = 0; i < x; i++)\n        if (y[i] > %d)\n            s += y[i] * %d - i;\n"
+                  b"        else\n            s ^= y[i] << 2;\n    return s%s;\n}\n" % (i, a, b, a + b, b" + f%d(x - 1, y)" % c if i else b""))
+    out.write(b"int main(void)\n{\n    int y[100] = {1};\n    return f%d(100, y);\n}\n" % (n - 1))
+
+
 with open(FILE + ".new", "wb") as out:
-    {f.__name__: f for f in (text, picture, sound, transport, formula)}[KIND](SIZE, out)
+    {f.__name__: f for f in (text, picture, sound, transport, formula, sequences, functions)}[KIND](SIZE, out)
 os.rename(FILE + ".new", FILE)

@@ -131,8 +131,8 @@ def compare_functions(found, folder, total):
 
 # ---- whole programs, as Extra-P predicts them ----
 
-def search_total(data, places):
-    """llac search on the run times alone: what it predicts at the places."""
+def run_times(data):
+    """The run time and the size of each run that call discover measured."""
     sums, sizes, columns = {}, {}, None
     with open(data) as f:
         for line in f:
@@ -143,6 +143,23 @@ def search_total(data, places):
                 run = w[columns["run"]]
                 sums[run] = sums.get(run, 0) + float(w[columns["CLOCK"]])
                 sizes[run] = w[columns["n"]]
+    return sums, sizes
+
+
+def cost(data, slowdown):
+    """What counting and measuring took, in runs of the largest size. By CPU time: on a busy machine the clock says what others did."""
+    sums, sizes = run_times(data)
+    of = {}
+    for run, value in sums.items():
+        of.setdefault(int(sizes[run]), []).append(value)
+    once = {n: min(values) for n, values in of.items()}
+    third = sorted(once)[min(2, len(once) - 1)]  # one size is counted twice
+    return (sum(sums.values()) + slowdown * (sum(once.values()) + once[third])) / once[max(once)]
+
+
+def search_total(data, places):
+    """llac search on the run times alone: what it predicts at the places."""
+    sums, sizes = run_times(data)
     path = data + ".total.dat"
     with open(path, "w") as out:
         out.write("# cll-data 1\n# program: total\n# host: here\n# cpu: here\n# driver: seq\n# world: 1\n# clock: clock_gettime\n"
@@ -206,6 +223,8 @@ def judge(folder, at4, at16):
     result["largest"] = seconds(os.path.join(folder, "4", "seconds.largest"))
     data = os.path.join(folder, "4", "own.dat")
     if os.path.exists(data):
+        slowdown = result["counted"] / result["largest"] if result["counted"] and result["largest"] else 1
+        result["cost"] = cost(data, slowdown)
         said = search_total(data, [at4] + ([at16] if at16 != "-" else []))
         result["search"] = [p["value"] for p in predicted_values(said)]
         with open(data + ".llac.json", "w") as f:
@@ -269,7 +288,7 @@ def table(results):
         cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure)]
         cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in ("exact", "steps")]
         cells += ["%d of %d" % (r["functions"]["common"], r["functions"]["of"]) if "functions" in r else "-"]
-        cells += [text(p["seconds"] / p["now"] if p.get("seconds") else None), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
+        cells += [text(r.get("cost")), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
                   text(p.get("regions"), "%.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
@@ -301,8 +320,8 @@ def figures(results):
     common = [(r["functions"]["common"], r["functions"]["of"]) for r in results if "functions" in r]
     good = sum(c >= 0.8 * n for c, n in common)
     line("programs with eight of ten functions in common", "%d of %d" % (good, len(common)), "all", good == len(common))
-    cost = [r["4"]["seconds"] / r["4"]["now"] for r in results if r.get("4", {}).get("seconds")]
-    line("counting and measuring, in runs of the largest size: most", "%.0f" % max(cost, default=float("nan")), "20", max(cost, default=0) <= 20)
+    costs = [r["cost"] for r in results if r.get("cost")]
+    line("counting and measuring, in runs of the largest size: median, most", "%.0f, %.0f" % (median(costs), max(costs, default=float("nan"))), "20", max(costs, default=0) <= 20)
     slow = [r["counted"] / r["largest"] for r in results if r["counted"] and r["largest"]]
     line("the program with counters, against the plain one: most", "%.2f" % max(slow, default=float("nan")), "3", max(slow, default=0) <= 3)
 
