@@ -149,7 +149,7 @@ input_tachyon() { :; }
 
 # Chosen when all others had been judged.
 
-set_lzip() { package=lzip sizes=100,201,400,803,1600 at4=6400 at16=25600 binary=lzip command="./lzip -kc $inputs/text.{n}"; }
+set_lzip() { package=lzip sizes=50,101,200,403,800 at4=3200 at16=12800 binary=lzip command="./lzip -kc $inputs/text.{n}"; }
 prepare_lzip() { ./configure; }
 build_lzip='make lzip CXX="$CXX"'
 input_lzip() { input text "$1"; }
