@@ -23,6 +23,12 @@ static void bodies_in_c(void **state)
     assert_string_equal(
         put(a, LANGUAGE_C, "int f(void) { if (1) { } return 0; }\n", 1, 5, 1, 36),
         "int f(void) { _Pragma(\"cll r1\")  if (1) { } return 0;  _Pragma(\"cll end r1\") }\n");
+    /* both branches of the preprocessor have the brace that one closes */
+    assert_string_equal(
+        put(a, LANGUAGE_C, "f(n)\nint n;\n{\n#if A\nif (n) {\n#else\nif (!n) {\n#endif\n}\n}\n", 1, 1,
+            10, 1),
+        "f(n)\nint n;\n{ _Pragma(\"cll r1\") \n#if A\nif (n) {\n#else\nif (!n) {\n#endif\n}\n"
+        " _Pragma(\"cll end r1\") }\n");
     /* clang does not say where a function ends */
     assert_string_equal(
         put(a, LANGUAGE_C, "int f(int (*g)(int))\n{\n  { }\n}\nint h;\n", 1, 5, 0, 0),

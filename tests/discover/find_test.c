@@ -193,6 +193,21 @@ static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at
     return f.verdict;
 }
 
+/* 65537 iterations for each block of 900, which is no step that is tried; by chance 2, 3, 5, 8, 12. */
+static uint64_t large_blocks(int64_t n, int64_t m)
+{
+    (void)m;
+    return 65537 * (uint64_t)((n + 899) / 900);
+}
+
+static void a_common_factor_is_no_evidence(void **state)
+{
+    static const int64_t sizes[] = {1000, 2003, 4000, 7001, 10000};
+    double scatter;
+    (void)state;
+    assert_int_equal(verdict_of(sizes, 5, large_blocks, &scatter), DISCOVER_DATA);
+}
+
 static void what_depends_on_data_is_not_exact(void **state)
 {
     double scatter;
@@ -393,6 +408,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polynomials_are_exact),
         cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(a_common_factor_is_no_evidence),
         cmocka_unit_test(what_depends_on_data_is_not_exact),
         cmocka_unit_test(a_larger_size_refutes),
         cmocka_unit_test(one_count_does_not_prove_a_step),

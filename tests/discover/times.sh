@@ -72,6 +72,7 @@ own_times_have_models() {
     is "$(value 'j["total"]["low"] <= j["total"]["value"] <= j["total"]["high"]')" True
     is "$(value 'j["not_modelled_pct"]')" 0.0
     is "$(value '0 < j["overhead_pct"] < 5')" True
+    is "$(value 'j["seconds"] > j["total"]["now"]')" True
     is "$(value '"n^2" in j["total"]["formula"]')" True
     # llac goes on with the same data
     exits 0 "$llac" own.dat -e 'show pairs'
@@ -125,12 +126,23 @@ P
     has err 'need times'
 }
 
-# Objects of the project: with counters, with regions, and at the end its own again.
+# What starts the program may have other descriptors, as mpirun has: the data find their way all the same.
+a_launcher_has_descriptors_of_its_own() {
+    need make
+    write_work
+    printf 'app: work.c\n\t$(CC) -O2 -o $@ $<\n' >Makefile
+    discover --json -n 1 --vary n=1200,2403,4800 --build 'make' -- \
+        sh -c 'exec 3</dev/null 4</dev/null 5</dev/null 6</dev/null 7</dev/null 8</dev/null 9</dev/null; exec ./app {n}'
+    is "$(value 'f("pairs")["now"] > 0')" True
+}
+
+# Objects of the project: with counters, with regions, and at the end its own again, by the usual compiler if CC is not set.
 a_project_gets_its_objects_back() {
     need make
     write_work
     printf 'app: work.o\n\tar rc all.a work.o\n\t$(CC) -o $@ all.a\nwork.o: work.c\n\t$(CC) -O2 -c -o $@ $<\n' >Makefile
-    discover --json --vary n=300,601,1200,2403,4800 --build make -- ./app '{n}'
+    unset CC
+    discover --json --vary n=300,601,1200,2403,4800 --build 'make CC="$CC"' -- ./app '{n}'
     is "$(value '"constants" in f("pairs")')" True
     exits 0 nm app
     lacks out 'gcov\|cll_'
@@ -195,7 +207,8 @@ constexpr int twice(int n) { return 2 * n; }
 int main(int, char **argv)
 {
     box<double> b(twice(std::atoi(argv[1])));
-    std::printf("%g\n", b.total());
+    box<float> c(std::atoi(argv[1]) / 2);
+    std::printf("%g %g\n", b.total(), (double)c.total());
 }
 C
     discover --json --vary n=40,81,160,321,400 boxes.cpp -- '{n}'

@@ -198,6 +198,20 @@ static void body_after(const struct tokens *t, size_t from, size_t *open, size_t
     }
 }
 
+/* The first brace from a byte on that is not in parentheses. In C the body begins there, also if branches of the preprocessor
+ * inside it open a brace each, which one closes. */
+static size_t first_brace(const struct tokens *t, size_t start)
+{
+    size_t parentheses = 0, i = 0;
+    while (i < t->n && t->list[i].begin < start)
+        i++;
+    for (; i < t->n && (parentheses || !is_punctuator(&t->list[i], '{')); i++) {
+        parentheses += is_punctuator(&t->list[i], '(');
+        parentheses -= is_punctuator(&t->list[i], ')') && parentheses;
+    }
+    return i;
+}
+
 /* Words before the body that forbid variables in it, up to the declaration before. */
 static bool is_forbidden(const char *text, const struct tokens *t, size_t open)
 {
@@ -253,22 +267,22 @@ static bool is_unclear(const char *text, const struct tokens *t, size_t open, si
     return false;
 }
 
-static bool put_braced(struct insertions *s, const char *text, size_t size, const struct tokens *t,
-                       const struct timed_region *r)
+static bool put_braced(struct insertions *s, enum language language, const char *text, size_t size,
+                       const struct tokens *t, const struct timed_region *r)
 {
     size_t start = line_start(text, size, r->line) + (r->column ? r->column - 1 : 0), open, close;
     if (r->end_line) {
         close = token_at(t, line_start(text, size, r->end_line) + r->end_column - 1);
         if (close == t->n || !is_punctuator(&t->list[close], '}'))
             return false;
-        open = opening_of(t, close);
+        open = language == LANGUAGE_C ? first_brace(t, start) : opening_of(t, close);
     } else {
         size_t from = 0;
         while (from < t->n && t->list[from].begin < start)
             from++;
         body_after(t, from, &open, &close);
     }
-    if (open == t->n || close == t->n || t->list[open].begin < start ||
+    if (open >= close || close == t->n || t->list[open].begin < start ||
         is_forbidden(text, t, open) || is_unclear(text, t, open, close) ||
         has_loose_braces(t, start, close))
         return false;
@@ -472,8 +486,9 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     if (language != LANGUAGE_FORTRAN)
         tokens = lex(a, names_create(a, language), text, size);
     for (size_t i = 0; i < n; i++) {
-        bool good = language == LANGUAGE_FORTRAN ? put_fortran(&s, text, size, fixed, &regions[i])
-                                                 : put_braced(&s, text, size, &tokens, &regions[i]);
+        bool good = language == LANGUAGE_FORTRAN
+                        ? put_fortran(&s, text, size, fixed, &regions[i])
+                        : put_braced(&s, language, text, size, &tokens, &regions[i]);
         if (put)
             put[i] = good;
     }

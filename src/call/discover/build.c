@@ -248,13 +248,27 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
         words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));
 }
 
+static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
+                                           {"FC", "gfortran"},   {"MPICC", "mpicc"},
+                                           {"MPICXX", "mpicxx"}, {"MPIFC", "mpif90"}};
+
+enum { COMPILERS = sizeof compilers / sizeof *compilers };
+
 static void add_wrappers(struct request *q, struct words *variables)
 {
-    static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
-                                               {"FC", "gfortran"},   {"MPICC", "mpicc"},
-                                               {"MPICXX", "mpicxx"}, {"MPIFC", "mpif90"}};
-    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+    for (size_t i = 0; i < COMPILERS; i++)
         add_wrapper(q, variables, compilers[i][0], compilers[i][1]);
+}
+
+/* What the wrappers stand for: the command of --build may use "$CC", which the user need not have set. */
+static void add_compilers(struct request *q, struct words *variables)
+{
+    for (size_t i = 0; i < COMPILERS; i++) {
+        const char *own = getenv(compilers[i][0]);
+        if ((!own || !*own) && compiler_on_path(q->arena, compilers[i][1]))
+            words_add(q->arena, variables,
+                      arena_printf(q->arena, "%s=%s", compilers[i][0], compilers[i][1]));
+    }
 }
 
 /* Runs sh with these two words and variables. 0, or 1 after a message. */
@@ -307,6 +321,8 @@ static int rebuild_project(struct request *q, const char *regions, bool links)
     if (regions) {
         add_wrappers(q, &variables);
         words_add(a, &variables, arena_printf(a, TIMED_VARIABLE "=%s", regions));
+    } else {
+        add_compilers(q, &variables);
     }
     words_add(a, &variables,
               call ? arena_printf(a, COUNTED_COMPILER "=%s cc", call) : COUNTED_COMPILER "=");

@@ -243,6 +243,26 @@ static void add_region(struct request *q, const struct counted *c, bool main)
     q->times.n++;
 }
 
+/* Do two functions have the same body? Those that a template makes do, and the variants of a constructor. */
+static bool is_same_body(const struct counted *x, const struct counted *y)
+{
+    return x->line == y->line && x->column == y->column && x->end_line == y->end_line &&
+           x->end_column == y->end_column && !strcmp(x->path, y->path);
+}
+
+/* One region for each body. Returns the number of candidates. */
+static size_t add_candidate(const struct request *q, struct candidate *list, size_t n, size_t index)
+{
+    const struct counted *c = &q->counts.list[index];
+    for (size_t i = 0; i < n; i++)
+        if (is_same_body(&q->counts.list[list[i].index], c)) {
+            list[i].calls += calls_of(q, c);
+            return n;
+        }
+    list[n] = (struct candidate){index, calls_of(q, c)};
+    return n + 1;
+}
+
 /* `main` is the first. */
 static void choose(struct request *q)
 {
@@ -259,7 +279,7 @@ static void choose(struct request *q)
         if (is_main(c))
             first = c;
         else if (has_body(c))
-            list[n++] = (struct candidate){i, calls_of(q, c)};
+            n = add_candidate(q, list, n, i);
     }
     add_region(q, first, true);
     sort_with(list, n, sizeof *list, by_calls, NULL);
@@ -328,8 +348,10 @@ static void collect_all(struct request *q, struct graph *g)
     for (size_t i = 0; i < n; i++)
         region[i] = SIZE_MAX;
     for (size_t i = 0; i < q->times.n; i++)
-        if (q->times.list[i].function)
-            region[q->times.list[i].function - q->counts.list] = i;
+        for (size_t f = 0; f < n && q->times.list[i].function; f++)
+            if (!q->counts.list[f].is_loop &&
+                is_same_body(&q->counts.list[f], q->times.list[i].function))
+                region[f] = i;
     for (size_t i = 0; i < q->times.n; i++) {
         struct collector c = {.g = g,
                               .seen = arena_zalloc(q->arena, n + 1, sizeof *c.seen),
@@ -337,9 +359,10 @@ static void collect_all(struct request *q, struct graph *g)
                               .r = &q->times.list[i]};
         if (!c.r->function)
             continue;
-        size_t f = (size_t)(c.r->function - q->counts.list);
-        collect(&c, f, 0);
-        collect_orphans(&c, f);
+        for (size_t f = 0; f < n; f++)
+            if (region[f] == i)
+                collect(&c, f, 0);
+        collect_orphans(&c, (size_t)(c.r->function - q->counts.list));
     }
 }
 

@@ -3,7 +3,7 @@
  * Measures the program with its regions, in rounds: each visits all sizes, in another order. All of it, with
  * counting, takes a bounded multiple of the longest run.
  */
-#define _GNU_SOURCE 1 /* memfd_create */
+#define _GNU_SOURCE 1 /* memfd_create, memmem */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/printable.h"
+#include "base/source.h"
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
 #include "call/run/run.h"
@@ -94,6 +96,22 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
     return good && !times_add(q, folder, row, seconds, p->waited);
 }
 
+/* Does the command start the program itself? In what mpirun starts, a descriptor of this number is another one: data
+ * would go into its sockets. */
+static bool is_started_directly(const struct request *q)
+{
+    static const size_t most_bytes = (size_t)1 << 30;
+    char *text;
+    size_t size;
+    if (q->program)
+        return true;
+    if (source_read(q->command.list[0], most_bytes, &text, &size))
+        return false;
+    bool found = memmem(text, size, "libcll", 6) || memmem(text, size, "CLL_OUT", 7);
+    mem_free(text);
+    return found;
+}
+
 static bool measure_row(struct request *q, struct runs_progress *p, size_t row, size_t round)
 {
     bool direct = !q->processes && !q->times.apart;
@@ -122,6 +140,7 @@ void rounds_make(struct request *q)
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;
     p.begin -= q->seconds; /* --limit is for all of it */
+    q->times.apart = !is_started_directly(q);
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             order[n++] = i;

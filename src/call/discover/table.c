@@ -250,4 +250,5 @@ void table_json(const struct request *q, json_t *root)
     json_object_set_new(root, "total", total);
     json_object_set_new(root, "not_modelled_pct", number(100 * t->not_modelled));
     json_object_set_new(root, "overhead_pct", number(100 * t->pair_seconds / t->now));
+    json_object_set_new(root, "seconds", number(q->seconds + t->seconds));
 }
