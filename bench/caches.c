@@ -7,7 +7,7 @@
 static double sum(const double *x, long n)
 {
     double s = 0;
-#pragma cll ordered ordered[0] + ordered[1]*n
+#pragma cll ordered ordered[0] + ordered[1] * n
     for (long i = 0; i < n; i++)
         s += x[i];
 #pragma cll end ordered
@@ -17,7 +17,7 @@ static double sum(const double *x, long n)
 static uint32_t chase(const uint32_t *next, long n)
 {
     uint32_t at = 0;
-#pragma cll random random[0] + random[1]*n
+#pragma cll random random[0] + random[1] * n
     for (long i = 0; i < n; i++)
         at = next[16 * (size_t)at]; /* a cache line each */
 #pragma cll end random
@@ -26,7 +26,7 @@ static uint32_t chase(const uint32_t *next, long n)
 
 static void update(double *y, const double *x, double a, long n)
 {
-#pragma cll update update[0] + update[1]*n
+#pragma cll update update[0] + update[1] * n
     for (long i = 0; i < n; i++)
         y[i] += a * x[i];
 #pragma cll end update
@@ -36,7 +36,8 @@ int main(int argc, char **argv)
 {
     long last = argc > 1 ? atol(argv[1]) : 1 << 23, n = 256;
     double *x = calloc((size_t)last, sizeof *x), *y = calloc((size_t)last, sizeof *y), s = 0;
-    uint32_t *next = calloc((size_t)last * 2, sizeof *next), *order = calloc((size_t)last / 8 + 1, sizeof *order);
+    uint32_t *next = calloc((size_t)last * 2, sizeof *next),
+             *order = calloc((size_t)last / 8 + 1, sizeof *order);
     uint64_t r = 1;
     for (; n <= last; n += n / 4) {
         long lines = n / 8;

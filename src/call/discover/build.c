@@ -265,7 +265,7 @@ static void add_compilers(struct request *q, struct words *variables)
 {
     for (size_t i = 0; i < COMPILERS; i++) {
         const char *own = getenv(compilers[i][0]);
-        if ((!own || !*own) && compiler_on_path(q->arena, compilers[i][1]))
+        if ((!own || !*own) && path_program(q->arena, compilers[i][1]))
             words_add(q->arena, variables,
                       arena_printf(q->arena, "%s=%s", compilers[i][0], compilers[i][1]));
     }

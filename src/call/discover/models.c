@@ -29,6 +29,9 @@ static const double least_rest = 0.005;
 /* A fit with this mean error in percent is good, whatever else might be found. */
 static const double good_error = 10;
 
+/* One with this mean error describes nothing. */
+static const double most_error = 30;
+
 enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
 
 struct term {
@@ -337,14 +340,17 @@ static void make_model(struct models *m, struct region *r)
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
         struct model *other = search_text(m, r, texts, n, diag, &searched);
+        double better = n ? 0.25 : 1; /* a constant alone says little */
         if (other &&
-            (!fitted || model_error(other)->mean_pct < 0.25 * model_error(fitted)->mean_pct)) {
+            (!fitted || model_error(other)->mean_pct < better * model_error(fitted)->mean_pct)) {
             fitted = other;
             r->searched = true;
         }
     }
     if (!r->searched && is_bad(fitted) && lacks_formulas(m->q, r))
         fitted = NULL; /* the term that grows is missing */
+    if (fitted && model_error(fitted)->mean_pct > most_error)
+        fitted = NULL; /* what does not describe the sizes that were run predicts no other */
     if (fitted) {
         r->formula = r->searched ? arena_strdup(a, searched) : text;
         r->verdict = worst_of(m->q, r, terms, n);
