@@ -136,4 +136,7 @@ bool pragma_has_variable(const struct pragma *p, const char *name);
 /* Does it have a value that is computed when the region ends? */
 bool pragma_computes(const struct pragma *p);
 
+/* Whether it is a word of the language, which cannot name an experiment. */
+bool pragma_is_reserved(const char *name);
+
 #endif

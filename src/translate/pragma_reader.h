@@ -33,8 +33,6 @@ const char *pragma_read_word(struct pragma_reader *r, struct span *span);
 const char *pragma_read_keyword(struct pragma_reader *r, struct span *span);
 /* The name of an experiment; NULL after a complaint. */
 const char *pragma_read_name(struct pragma_reader *r, struct span *span);
-/* Whether it is a word of the language, which cannot name an experiment. */
-bool pragma_is_reserved(const char *name);
 /* Whether it is this word; capitals do not matter in Fortran. */
 bool pragma_is_word(const struct pragma_reader *r, const char *s, const char *word);
 /* Complains if something follows. */

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "call/cc/language.h"
 #include "call/discover/discover.h"
-#include "translate/pragma_reader.h"
+#include "translate/unit.h"
 
 /* Regions take at most this part of the run time, if a pair takes so long; and a run has at most so many pairs, which
  * are read in a fraction of a second. */
