@@ -219,7 +219,7 @@ const struct command commands[] = {
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"crossover", "crossover NAME [on OBS] NAME [on OBS] over VAR [VAR=VALUE...] [to VAR=VALUE]",
-     "the size at which one model overtakes another, such as a device the processor",
+     "the size at which one model overtakes another",
      "Where the predictions of two experiments cross along a variable, which one is less\n"
      "from there on, and the interval in which the order is not certain. A name may be\n"
      "that of a definition: define device = copy(N=N) + kernel(N=N). VAR=VALUE gives the\n"
