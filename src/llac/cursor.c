@@ -95,6 +95,12 @@ bool cursor_done(struct cursor *c)
 
 int cursor_no_condition(const struct cursor *c, struct span where)
 {
+    const struct command *command = c->command ? command_find(c->command) : NULL;
+    const char **keywords = command ? command_keywords(command, c->arena) : NULL;
+    for (; keywords && *keywords; keywords++)
+        if (strcmp(*keywords, "where") == 0)
+            return cursor_error(c, where, "'where' cannot stand here; 'help %s' shows the syntax",
+                                c->command);
     return cursor_error(c, where,
                         "'%s' takes no condition; the command 'where CONDITION' before it chooses "
                         "samples for all commands",

@@ -18,7 +18,10 @@ static void report_no_points(const struct points *p, struct diag *diag)
                    "exit, or the program was killed inside it",
                    e->name);
     else if (p->rows == 0)
-        diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", e->name);
+        diag_error(diag,
+                   "no sample of %s fulfils the condition; 'where all' removes those of the "
+                   "command 'where'",
+                   e->name);
     else if (reason)
         diag_error(diag, "none of the %zu samples of %s has a value of %s: %s", p->rows, e->name,
                    observable, reason);

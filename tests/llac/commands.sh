@@ -518,6 +518,12 @@ has_text out 'o measured'
 bad 'plot fft over N where P == 3 small' 'no sample of fft can be used and fulfils P == 3'
 bad 'plot sort[1] where N > 5000' "'where' goes with an experiment, not with one constant: fit sort where N > 5000 first"
 bad 'plot fft where P == 2 where N > 4' 'twice: where A and B'
+bad 'save none.dat where N > 1e9' 'no sample fulfils the condition: nothing is written'
+[ ! -e none.dat ] || fail 'none.dat is there'
+good 'show sort where N > 1e9'
+has out '^  no sample fulfils the condition$'
+bad 'advise where N > 5000 for N=1e6' "'where' cannot stand here; 'help advise' shows the syntax"
+bad 'predict sort N=1e6 where N > 1e12' "'where all' removes those of the command 'where'"
 good 'save part.dat where N > 5000'
 good 'show sort' part.dat
 lacks out '^ *4096 '

@@ -555,6 +555,8 @@ int command_save(struct session *s, struct cursor *c)
                               "file cannot hold both; choose with 'where simulated == 0' or "
                               "'where simulated == 1'",
                               simulated, saved);
+    if (status == 0 && saved == 0 && s->nconditions + s->given.nconditions > 0)
+        status = cursor_error(c, where, "no sample fulfils the condition: nothing is written");
     if (status == 0 && dataset_save(s->data, path, passes, &filter))
         status = cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     for (size_t i = 0; i < s->data->nexperiments; i++)

@@ -354,6 +354,10 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
     }
     text_experiment(s->out, s->data, e);
     text_observable(s->out, observable);
+    if (e->nrows && points.rows == 0) {
+        fputs("  no sample fulfils the condition\n", s->out);
+        return 0;
+    }
     if (points.rows && points.n == 0) {
         const char *reason = experiment_absent(s->data, e, observable);
         fprintf(s->out, "  no sample has a value of %s%s%s\n", observable, reason ? ": " : "",
