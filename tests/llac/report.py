@@ -104,6 +104,25 @@ def all_models_are_side_by_side(b):
     expect("console", b.errors(), [])
 
 
+def the_growth_is_that_of_one_side(b):
+    """At the end of the data, where the place of the page begins: beyond it the prediction is a mean over several formulas."""
+    with open("loose.dat", "w", encoding="utf-8") as out:
+        out.write("# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N + f[2]*N*log(N) + f[3]*N^2\n"
+                  "# variables: f N\n# experiment: g\n# formula: g CLOCK g[0]*N\n# variables: g N\n"
+                  "experiment run seq start nested P rank thread count N CLOCK\n")
+        for k, error in enumerate((0.03, -0.03, 0.02, 0.01, -0.03, 0.03, -0.02, -0.04)):
+            for name in "fg":
+                out.write(f"{name} 0 {k} 0 0 1 0 0 1 {1000 * 2 ** k} {1e-6 * 2 ** k * (1 + error)}\n")
+    b.open(page_of("loose", "report FILE", "loose.dat"))
+    frames(b)
+    growth = lambda: [float(x.replace("−", "-")) for x in b.run("return [...document.querySelectorAll('#all td sup')].map((s) => s.textContent)")]
+    at_end = growth()
+    b.run("const i = document.querySelector('#all [data-variable=N]'); i.value = '126000'; i.dispatchEvent(new Event('input'))")
+    frames(b)
+    inside = growth()
+    expect(f"growth at the end {at_end} and just inside {inside}", all(abs(x - y) < 0.02 for x, y in zip(at_end, inside)) and len(at_end) == 2, True)
+
+
 def times_inside_others_count_once(b):
     app = f"{data}/app.dat"
     b.open(page_of("app", "fit setup; fit solve; fit spmv; fit reduce; report FILE setup solve spmv reduce", app))
@@ -433,7 +452,7 @@ def axe_finds_nothing(b, url):
 def main():
     url = page_of("page", f"report FILE rank N=1e8 P=8 obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
     with Browser("browser") as b:
-        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, the_ranking_is_a_table, regions_are_a_tree, many_curves_look_different, axes_show_the_data, searched_models_are_marked, versions_are_in_columns, intervals_that_count_are_named, texts_stay_texts,
+        for test in (shows_the_report, all_models_are_side_by_side, the_growth_is_that_of_one_side, times_inside_others_count_once, the_ranking_is_a_table, regions_are_a_tree, many_curves_look_different, axes_show_the_data, searched_models_are_marked, versions_are_in_columns, intervals_that_count_are_named, texts_stay_texts,
                      many_points_are_fluid, other_data_do_not_break_it):
             print(test.__name__, flush=True)
             test(b)

@@ -54,8 +54,11 @@ class Overview {
   growth(e) {
     const at = this.place.get(this.axis);
     if (e.p.error || !(at > 0) || !e.view.variables.some((v) => v.name === this.axis)) return NaN;
-    const q = e.view.predict(new Map([...this.place, [this.axis, at * 1.01]]));
-    return q.error ? NaN : Math.log(q.value / e.p.value) / Math.log(1.01);
+    const near = (factor) => e.view.predict(new Map([...this.place, [this.axis, at * factor]]));
+    const growth = (q, factor) => (q.error ? NaN : Math.log(q.value / e.p.value) / Math.log(factor));
+    const up = near(1.01);
+    // Beyond the data a prediction is a mean over several formulas: both places are on the same side of the end.
+    return up.error || up.extrapolates.length === e.p.extrapolates.length ? growth(up, 1.01) : growth(near(1 / 1.01), 1 / 1.01);
   }
 
   control(name) {
