@@ -265,6 +265,8 @@ const char *experiment_default_observable(const struct experiment *e)
     const char *only = NULL;
     size_t others = 0;
     size_t clock = experiment_find_observable(e, usual);
+    if (!experiment_formula(e, usual) && experiment_formula(e, DATA_SELF))
+        return DATA_SELF;
     if (clock != SIZE_MAX && (!column_is_empty(&e->columns[clock]) || experiment_formula(e, usual)))
         return usual;
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {

@@ -292,8 +292,8 @@ const struct observable_formula *experiment_formula(const struct experiment *e,
 void experiment_set_formula(struct dataset *d, struct experiment *e, const char *observable,
                             const char *text, size_t file);
 
-/* What a command is about that names no observable: CLOCK; or, where the experiment has neither
- * times nor a formula of CLOCK, INSTRUCTIONS, or the only observable that it has. */
+/* What a command is about that names no observable: CLOCK; SELF, if only SELF has a formula; or, where the experiment has
+ * neither times nor a formula of CLOCK, INSTRUCTIONS, or the only observable that it has. */
 const char *experiment_default_observable(const struct experiment *e);
 /* Why the observable was not measured, as a file with samples of the experiment states it; NULL if
  * none does. */

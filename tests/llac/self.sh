@@ -95,6 +95,15 @@ exits 0 "$llac" -e 'rounds all; disturbed keep; where SELF > 1; where all; where
 has_text err 'samples are left out by their own SELF'
 has_text out '       16000         5'
 bad 'let SELF = 3' 'SELF'  nested.cll.0.dat
+what='a formula of SELF alone is that of commands which name no observable'
+sed 's/^# formula: \([a-z]*\) CLOCK /# formula: \1 SELF /' nested.cll.0.dat >only.dat
+good 'list; fit outer; predict outer n=32000; rank n=32000; report r.html; export m.json' only.dat
+has_text out '      SELF = outer[0] + outer[1]*n'
+has_text out 'outer SELF = outer[0] + outer[1]*n'
+lacks_text out 'no formula is given'
+filled r.html
+exits 0 "$llac" check only.dat only.dat
+has_text out 'outer[1]'
 what='recursion: each execution has the one inside'
 exits 0 "$llac" --json -e 'show again on SELF; show again' nested.cll.0.dat
 python3 -c 'import json

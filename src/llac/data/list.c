@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "llac/compose/command.h"
+#include "data/nesting.h"
 #include "model/disturbed.h"
 #include "llac/data/data.h"
 #include "llac/json.h"
@@ -159,6 +160,9 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
                        : ", no formula",
                 f ? f->text : "");
     }
+    const struct observable_formula *self = experiment_formula(e, DATA_SELF);
+    if (self && experiment_find_observable(e, DATA_SELF) == SIZE_MAX)
+        fprintf(out, "      %s = %s\n", DATA_SELF, self->text);
     size_t containing = count_containing(e);
     if (containing)
         fprintf(out, "      SELF: CLOCK without the regions inside, which %zu sample%s\n",

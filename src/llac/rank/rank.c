@@ -293,7 +293,8 @@ static int make_region(const struct making *m, bool by_clock, struct rank_region
         diag_error(m->diag, "%s is not a time", out->observable);
         return -1;
     }
-    out->contains = nested->containing > 0 && strcmp(out->observable, "CLOCK") == 0;
+    out->contains = nested->containing > 0 && (strcmp(out->observable, "CLOCK") == 0 ||
+                                               strcmp(out->observable, DATA_SELF) == 0);
     if (out->contains)
         out->observable = DATA_SELF;
     if (choose_model(m, by_clock, out))
@@ -520,7 +521,9 @@ static const bool *choose_regions(const struct dataset *d, struct arena *a)
     bool *chosen = arena_zalloc(a, d->nexperiments, sizeof *chosen);
     for (size_t i = 0; i < d->nexperiments; i++) {
         const struct experiment *e = d->experiments[i];
-        size_t column = experiment_find_observable(e, experiment_default_observable(e));
+        const char *observable = experiment_default_observable(e);
+        bool self = strcmp(observable, DATA_SELF) == 0; /* which is no column */
+        size_t column = experiment_find_observable(e, self ? "CLOCK" : observable);
         list[i].experiment = i;
         for (size_t row = 0; row < e->nrows && column != SIZE_MAX; row++) {
             double x = column_at(&e->columns[column], row);
