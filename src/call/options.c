@@ -60,8 +60,8 @@ static const struct entry {
      "also run an older version in every round, and compare: its source, folder of sources, or program"},
     {OPTION_VERIFY, COMMAND_RUN, NULL, "--verify", "MODEL",
      "compare what is measured with what a model predicted: its data file, 'PATTERN' of files, or folder"},
-    {OPTION_AT, COMMAND_RUN, NULL, "--at", "VAR=VALUE",
-     "with --verify: only this place counts, N=1048576; may be given several times"},
+    {OPTION_AT, COMMAND_RUN, NULL, "--at", "VAR=VALUE,...",
+     "with --verify: only this place counts, N=1048576,M=8; may be given several times"},
     {OPTION_VARY, COMMAND_DISCOVER | COMMAND_RUN, NULL, "--vary", "NAME=RANGE",
      "the sizes that replace {NAME} in the command: n=100:1600:2 multiplies, n=8:64:+8 adds, n=10,25,40 lists; "
      "may be given several times"},

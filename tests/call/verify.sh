@@ -53,9 +53,12 @@ exits 0 "$call" run -q -n 3 --verify saved.dat prog -- 16 32
 has out '^ *16 '
 has out '^ *32 '
 has out '^g: predicted by saved.dat, and measured now$'
-exits 0 "$call" run -q -n 3 --verify saved.dat --at N=32 --at P=1 prog -- 16 32
-has out '^ *32 '
-lacks out '^ *16 '
+for at in '--at N=32 --at P=1' '--at N=32,P=1'; do
+    # shellcheck disable=SC2086
+    exits 0 "$call" run -q -n 3 --verify saved.dat $at prog -- 16 32
+    has out '^ *32 '
+    lacks out '^ *16 '
+done
 
 what='a source; a command'
 exits 0 "$call" run -q -n 3 --verify model --at N=256 prog.c -- 256 256
@@ -67,7 +70,8 @@ what='what was not measured'
 exits 1 "$call" run -q -n 3 --verify model --at N=77 prog
 has_text err 'has no sample of f that can be used and fulfils the condition'
 exits 1 "$call" run -q -n 3 --verify model --at M=77 prog
-has_text err 'call run: --verify: no region with a formula has the variables of --at'
+has_text err 'call run: --verify: no region with a formula has the variables of --at (f has N'
+has_text err '; a number of the command line is one with --vary NAME=NUMBER'
 
 what='errors before anything is measured'
 rm -f prog.cll.*

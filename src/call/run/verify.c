@@ -56,8 +56,22 @@ static int find_model(struct run *r)
                                r->verify.model));
 }
 
+/* "n=100,m=2", as `call discover` reads it, is two places of --at. */
+static void split_places(struct run *r)
+{
+    struct words all = {0};
+    for (size_t i = 0; i < r->verify.at.n; i++)
+        for (const char *s = r->verify.at.list[i]; s;) {
+            const char *comma = is_assignment(s) ? NULL : strchr(s, ',');
+            words_add(r->arena, &all, comma ? arena_strndup(r->arena, s, (size_t)(comma - s)) : s);
+            s = comma ? comma + 1 : NULL;
+        }
+    r->verify.at = all;
+}
+
 int verify_check(struct run *r)
 {
+    split_places(r);
     for (size_t i = 0; i < r->verify.at.n; i++)
         if (!is_assignment(r->verify.at.list[i]))
             return refuse(
@@ -136,6 +150,21 @@ static bool compare(struct run *r, const struct run_formula *f, const char *file
                     &r->verify.files, PROCESS_KEEP);
 }
 
+/* Those that can be given: " (f has N and M)" of the first region with a formula; "": there is none. */
+static const char *variables_text(const struct run *r)
+{
+    const struct run_experiment *e = NULL;
+    for (size_t i = 0; i < r->data.nexperiments && r->data.nformulas && !e; i++)
+        if (!strcmp(r->data.experiments[i].name, r->data.formulas[0].experiment))
+            e = &r->data.experiments[i];
+    if (!e || !e->nnames || !run_is_word(e->name))
+        return "";
+    const char *text = arena_printf(r->arena, " (%s has", e->name);
+    for (size_t i = 0; i < e->nnames; i++)
+        text = arena_printf(r->arena, "%s%s %s", text, i ? "," : "", e->names[i]);
+    return arena_printf(r->arena, "%s)", text);
+}
+
 int verify_results(struct run *r)
 {
     size_t compared = 0, failed = 0;
@@ -147,8 +176,11 @@ int verify_results(struct run *r)
             compared++;
             failed += !compare(r, &r->data.formulas[i], files);
         }
-    if (!compared && !process_signal())
-        say("call run: --verify: no region with a formula has %s\n",
-            r->verify.at.n ? "the variables of --at" : "been measured");
+    if (!compared && !process_signal() && !r->verify.at.n)
+        say("call run: --verify: no region with a formula has been measured\n");
+    else if (!compared && !process_signal())
+        say("call run: --verify: no region with a formula has the variables of --at%s; a number of "
+            "the command line is one with --vary NAME=NUMBER\n",
+            variables_text(r));
     return failed || !compared;
 }
