@@ -10,7 +10,7 @@
 #include "llac/text.h"
 #include "base/number.h"
 
-enum { MOST_NAME = 24, MOST_GROWTH = 30 };
+enum { MOST_NAME = 48, MOST_GROWTH = 30 };
 
 static const char *label(struct arena *a, const struct all_model *q)
 {
