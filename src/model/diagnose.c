@@ -490,8 +490,11 @@ static void check_two_modes(struct model *m)
         return;
     double ratio = stats_quantile(ratios, found, 0.5), share = low_share / (double)found;
     enum statistic s = m->request.points.statistic;
-    SAY(m, "two-modes",
-        s == STATISTIC_MEAN
+    bool paths = ratio >= MODES_OF_PROGRAM;
+    SAY(m, paths ? "two-paths" : "two-modes",
+        paths ? "the executions do different work: state what differs as a variable of the region, "
+                "or split it; 'statistic mean' describes their sum"
+        : s == STATISTIC_MEAN
             ? "use 'statistic p10'; spread the repetitions over a longer time"
             : "spread the repetitions over a longer time; a busy neighbour causes this",
         "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): %s", found,

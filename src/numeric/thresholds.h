@@ -38,6 +38,10 @@
  * Judgement. */
 #define MODES_LEAST_RATIO 1.15
 
+/* Modes that are so many times apart are two paths of the program: a neighbour on the core makes it two to three times
+  * slower, and preempted samples are left out. Judgement; covered: model.warnings. */
+#define MODES_OF_PROGRAM 4.0
+
 /* Ashman's D of two modes with many samples: a normal distribution split in two has 2.6, a uniform
  * one 3.5, an exponential tail less than 4. Derived; covered: numeric.stats. */
 #define MODES_LEAST_DISTANCE 5.0

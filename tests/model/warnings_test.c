@@ -66,6 +66,23 @@ static void two_modes_name_the_one_the_model_describes(void **state)
     synth_end(&s);
 }
 
+static double two_paths(struct synth *s, double n)
+{
+    return good(s, n) * (synth_uniform(s) < 0.4 ? 9 : 1);
+}
+
+/* No neighbour makes a core nine times slower. */
+static void modes_far_apart_are_paths_of_the_program(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 40, two_paths);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "two-paths"), "9 times apart"));
+    assert_string_equal(synth_warning(m, "two-modes"), "");
+    synth_end(&s);
+}
+
 /* A simulator's clock: exact up to its steps of 10 ps, one point a little off. */
 static double simulated(struct synth *s, double n)
 {
@@ -506,6 +523,7 @@ int main(void)
         cmocka_unit_test(files_of_different_builds_are_reported),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
+        cmocka_unit_test(modes_far_apart_are_paths_of_the_program),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
         cmocka_unit_test(a_point_far_off_is_named),
         cmocka_unit_test(points_that_are_hardly_off_are_not_named),
