@@ -25,8 +25,8 @@ static void bodies_in_c(void **state)
         "int f(void) { _Pragma(\"cll r1\")  if (1) { } return 0;  _Pragma(\"cll end r1\") }\n");
     /* both branches of the preprocessor have the brace that one closes */
     assert_string_equal(
-        put(a, LANGUAGE_C, "f(n)\nint n;\n{\n#if A\nif (n) {\n#else\nif (!n) {\n#endif\n}\n}\n", 1, 1,
-            10, 1),
+        put(a, LANGUAGE_C, "f(n)\nint n;\n{\n#if A\nif (n) {\n#else\nif (!n) {\n#endif\n}\n}\n", 1,
+            1, 10, 1),
         "f(n)\nint n;\n{ _Pragma(\"cll r1\") \n#if A\nif (n) {\n#else\nif (!n) {\n#endif\n}\n"
         " _Pragma(\"cll end r1\") }\n");
     /* clang does not say where a function ends */
