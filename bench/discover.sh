@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # discover.sh all|NAME...: how good are the answers of `call discover` on programs that were not written for it? Their sources come
-# from Debian; without network it does nothing. The programs, their inputs and sizes were chosen before any result was seen; those in `later`
-# were chosen when all others had been judged.
+# from Debian; without network it does nothing. The programs and their commands were chosen before any result was seen; those in `later`
+# were chosen before any of them was run.
 #
 # Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands that run at the same time, in
 # two copies of the sources. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
@@ -49,7 +49,9 @@ unpack() {
         (cd "$work/packages" && apt-get -q source --tar-only --download-only "$1" >"$1.log" 2>&1) || return 1
     mkdir -p "$2"
     for tar in "$work/packages/$1"_*.orig.tar.*; do
-        case $tar in *.asc) ;; *) tar -C "$2" --strip-components=1 -xf "$tar" || return 1 ;; esac
+        case $tar in *.asc) continue ;; esac
+        [ "$(tar -tf "$tar" | cut -d/ -f1 | sort -u | wc -l)" != 1 ] # else all is in one folder
+        tar -C "$2" --strip-components=$? -xf "$tar" || return 1
     done
 }
 
@@ -147,14 +149,14 @@ prepare_tachyon() { sed -i 's/"CC = mpicc"/"CC = $(MPICC)"/; s/-DLinux \$(MISCFL
 build_tachyon='make -C unix linux-mpi MPICC="$MPICC"'
 input_tachyon() { :; }
 
-# Chosen when all others had been judged.
+# The later ones.
 
 set_lzip() { package=lzip sizes=50,101,200,403,800 at4=3200 at16=12800 binary=lzip command="./lzip -kc $inputs/text.{n}"; }
 prepare_lzip() { ./configure; }
 build_lzip='make lzip CXX="$CXX"'
 input_lzip() { input text "$1"; }
 
-set_fasttree() { package=fasttree sizes=20,41,80,131,200 at4=800 at16=- binary=fasttree command="./fasttree -quiet -nt $inputs/sequences.{n}"; }
+set_fasttree() { package=fasttree sizes=15,31,60,81,120 at4=480 at16=- binary=fasttree command="./fasttree -quiet -nt $inputs/sequences.{n}"; }
 build_fasttree='$CC -O2 -c -o fasttree.o fasttree.c && $CC -O2 -o fasttree fasttree.o -lm'
 input_fasttree() { input sequences "$1"; }
 

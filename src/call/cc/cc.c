@@ -93,7 +93,7 @@ static int find_runtime(struct cc *c)
     struct arena *a = c->arena;
     const struct driver *needed = NULL;
     bool measures = false;
-    for (size_t i = 0; i < c->args.nsources; i++) {
+    for (size_t i = 0; c->jobs && i < c->args.nsources; i++) { /* none: counters, no regions */
         measures |= c->jobs[i].translated;
         if (c->jobs[i].translated && c->jobs[i].unit->processes)
             needed = c->jobs[i].unit->processes;
