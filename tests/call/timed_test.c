@@ -62,7 +62,9 @@ static void braces_in_branches(void **state)
                       pairs[] = "void f() {\n#if A\n if (x) { }\n#else\n#endif\n}";
     struct arena *a = arena_create();
     (void)state;
-    assert_string_equal(put(a, LANGUAGE_C, inside, 1, 6, 7, 4), inside);
+    assert_string_equal(put(a, LANGUAGE_CXX, inside, 1, 6, 7, 4), inside);
+    assert_string_not_equal(put(a, LANGUAGE_C, inside, 1, 6, 7, 4),
+                            inside); /* its first brace is clear */
     assert_string_equal(put(a, LANGUAGE_C, before, 1, 6, 5, 7), before);
     assert_string_not_equal(put(a, LANGUAGE_C, pairs, 1, 6, 6, 1), pairs);
     arena_destroy(a);

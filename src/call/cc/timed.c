@@ -252,6 +252,23 @@ static bool has_loose_braces(const struct tokens *t, size_t start, size_t close)
     return false;
 }
 
+/* Does a branch of #if that has the first brace end before the last one? */
+static bool leaves_branch(const struct tokens *t, size_t open, size_t close)
+{
+    size_t depth = 0;
+    for (size_t i = open; i < close; i++) {
+        const struct token *k = &t->list[i];
+        if (k->kind != TOKEN_DIRECTIVE)
+            continue;
+        bool ends = k->id == DIRECTIVE_ELSE || k->id == DIRECTIVE_ELIF || k->id == DIRECTIVE_ENDIF;
+        if (ends && !depth)
+            return true;
+        depth += k->id == DIRECTIVE_IF || k->id == DIRECTIVE_IF_ZERO;
+        depth -= k->id == DIRECTIVE_ENDIF;
+    }
+    return false;
+}
+
 /* Jumps whose targets the translator does not know. */
 static bool is_unclear(const char *text, const struct tokens *t, size_t open, size_t close)
 {
@@ -284,7 +301,8 @@ static bool put_braced(struct insertions *s, enum language language, const char 
     }
     if (open >= close || close == t->n || t->list[open].begin < start ||
         is_forbidden(text, t, open) || is_unclear(text, t, open, close) ||
-        has_loose_braces(t, start, close))
+        (language == LANGUAGE_C && r->end_line ? leaves_branch(t, open, close)
+                                               : has_loose_braces(t, start, close)))
         return false;
     if (r->begin) {
         insert_line_after(s, text, size, t->list[open].end, r->begin);
