@@ -490,16 +490,21 @@ static void check_two_modes(struct model *m)
         return;
     double ratio = stats_quantile(ratios, found, 0.5), share = low_share / (double)found;
     enum statistic s = m->request.points.statistic;
-    bool paths = ratio >= MODES_OF_PROGRAM;
-    SAY(m, paths ? "two-paths" : "two-modes",
-        paths ? "the executions do different work: state what differs as a variable of the region, "
-                "or split it; 'statistic mean' describes their sum"
-        : s == STATISTIC_MEAN
-            ? "use 'statistic p10'; spread the repetitions over a longer time"
-            : "spread the repetitions over a longer time; a busy neighbour causes this",
-        "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): %s", found,
-        p->n, points_label(m->arena, p, first), found == 1 ? "has" : "have", ratio, 100 * share,
-        described_mode(p, share, found));
+    const char *text = arena_printf(
+        m->arena, "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): %s",
+        found, p->n, points_label(m->arena, p, first), found == 1 ? "has" : "have", ratio,
+        100 * share, described_mode(p, share, found));
+    if (ratio >= MODES_OF_PROGRAM)
+        SAY(m, "two-paths",
+            "the executions do different work: state what differs as a variable of the region, or "
+            "split it; 'statistic mean' describes their sum",
+            "%s", text);
+    else
+        SAY(m, "two-modes",
+            s == STATISTIC_MEAN
+                ? "use 'statistic p10'; spread the repetitions over a longer time"
+                : "spread the repetitions over a longer time; a busy neighbour causes this",
+            "%s", text);
 }
 
 /* Sorts points so that those that differ in one variable only are adjacent. */
