@@ -246,10 +246,12 @@ def describe(r):
     print("%s:" % r["name"])
     for place in ("4", "16"):
         p = r.get(place)
-        if p and p["real"]:
+        if p and p["real"] and p["value"] is None:
+            print("  at %s times: a part of the program has no model, so nothing is predicted" % place)
+        elif p and p["real"]:
             inside = p["low"] <= p["real"] <= p["high"] if p["low"] is not None and p["high"] is not None else False
             print("  at %s times: predicted %.3g s (%.3g ... %.3g), measured %.3g s: %+.1f %%, %s; = %s" % (
-                place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if inside else "OUTSIDE", p["formula"][:160]))
+                place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if inside else "OUTSIDE", (p["formula"] or "")[:160]))
     for verdict, (right, wrong) in sorted(r.get("formulas", {}).items()):
         print("  %s: %d formulas right at 4 times, %d wrong" % (verdict, right, len(wrong)))
         for w in wrong[:8]:
