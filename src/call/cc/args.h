@@ -30,9 +30,10 @@ struct cc_args {
     bool expanded;      /* there was a response file */
     struct cc_source *sources;
     size_t nsources;
-    struct cc_source *standard_input; /* the source "-", which is none of the others; NULL = none */
-    struct words untranslated;        /* other sources; none may have pragmas of ours */
-    struct words forced;              /* files of -include */
+    struct cc_source
+        *standard_input;       /* the source "-", which `sources` does not have; NULL = not given */
+    struct words untranslated; /* other sources; none may have pragmas of ours */
+    struct words forced;       /* files of -include */
     struct cc_folder *folders;
     size_t nfolders;
     const char *output;                           /* -o */

@@ -24,9 +24,9 @@ struct timed_region {
         *end; /* the lines that are written; NULL: in C, _Pragma operators, which change no line */
 };
 
-/* The list of the environment; NULL: there is none. It is read once. */
+/* The list that the environment names, read once; NULL if it names no list. */
 const char *timed_list(void);
-/* From now on there is none. */
+/* Forgets the list: what is compiled from now on gets no regions. */
 void timed_forget(void);
 /* The regions of the list that are in this file. *n gets their number. In the arena. */
 struct timed_region *timed_find(struct arena *a, const char *list, const char *real, size_t *n);

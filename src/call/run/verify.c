@@ -150,7 +150,7 @@ static bool compare(struct run *r, const struct run_formula *f, const char *file
                     &r->verify.files, PROCESS_KEEP);
 }
 
-/* Those that can be given: " (f has N and M)" of the first region with a formula; "": there is none. */
+/* The variables that --at can name, of the first region with a formula: " (f has N and M)"; "" if no region has one. */
 static const char *variables_text(const struct run *r)
 {
     const struct run_experiment *e = NULL;
