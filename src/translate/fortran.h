@@ -20,6 +20,9 @@
 /* Columns of a line in fixed form, without an option; and with one that allows any number. */
 enum { FORTRAN_FIXED_COLUMNS = 72, FORTRAN_NO_LIMIT = 1 << 20 };
 
+/* Words with which declarations begin; ended by NULL. */
+extern const char *const fortran_declaring[];
+
 /* One line of the text, and the line of the user's file that it comes from. */
 struct fortran_line {
     size_t begin;

@@ -388,19 +388,21 @@ static bool read_construct(struct reader *r, size_t i)
 
 /* ---- declarations ---- */
 
+const char *const fortran_declaring[] = {
+    "integer",     "real",      "complex",     "logical",     "character",
+    "type",        "class",     "double",      "precision",   "doubleprecision",
+    "procedure",   "dimension", "parameter",   "save",        "implicit",
+    "use",         "import",    "external",    "intrinsic",   "common",
+    "equivalence", "namelist",  "allocatable", "pointer",     "target",
+    "optional",    "intent",    "volatile",    "value",       "contiguous",
+    "public",      "private",   "protected",   "codimension", "asynchronous",
+    NULL};
+
 static bool declares(const struct fortran_statement *st, size_t i)
 {
-    static const char *const words[] = {
-        "integer",     "real",      "complex",     "logical",     "character",
-        "type",        "class",     "double",      "precision",   "doubleprecision",
-        "procedure",   "dimension", "parameter",   "save",        "implicit",
-        "use",         "import",    "external",    "intrinsic",   "common",
-        "equivalence", "namelist",  "allocatable", "pointer",     "target",
-        "optional",    "intent",    "volatile",    "value",       "contiguous",
-        "public",      "private",   "protected",   "codimension", "asynchronous"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    for (size_t k = 0; fortran_declaring[k]; k++) {
         size_t at = i;
-        if (fortran_word(st, &at, words[k]))
+        if (fortran_word(st, &at, fortran_declaring[k]))
             return true;
     }
     return false;

@@ -16,6 +16,7 @@
 #include "base/source.h"
 #include "base/text.h"
 #include "call/cc/translate.h"
+#include "translate/fortran.h"
 
 static const size_t most_bytes = (size_t)1 << 26;
 
@@ -327,14 +328,12 @@ static bool begins(const char *s, size_t n, const char *word)
 
 static bool is_declaration(const char *s, size_t n)
 {
-    static const char *const words[] = {
-        "use",       "implicit", "integer",   "real",      "double",   "complex",     "logical",
-        "character", "type",     "class",     "parameter", "external", "intrinsic",   "dimension",
-        "save",      "data",     "common",    "include",   "target",   "equivalence", "pointer",
-        "intent",    "optional", "interface", "namelist",  "import",   "allocatable", "procedure",
-        "enum",      "private",  "public",    "byte"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (begins(s, n, words[i]))
+    static const char *const others[] = {"data", "include", "interface", "enum", "byte", NULL};
+    for (size_t i = 0; fortran_declaring[i]; i++)
+        if (begins(s, n, fortran_declaring[i]))
+            return true;
+    for (size_t i = 0; others[i]; i++)
+        if (begins(s, n, others[i]))
             return true;
     return memmem(s, n, "::", 2) != NULL;
 }

@@ -140,6 +140,8 @@ int plan_place(struct request *q);
 struct words plan_words(struct request *q, const struct words *command, const int64_t *row);
 /* "n = 100, m = 32". In the arena. */
 const char *plan_title(struct request *q, const int64_t *row);
+/* The same of the place. */
+const char *plan_place_title(struct request *q);
 
 /* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
 int build_counted(struct request *q);
@@ -180,6 +182,7 @@ void report_print(struct request *q);
 
 /* Names that are not UTF-8 are shown as on a terminal. */
 json_t *saved_text(const char *s);
+json_t *saved_number(double x); /* null if it is not known */
 /* The report as JSON. The caller releases it. */
 json_t *saved_make(const struct request *q);
 int saved_write(const struct request *q, json_t *value);

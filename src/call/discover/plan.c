@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/number.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "call/discover/discover.h"
 #include "translate/procs.h"
 
@@ -93,4 +95,16 @@ int plan_place(struct request *q)
         for (size_t v = 0; v < q->nvariables && q->done[i]; v++)
             q->place[v] = fmax(q->place[v], (double)q->rows[i][v]);
     return q->at ? read_at(q, q->at) : 0;
+}
+
+const char *plan_place_title(struct request *q)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t v = 0; v < q->nvariables; v++)
+        text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
+                    number_digits(q->place[v], 12, NUMBER_BUFFER));
+    const char *result = arena_strdup(q->arena, t.s);
+    text_free(&t);
+    return result;
 }

@@ -131,18 +131,6 @@ static const char *short_name(struct request *q, const char *name)
     return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
 }
 
-static const char *place_title(struct request *q)
-{
-    struct text t;
-    text_init(&t);
-    for (size_t v = 0; v < q->nvariables; v++)
-        text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
-                    number_digits(q->place[v], 12, NUMBER_BUFFER));
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
-}
-
 static void print_table(struct request *q, bool loops)
 {
     const struct counts_table *t = &q->counts;
@@ -156,7 +144,7 @@ static void print_table(struct request *q, bool loops)
         }
     if (n)
         fprintf(out, "%s at %s\n", loops ? "iterations of loops" : "calls of functions",
-                place_title(q));
+                plan_place_title(q));
     n = 0;
     for (size_t i = 0; i < t->n; i++) {
         const struct counted *c = &t->list[i];

@@ -18,7 +18,7 @@ enum { FORMAT = 1, MOST_ENTRIES = 1000000, MOST_RUNS = 100000 };
 
 /* ---- writing ---- */
 
-static json_t *number(double x)
+json_t *saved_number(double x)
 {
     if (!isfinite(x))
         return json_null();
@@ -58,8 +58,8 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     json_object_set_new(o, "formula", f->text ? saved_text(f->text) : json_null());
     json_object_set_new(o, "counts", json_string(discover_verdicts[f->verdict]));
     if (f->verdict == DISCOVER_DATA)
-        json_object_set_new(o, "scatter", f->text ? number(f->scatter) : json_null());
-    json_object_set_new(o, c->is_loop ? "iterations" : "calls", number(c->here));
+        json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
+    json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i]) {
             json_array_append_new(measured, json_integer((json_int_t)c->at[i]));
@@ -77,7 +77,7 @@ json_t *saved_make(const struct request *q)
     json_t *root = json_object(), *at = json_object(), *runs = json_array();
     json_t *functions = json_array(), *loops = json_array();
     for (size_t v = 0; v < q->nvariables; v++)
-        json_object_set_new(at, q->names[v], number(q->place[v]));
+        json_object_set_new(at, q->names[v], saved_number(q->place[v]));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             json_array_append_new(runs, row_object(q, q->rows[i]));

@@ -34,17 +34,9 @@ static const char *percent_text(struct arena *a, double part)
                          : arena_printf(a, "%s %%", number_decimals(100 * part, 1, NUMBER_BUFFER));
 }
 
-static const char *at_text(struct request *q, bool place)
+static const char *now_title(struct request *q)
 {
-    struct text t;
-    text_init(&t);
-    for (size_t v = 0; v < q->nvariables; v++)
-        text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
-                    number_digits(place ? q->place[v] : (double)q->rows[q->times.largest][v], 12,
-                                  NUMBER_BUFFER));
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
+    return plan_title(q, q->rows[q->times.largest]);
 }
 
 static const char *function_text(struct request *q, const struct region *r)
@@ -81,8 +73,8 @@ static void print_functions(struct request *q, FILE *out)
         width = n > width ? n : width;
     }
     width = width > MOST_LABEL ? MOST_LABEL : width;
-    fprintf(out, "own times of functions at %s, and predicted at %s\n", at_text(q, false),
-            at_text(q, true));
+    fprintf(out, "own times of functions at %s, and predicted at %s\n", now_title(q),
+            plan_place_title(q));
     fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", "now", "share", "then", "share",
             "from ... to", width, "function", "counts", "seconds");
     for (size_t i = 0; i < shown; i++) {
@@ -154,10 +146,10 @@ void table_print(struct request *q)
     struct times *t = &q->times;
     struct arena *a = q->arena;
     FILE *out = printable_stream(stdout);
-    fprintf(out, "run time at %s: %s", at_text(q, true), seconds_text(a, t->value));
+    fprintf(out, "run time at %s: %s", plan_place_title(q), seconds_text(a, t->value));
     if (t->high > t->low)
         fprintf(out, ", from %s to %s", seconds_text(a, t->low), seconds_text(a, t->high));
-    fprintf(out, "; measured at %s: %s\n", at_text(q, false), seconds_text(a, t->now));
+    fprintf(out, "; measured at %s: %s\n", now_title(q), seconds_text(a, t->now));
     if (t->formula && *t->formula)
         fprintf(out, "  = %s s\n", t->formula);
     print_functions(q, out);
@@ -178,17 +170,12 @@ void table_print(struct request *q)
 
 /* ---- JSON ---- */
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 static json_t *range(double value, double low, double high)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "value", number(value));
-    json_object_set_new(o, "low", number(low));
-    json_object_set_new(o, "high", number(high));
+    json_object_set_new(o, "value", saved_number(value));
+    json_object_set_new(o, "low", saved_number(low));
+    json_object_set_new(o, "high", saved_number(high));
     return o;
 }
 
@@ -196,7 +183,7 @@ static json_t *function_object(const struct request *q, const struct region *r)
 {
     json_t *o = json_object(), *constants = json_array(), *terms = json_array();
     for (size_t i = 0; i < r->nconstants; i++) {
-        json_array_append_new(constants, number(r->constants[i]));
+        json_array_append_new(constants, saved_number(r->constants[i]));
         json_array_append_new(terms, json_string(r->terms[i]));
     }
     json_object_set_new(o, "time_formula", r->formula ? json_string(r->formula) : json_null());
@@ -206,11 +193,11 @@ static json_t *function_object(const struct request *q, const struct region *r)
                             : json_null());
     json_object_set_new(o, "terms", terms);
     json_object_set_new(o, "constants", constants);
-    json_object_set_new(o, "error_pct", number(r->error));
-    json_object_set_new(o, "now", number(r->now));
-    json_object_set_new(o, "share_pct", number(100 * r->share));
+    json_object_set_new(o, "error_pct", saved_number(r->error));
+    json_object_set_new(o, "now", saved_number(r->now));
+    json_object_set_new(o, "share_pct", saved_number(100 * r->share));
     json_object_set_new(o, "at", range(r->value, r->low, r->high));
-    json_object_set_new(o, "share_at_pct", number(100 * r->value / q->times.value));
+    json_object_set_new(o, "share_at_pct", saved_number(100 * r->value / q->times.value));
     return o;
 }
 
@@ -246,9 +233,9 @@ void table_json(const struct request *q, json_t *root)
     }
     json_t *total = range(t->value, t->low, t->high);
     json_object_set_new(total, "formula", t->formula ? json_string(t->formula) : json_null());
-    json_object_set_new(total, "now", number(t->now));
+    json_object_set_new(total, "now", saved_number(t->now));
     json_object_set_new(root, "total", total);
-    json_object_set_new(root, "not_modelled_pct", number(100 * t->not_modelled));
-    json_object_set_new(root, "overhead_pct", number(100 * t->pair_seconds / t->now));
-    json_object_set_new(root, "seconds", number(q->seconds + t->seconds));
+    json_object_set_new(root, "not_modelled_pct", saved_number(100 * t->not_modelled));
+    json_object_set_new(root, "overhead_pct", saved_number(100 * t->pair_seconds / t->now));
+    json_object_set_new(root, "seconds", saved_number(q->seconds + t->seconds));
 }
