@@ -2,7 +2,7 @@
 /*
  * cll_device.h: what libcll and its drivers of devices (libcll_cuda, libcll_opencl) share. A driver sees
  * the calls that give work to a device, and tells libcll of each; it tells the time of the work when it
- * is asked, later. Programs need of it only cll_launched, which translated sources know.
+ * is asked, later. Programs do not include it: cll_launched is in cll.h.
  */
 #ifndef CLL_DEVICE_H
 #define CLL_DEVICE_H

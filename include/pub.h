@@ -21,7 +21,7 @@
  * processors from which a processor receives, and only their w counts.
  *
  * Errors. There are no return codes: misuse ends the program on all processors with one line
- *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9
+ *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9: they are 0 .. 7
  * on standard error and exit status 1 (simulated programs: 0, which SimGrid returns). libpub always
  * detects the errors marked "Error:" below, and ends a program in which no processor can go on. With
  * PUB_CHECK=1 in the environment it also detects different numbers and kinds of supersteps.

@@ -31,7 +31,8 @@ static const struct entry {
      "read the source as written, do not run the preprocessor on it"},
     {OPTION_CC, COMMAND_ALL, NULL, "--cc", "COMMAND",
      "the compiler; default: the environment variable CC, else cc; for MPI programs MPICC, else "
-     "mpicc; for C++ CXX, c++, MPICXX, mpicxx; for Fortran FC, gfortran, MPIFC, mpif90"},
+     "mpicc; for C++ CXX, c++, MPICXX, mpicxx; for Fortran FC, gfortran, MPIFC, mpif90; for CUDA "
+     "NVCC, nvcc"},
     {OPTION_PREPROCESSOR, COMMAND_ALL, "-I", NULL, "DIR",
      "for the compiler: search this folder for headers"},
     {OPTION_PREPROCESSOR, COMMAND_ALL, "-D", NULL, "NAME[=VALUE]",

@@ -453,8 +453,8 @@ static void print_functions(FILE *out)
         out, "    ",
         "BYTES is the working set of each core or of the accelerator, or the size of a message or a "
         "transfer; CORES is the number of active cores (1 if it is left out). Between measured places the "
-        "logarithms are interpolated; beyond them a value is constant, and predict says "
-        "so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).");
+        "logarithms are interpolated; beyond them a value is constant (the time of a longer message or "
+        "transfer grows in proportion), and predict says so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).");
 }
 
 /* Lines that end early end a paragraph; the others are only as long as the source has room for. */

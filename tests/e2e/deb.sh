@@ -43,7 +43,7 @@ for f in bin/call bin/llac bin/cllprobe share/man/man1/call.1.gz share/cll/examp
     has_text contents "./usr/$f"
 done
 dpkg-deb -c debs/libcll-dev_*.deb >contents
-for f in include/cll.h lib/libcll.a lib/libcll.so lib/pkgconfig/cll.pc share/man/man7/cll.7.gz; do has_text contents "./usr/$f"; done
+for f in include/cll.h include/cll_device.h lib/libcll.a lib/libcll.so lib/pkgconfig/cll.pc share/man/man7/cll.7.gz; do has_text contents "./usr/$f"; done
 dpkg-deb -c debs/libpub-dev_*.deb >contents
 has_text contents './usr/include/pub.h'
 has_text contents './usr/include/bsp.h'

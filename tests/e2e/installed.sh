@@ -4,7 +4,7 @@
 cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
 mv "first place" where   # an installed tree can be moved
 prefix=$PWD/where
-for f in bin/call bin/call-{cc,gcc,clang,mpicc,c++,g++,clang++,mpicxx,gfortran,mpifort,mpif90} bin/llac bin/cllprobe include/cll.h include/cll_clock.h include/call.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
+for f in bin/call bin/call-{cc,gcc,clang,mpicc,c++,g++,clang++,mpicxx,gfortran,mpifort,mpif90} bin/llac bin/cllprobe include/cll.h include/cll_clock.h include/cll_device.h include/call.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
     share/{bash-completion/completions/,zsh/site-functions/_}{call,llac,cllprobe} share/fish/vendor_completions.d/{call,llac,cllprobe}.fish; do
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done

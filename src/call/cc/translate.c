@@ -345,20 +345,21 @@ static int translate_one(struct request *r, const char *path)
 
 static void print_help(void)
 {
-    printf("usage: call [OPTIONS] FILE.c...          translate: FILE.cll.c and FILE.cll.h beside "
-           "each source (C++: FILE.cpp; Fortran: FILE.f90)\n"
-           "       call cc COMPILER ARGUMENTS...      compile and link instrumented, as COMPILER "
-           "would\n"
-           "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
-           "                                          translate, compile, run in rounds, print the "
-           "fits\n"
-           "       call count [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
-           "                                          count the instructions behind each constant "
-           "(with Valgrind)\n"
-           "       call discover --vary NAME=RANGE [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
-           "                                          find the formulas of calls and iterations, "
-           "without a pragma\n\n"
-           "options of call:\n");
+    printf(
+        "usage: call [OPTIONS] FILE.c...          translate: FILE.cll.c and FILE.cll.h beside "
+        "each source (C++: FILE.cpp; Fortran: FILE.f90)\n"
+        "       call cc COMPILER ARGUMENTS...      compile and link instrumented, as COMPILER "
+        "would\n"
+        "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+        "                                          translate, compile, run in rounds, print the "
+        "fits\n"
+        "       call count [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+        "                                          count the instructions behind each constant "
+        "(with Valgrind)\n"
+        "       call discover --vary NAME=RANGE [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+        "                                          predict counts and times of all functions at sizes "
+        "never run, without a pragma\n\n"
+        "options of call:\n");
     options_help(stdout, COMMAND_TRANSLATE);
     printf(
         "\n'call run --help', 'call count --help' and 'call discover --help' list their options. "

@@ -26,9 +26,11 @@ static void print_help(void)
         "       call discover --vary NAME=RANGE [OPTIONS] --build COMMAND -- PROGRAM [ARGUMENTS]\n\n"
         "Compiles the program with the compiler's counters, runs it at every size, which replaces {NAME} in its "
         "arguments,\n"
-        "and prints the formulas of the calls of every function and of the iterations of every loop. A formula "
+        "and finds the formulas of the calls of every function and of the iterations of every loop. A formula "
         "is exact if it\n"
-        "gives the count at every size, and there are two sizes more than it has unknowns.\n\n"
+        "gives the count at every size, and there are two sizes more than it has unknowns. Then measures the own "
+        "times of functions\n"
+        "in rounds, and predicts them and the run time at the sizes of --at.\n\n"
         "options:\n");
     options_help(stdout, COMMAND_DISCOVER);
 }

@@ -167,9 +167,10 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
                                      (json_int_t)count_samples(s->data), "versions",
                                      json_versions(s->data)));
     } else {
-        fprintf(s->out, "  %zu file%s, %zu experiment%s, %zu samples\n", s->data->nfiles,
+        size_t samples = count_samples(s->data);
+        fprintf(s->out, "  %zu file%s, %zu experiment%s, %zu sample%s\n", s->data->nfiles,
                 s->data->nfiles == 1 ? "" : "s", s->data->nexperiments,
-                s->data->nexperiments == 1 ? "" : "s", count_samples(s->data));
+                s->data->nexperiments == 1 ? "" : "s", samples, samples == 1 ? "" : "s");
         text_versions(s->out, s->data);
     }
     return 0;
@@ -568,6 +569,6 @@ int command_save(struct session *s, struct cursor *c)
         json_print(s->out,
                    json_pack("{s:o, s:I}", "saved", json_text(path), "samples", (json_int_t)saved));
     else
-        fprintf(s->out, "  %zu samples written to %s\n", saved, path);
+        fprintf(s->out, "  %zu sample%s written to %s\n", saved, saved == 1 ? "" : "s", path);
     return 0;
 }
