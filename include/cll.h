@@ -476,6 +476,38 @@ CLL_INLINE int cll_take_number(struct cll_thread *t, unsigned id, cll_u64 *seq)
     return 1;
 }
 
+/* Copies for the slow paths, word by word. gcc stores neighbours as one vector if it can, and would
+   make the vector on the hot path: from registers of the other kind and back, within the region. */
+CLL_INLINE cll_u64 cll_apart(cll_u64 word)
+{
+    __asm__("" : "+r"(word));
+    return word;
+}
+
+CLL_INLINE void cll_copy_region(struct cll_region *to, const struct cll_region *from)
+{
+    to->thread = from->thread;
+    to->start = cll_apart(from->start);
+    to->seq = cll_apart(from->seq);
+    to->pairs = cll_apart(from->pairs);
+    to->id = (unsigned)cll_apart(from->id);
+    to->slow = (unsigned)cll_apart(from->slow);
+    to->mark = cll_apart(from->mark);
+    to->experiment = from->experiment;
+}
+
+CLL_INLINE void cll_copy_values(double *to, const double *from, unsigned n)
+{
+    unsigned i;
+    for (i = 0; i < n; i++) {
+        double value = from[i];
+        __asm__("" : "+m"(value));
+        to[i] = value;
+    }
+}
+
+typedef double cll_stored __attribute__((__may_alias__)); /* a word of a record */
+
 CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
 {
     struct cll_region r;
@@ -484,8 +516,10 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
     if (!CLL_LIKELY(cll_take_number(t, id, &r.seq))) {
         struct cll_region begun; /* a copy, so that r itself stays in registers */
         begun.start = cll_stack();
-        if (!cll_begin_slow(experiment, &begun))
+        if (!cll_begin_slow(experiment, &begun)) {
+            begun.thread = 0; /* as it is: so the compiler knows that the hot end does not follow */
             return begun;
+        }
         t = begun.thread;
         id = begun.id;
         r.seq = begun.seq;
@@ -512,10 +546,9 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
     r->thread = 0; /* a second end of the same region does nothing */
     if (!CLL_LIKELY(t)) {
         if (r->slow) {
-            copy = *r;
+            cll_copy_region(&copy, r);
             r->slow = 0;
-            for (i = 0; i < nvars; i++)
-                copied[i] = values[i];
+            cll_copy_values(copied, values, nvars);
             cll_end_slow(&copy, nvars, copied);
         }
         return;
@@ -541,7 +574,7 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
             record[0] = r->start << 6;
             record[2] = r->seq << CLL_NESTED_BITS | nested;
             for (i = 0; i < nvars; i++)
-                __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
+                ((cll_stored *)record)[CLL_RECORD_WORDS + i] = values[i];
             __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
             t->cursor = (cll_u64 *)next;
             __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
@@ -550,16 +583,11 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
             return;
         }
     }
+    cll_copy_region(&copy, r);
     copy.thread = t;
-    copy.start = r->start;
-    copy.seq = r->seq;
-    copy.pairs = r->pairs;
-    copy.id = r->id;
     copy.slow = mine;
     copy.mark = cll_stack();
-    copy.experiment = r->experiment;
-    for (i = 0; i < nvars; i++)
-        copied[i] = values[i];
+    cll_copy_values(copied, values, nvars);
     cll_end_full(&copy, now, nvars, copied);
 }
 
