@@ -160,7 +160,7 @@ set_fasttree() { package=fasttree sizes=15,31,60,81,120 at4=480 at16=- binary=fa
 build_fasttree='$CC -O2 -c -o fasttree.o fasttree.c && $CC -O2 -o fasttree fasttree.o -lm'
 input_fasttree() { input sequences "$1"; }
 
-set_tcc() { package=tcc sizes=500,1001,2000,4003,8000 at4=32000 at16=128000 binary=tcc command="./tcc -B. -c -o /dev/null $inputs/functions.{n}.c"; }
+set_tcc() { package=tcc sizes=500,1001,2000,4003,8000 at4=32000 at16=128000 binary=tcc command="./tcc -B. -c -o functions.o $inputs/functions.{n}.c"; }
 prepare_tcc() { ./configure; }
 build_tcc='make tcc CC="$CC"'
 input_tcc() { input functions "$1.c"; }
