@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A device that computes its times: libcudart and libcuda in one. Its clock goes on by a microsecond with each launch and copy, and
-   when something waits for the device. A copy takes a microsecond for each 1024 bytes. Each stream does one thing after the other. */
+   when something waits for the device. A copy takes a microsecond for each 1024 bytes, an event three. Each stream does one thing
+   after the other. */
 #include "cuda_runtime.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@ struct fake_event {
     double at;
 };
 
-enum { INVALID = 1, NOT_READY = 600, DEVICE_BYTES = 1 << 24 };
+enum { INVALID = 1, NOT_READY = 600, EVENT_US = 3, DEVICE_BYTES = 1 << 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double now, latest; /* microseconds; when all streams have done all */
@@ -196,7 +197,8 @@ int cuEventRecord(struct fake_event *event, struct fake_stream *stream)
 {
     struct fake_stream *s = real(stream);
     pthread_mutex_lock(&lock);
-    event->at = s->done > now ? s->done : now;
+    event->at = s->done = (s->done > now ? s->done : now) + EVENT_US;
+    latest = latest > s->done ? latest : s->done;
     pthread_mutex_unlock(&lock);
     return 0;
 }
