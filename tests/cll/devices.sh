@@ -124,6 +124,11 @@ nvcc_gets_options_that_it_knows() {
     has out '^errors 1 1 then 0$'
     has again.cll.0.dat '^fails '
 }
+threads_launch_while_another_one_reports() {
+    cuda storm
+    is "$(values $f storm LAUNCHES | sort | uniq -c | awk '{print $1, $2}')" '12000 1'
+    values $f storm n DEVICE | awk '$2 < $1 {exit 1}' || fail "DEVICE"
+}
 other_sources_say_what_is_missing() {
     cat > other.c <<'C'
 int main(void)
@@ -142,7 +147,7 @@ C
 }
 
 
-for what in regions_get_what_they_launched values_come_later_and_nothing_waits_before a_killed_program_leaves_records_without_times a_reset_device_loses_no_time streams_are_apart threads_are_apart failing_launches_keep_their_error captured_launches_are_not_launched too_much_work_leaves_times_unknown times_come_while_the_program_runs device_off_measures_the_host_only programs_without_regions_need_no_run_time nvcc_gets_options_that_it_knows other_sources_say_what_is_missing; do
+for what in regions_get_what_they_launched values_come_later_and_nothing_waits_before a_killed_program_leaves_records_without_times a_reset_device_loses_no_time streams_are_apart threads_are_apart failing_launches_keep_their_error captured_launches_are_not_launched too_much_work_leaves_times_unknown times_come_while_the_program_runs device_off_measures_the_host_only programs_without_regions_need_no_run_time nvcc_gets_options_that_it_knows threads_launch_while_another_one_reports other_sources_say_what_is_missing; do
     checks=$((checks + 1))
     rm -f ./*.dat ./*.spool
     "$what"

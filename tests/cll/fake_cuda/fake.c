@@ -49,11 +49,11 @@ static int work(struct fake_stream *stream, double us)
     return 0;
 }
 
-static void wait_until(double at)
+static void wait_until(const double *at)
 {
     pthread_mutex_lock(&lock);
     waits++;
-    now = now > at ? now : at;
+    now = now > *at ? now : *at;
     pthread_mutex_unlock(&lock);
 }
 
@@ -97,7 +97,7 @@ int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStre
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 {
     int error = cudaMemcpyAsync(to, from, bytes, kind, NULL);
-    wait_until(none.done);
+    wait_until(&none.done);
     return error;
 }
 
@@ -116,7 +116,7 @@ int cudaStreamCreate(cudaStream_t *stream)
 
 int cudaDeviceSynchronize(void)
 {
-    wait_until(latest);
+    wait_until(&latest);
     return 0;
 }
 
@@ -205,7 +205,7 @@ int cuEventRecord(struct fake_event *event, struct fake_stream *stream)
 
 int cuEventSynchronize(struct fake_event *event)
 {
-    wait_until(event->at);
+    wait_until(&event->at);
     return 0;
 }
 
@@ -213,8 +213,8 @@ int cuEventElapsedTime(float *ms, struct fake_event *begin, struct fake_event *e
 {
     pthread_mutex_lock(&lock);
     int ready = end->at <= now;
-    pthread_mutex_unlock(&lock);
     *ms = (float)((end->at - begin->at) / 1000);
+    pthread_mutex_unlock(&lock);
     return ready ? 0 : NOT_READY;
 }
 
