@@ -49,6 +49,7 @@ measure() {
     done
     for how in off events cupti; do
         CLL_DEVICE=$how CLL_OUT=$work/data/cost.$how.dat "$work/kernels" cost | sed "s/^/$how: /"
+        CLL_DEVICE=$how CLL_OUT=$work/data/wait.$how.dat "$work/kernels" wait
     done | tee "$work/data/cost.txt"
     cost_of_opencl "$runtime" | tee -a "$work/data/cost.txt"
     for ((round = 1; round <= 5; round++)); do

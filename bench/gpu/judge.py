@@ -116,6 +116,14 @@ def profile(data):
             differ[how].append(abs(t / ncu - 1) * 100)
             line += f"  {how} {t * 1e6:8.2f} us {100 * (t / ncu - 1):+5.1f} % {(t - ncu) * 1e6:+6.2f} us"
         print(line)
+    for us in (0, 20, 100, 1000):
+        line = f"a kernel that waits for {us:4} us:"
+        for how in ("cupti", "events"):
+            for idle, name in enumerate(("busy", "idle")):
+                times = [float(r["DEVICE"]) for r in rows([f"{data}/wait.{how}.dat"], "wait")
+                         if float(r["us"]) == us and float(r["idle"]) == idle]
+                line += f"  {how}, {name} stream {statistics.median(times[1:]) * 1e6:7.2f} us"
+        print(line)
     for how, errors in differ.items():
         if errors:
             print(f"DEVICE by {how} beside ncu, kernels of more than 20 us, medians of {len(rounds)} runs: {len(errors)} sizes, differs by "

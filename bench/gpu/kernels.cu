@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels and copies of bench/gpu.sh. kernels fit: sizes up to 1/16 of the largest; kernels beyond: 4, 8 and 16 times the
- * largest of them; kernels profile: launches that a profiler also measures; kernels cost: what a region adds to a launch. */
+ * largest of them; kernels profile: launches that a profiler also measures; kernels cost: what a region adds to a launch;
+ * kernels wait: kernels that wait for a given time. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -133,6 +134,15 @@ __global__ void sort_kernel(unsigned *key, long half, long distance, long run)
 
 __global__ void empty_kernel()
 {
+}
+
+__global__ void wait_kernel(unsigned long long ns)
+{
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - begin < ns);
 }
 
 static void *device_memory(size_t bytes)
@@ -365,6 +375,20 @@ static void cost()
     printf("a launch takes %.2f us, in a region %.2f us\n", plain, region);
 }
 
+/* What a way of measuring adds to the time of a kernel, with other work before it in the stream and without. */
+static void waits()
+{
+    for (long us : {0, 20, 100, 1000})
+        for (int idle = 0; idle < 2; idle++)
+            for (int r = 0; r < 50; r++) {
+                if (idle)
+                    cudaDeviceSynchronize();
+#pragma cll wait CLOCK, DEVICE = wait[0] + wait[1]*us + wait[2]*idle
+                wait_kernel<<<1, 32>>>(1000ull * us);
+#pragma cll end wait
+            }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "fit";
@@ -375,6 +399,8 @@ int main(int argc, char **argv)
         all(4, 16, 2, 20), chosen(4, 16, 2, 20);
     else if (!strcmp(mode, "profile"))
         all(0, 1, 8, 11);
+    else if (!strcmp(mode, "wait"))
+        waits();
     else
         cost();
     return cudaGetLastError() != cudaSuccess;
