@@ -44,7 +44,8 @@ int main(void)
     double plain = 1e9, region = 1e9;
     cl_platform_id platform;
     cl_device_id device;
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) {
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) {
         fprintf(stderr, "there is no device of OpenCL\n");
         return 1;
     }

@@ -150,9 +150,9 @@ static void try_variable(struct asker *k, size_t constant, size_t variable)
     for (size_t w = 0; w < ELEMENTS; w++)
         for (int latency = 1; latency >= 0; latency--) {
             arena_reset(k->arena);
-            const char *call = arena_printf(k->arena, "%s%s(%g*%s%s)", k->of_device ? "gpu_" : "",
-                                            latency ? "lat" : "bw", element_bytes[w], name,
-                                            square ? "^2" : "");
+            const char *call =
+                arena_printf(k->arena, "%s%s(%g*%s%s)", k->of_device ? "gpu_" : "",
+                             latency ? "lat" : "bw", element_bytes[w], name, square ? "^2" : "");
             try_one(k, constant, call, latency, element_bytes[w] <= MACHINE_TERM_USUAL);
         }
     k->largest = fmax(k->largest, MACHINE_TERM_USUAL * (square ? most * most : most));

@@ -42,8 +42,7 @@ static double slower(const struct model *m, const struct extrapolation *e)
     if (!(e->times > 1) || power == 0)
         return 1;
     for (size_t w = 0; w < ELEMENTS; w++) {
-        double here = element_bytes[w] * pow(e->from, power),
-               there = here * pow(e->times, power);
+        double here = element_bytes[w] * pow(e->from, power), there = here * pow(e->times, power);
         double ratio = machine->value(machine->curves, bandwidth(), &here, 1) /
                        machine->value(machine->curves, bandwidth(), &there, 1);
         most = ratio > most ? ratio : most;

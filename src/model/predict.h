@@ -52,7 +52,8 @@ struct prediction {
     size_t nextrapolates;
     struct gap *gaps;
     size_t ngaps;
-    const char **beyond; /* what the machine file says of the place: a function asks for more than it has, a cache may be
+    const char **
+        beyond; /* what the machine file says of the place: a function asks for more than it has, a cache may be
                             left there; texts */
     size_t nbeyond;
     bool
