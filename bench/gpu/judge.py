@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# judge.py beyond LLAC DATA NAME SIZE OBSERVABLE: fits the region in DATA/fit.*.dat, predicts the sizes of DATA/beyond.*.dat, and
-# prints a line for each. judge.py sum: the table and the mean of these lines. judge.py profile DATA: times of the device beside
-# those of ncu.
+# judge.py beyond LLAC MACHINE DATA NAME SIZE OBSERVABLE [FORMULA]: fits the region in DATA/fit.*.dat, predicts the sizes of
+# DATA/beyond.*.dat, and prints a line for each. judge.py sum: the table and the mean of these lines. judge.py profile DATA: times
+# of the device beside those of ncu.
 import csv
 import glob
 import json
@@ -31,12 +31,13 @@ def p10(values):
     return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
 
 
-def beyond(llac, data, name, size, observable):
+def beyond(llac, machine, data, name, size, observable, formula=""):
     measured = {}
     for r in rows(sorted(glob.glob(f"{data}/beyond.*.dat")), name):
         measured.setdefault(float(r[size]), []).append(float(r[observable]))
     places = ",".join(f"{s:.0f}" for s in sorted(measured))
-    answers = subprocess.run([llac, "--json", "-e", f"fit {name} on {observable}; predict {name} {size}={places}"]
+    formula = f"= {formula}" if formula else ""
+    answers = subprocess.run([llac, "--machine", machine, "--json", "-e", f"fit {name} {formula} on {observable}; predict {name} {size}={places}"]
                              + sorted(glob.glob(f"{data}/fit.*.dat")), capture_output=True, text=True, check=True)
     fit, predictions = [json.loads(line) for line in answers.stdout.splitlines()]
     largest = max(float(r[size]) for r in rows([f"{data}/fit.1.dat"], name))
@@ -66,36 +67,67 @@ def summary():
           f"{kept} of {all_points} inside the interval (wanted: all)")
 
 
-def profile(data):
-    names = {"axpy_kernel": "axpy", "reduce_kernel": "reduce", "stencil_kernel": "stencil", "naive_kernel": "naive",
-             "tiled_kernel": "tiled", "sparse_kernel": "spmv"}
-    try:
-        lines = [x for x in open(f"{data}/ncu.csv") if x.startswith('"')]
-    except OSError:
-        return
-    ncu = {}
-    table = list(csv.DictReader(lines))
+KERNELS = {"axpy_kernel": "axpy", "reduce_kernel": "reduce", "stencil_kernel": "stencil", "naive_kernel": "naive",
+           "tiled_kernel": "tiled", "sparse_kernel": "spmv"}
+EXECUTIONS = 11  # of each size, in the same order everywhere; the first one warms up
+
+
+def of_ncu(path):
+    """The times of each region, in the order of its executions."""
+    table = list(csv.DictReader(x for x in open(path) if x.startswith('"')))
+    column = "gpu__time_duration.sum"
+    unit = {"ns": 1e-9, "us": 1e-6, "usecond": 1e-6, "nsecond": 1e-9, "ms": 1e-3, "msecond": 1e-3}[table[0][column]]
+    times = {}
     for r in table[1:]:
-        region = names.get(re.match(r"\w+", r["Kernel Name"]).group())
+        region = KERNELS.get(re.match(r"\w+", r["Kernel Name"]).group())
         if region:
-            unit = {"ns": 1e-9, "us": 1e-6, "usecond": 1e-6, "nsecond": 1e-9, "ms": 1e-3, "msecond": 1e-3}[table[0]["gpu__time_duration.sum"]]
-            key = region, re.sub(r"\D+", " ", r["Grid Size"]).split()[0:3].__str__()
-            ncu.setdefault(region, []).append((key, float(r["gpu__time_duration.sum"].replace(",", "")) * unit))
-    for how in ("cupti", "events"):
-        errors = []
-        for region, found in ncu.items():
-            own = [float(r["DEVICE"]) for r in rows([f"{data}/profile.{how}.dat"], region)]
-            theirs = [t for _, t in found]
-            if len(own) != len(theirs):
-                print(f"{region}: {len(own)} executions, but {len(theirs)} kernels of ncu")
-                continue
-            for i in range(0, len(own), 3):  # a size has three executions, in the same order; the first one warms up
-                a, b = statistics.mean(own[i + 1:i + 3]), statistics.mean(theirs[i + 1:i + 3])
-                if b > 20e-6:
-                    errors.append(abs(a / b - 1) * 100)
+            times.setdefault(region, []).append(float(r[column].replace(",", "")) * unit)
+    return times
+
+
+def of_region(path, region):
+    found = list(rows([path], region))
+    size = "m" if "m" in found[0] and found[0]["m"] != "nan" else "n"
+    return [(float(r[size]), float(r["DEVICE"])) for r in found]
+
+
+def profile(data):
+    theirs, own, rounds = {}, {}, sorted(glob.glob(f"{data}/ncu.*.csv"))
+    for path in rounds:
+        number = path.split(".")[-2]
+        for region, times in of_ncu(path).items():
+            for how in ("cupti", "events"):
+                samples = of_region(f"{data}/profile.{how}.{number}.dat", region)
+                if len(samples) != len(times):
+                    sys.exit(f"{region}: {len(samples)} executions, but {len(times)} kernels of ncu")
+                for i, (size, t) in enumerate(samples):
+                    if i % EXECUTIONS:
+                        own.setdefault((region, size, how), []).append(t)
+                        if how == "cupti":
+                            theirs.setdefault((region, size), []).append(times[i])
+    differ = {"cupti": [], "events": []}
+    for key in sorted(theirs):
+        ncu = statistics.median(theirs[key])
+        if ncu <= 20e-6:
+            continue
+        line = f"{key[0]:8} {key[1]:10.0f}  ncu {ncu * 1e6:8.2f} us"
+        for how in ("cupti", "events"):
+            t = statistics.median(own[key + (how,)])
+            differ[how].append(abs(t / ncu - 1) * 100)
+            line += f"  {how} {t * 1e6:8.2f} us {100 * (t / ncu - 1):+5.1f} % {(t - ncu) * 1e6:+6.2f} us"
+        print(line)
+    for us in (0, 20, 100, 1000):
+        line = f"a kernel that waits for {us:4} us:"
+        for how in ("cupti", "events"):
+            for idle, name in enumerate(("busy", "idle")):
+                times = [float(r["DEVICE"]) for r in rows([f"{data}/wait.{how}.dat"], "wait")
+                         if float(r["us"]) == us and float(r["idle"]) == idle]
+                line += f"  {how}, {name} stream {statistics.median(times[1:]) * 1e6:7.2f} us"
+        print(line)
+    for how, errors in differ.items():
         if errors:
-            print(f"DEVICE by {how} beside ncu, kernels of more than 20 us: {len(errors)} sizes, differs by {statistics.median(errors):.1f} % "
-                  f"(median), {max(errors):.1f} % (largest) (wanted: at most 2 %)")
+            print(f"DEVICE by {how} beside ncu, kernels of more than 20 us, medians of {len(rounds)} runs: {len(errors)} sizes, differs by "
+                  f"{statistics.median(errors):.1f} % (median), {max(errors):.1f} % (largest) (wanted: at most 2 %)")
 
 
 if sys.argv[1] == "beyond":

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels and copies of bench/gpu.sh. kernels fit: sizes up to 1/16 of the largest; kernels beyond: 4, 8 and 16 times the
- * largest of them; kernels profile: a few launches for a profiler; kernels cost: what a region adds to a launch. */
+ * largest of them; kernels profile: launches that a profiler also measures; kernels cost: what a region adds to a launch;
+ * kernels wait: kernels that wait for a given time. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -92,8 +93,56 @@ __global__ void sparse_kernel(float *y, const int *column, const float *value, c
     y[i] = s;
 }
 
+enum { BINS = 1024 };
+
+__global__ void make_keys(unsigned *key, long n)
+{
+    long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned h = (unsigned)i * 2654435761u;
+    if (i < n)
+        key[i] = (h ^ h >> 15) * 2246822519u;
+}
+
+/* Each block counts in its shared memory and adds its counts to those of all. */
+__global__ void histogram_kernel(unsigned *bins, const unsigned *key, long n)
+{
+    __shared__ unsigned own[BINS];
+    for (int k = threadIdx.x; k < BINS; k += blockDim.x)
+        own[k] = 0;
+    __syncthreads();
+    for (long i = (long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x)
+        atomicAdd(&own[key[i] >> 22], 1);
+    __syncthreads();
+    for (int k = threadIdx.x; k < BINS; k += blockDim.x)
+        if (own[k])
+            atomicAdd(&bins[k], own[k]);
+}
+
+/* A pass of a bitonic sort: pairs at this distance, in runs of this length. */
+__global__ void sort_kernel(unsigned *key, long half, long distance, long run)
+{
+    long t = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= half)
+        return;
+    long i = t / distance * 2 * distance + t % distance;
+    unsigned a = key[i], b = key[i + distance];
+    if ((a > b) == ((i & run) == 0)) {
+        key[i] = b;
+        key[i + distance] = a;
+    }
+}
+
 __global__ void empty_kernel()
 {
+}
+
+__global__ void wait_kernel(unsigned long long ns)
+{
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - begin < ns);
 }
 
 static void *device_memory(size_t bytes)
@@ -186,6 +235,51 @@ static void sparse(long n, int times)
     cudaFree(column);
 }
 
+/* n is a power of two. */
+static void sort_all(unsigned *key, long n)
+{
+    for (long run = 2; run <= n; run *= 2)
+        for (long distance = run / 2; distance; distance /= 2)
+            sort_kernel<<<blocks(n / 2, 256), 256>>>(key, n / 2, distance, run);
+}
+
+/* Are they right? Of small sizes. */
+static void check_keys(const unsigned *key, const unsigned *bins, long n, int times)
+{
+    std::vector<unsigned> sorted(n), counts(BINS), want(BINS);
+    cudaMemcpy(sorted.data(), key, n * sizeof *key, cudaMemcpyDeviceToHost);
+    cudaMemcpy(counts.data(), bins, BINS * sizeof *bins, cudaMemcpyDeviceToHost);
+    for (unsigned k : sorted)
+        want[k >> 22] += times;
+    if (!std::is_sorted(sorted.begin(), sorted.end()) || counts != want) {
+        fprintf(stderr, "wrong histogram or order of %ld keys\n", n);
+        exit(1);
+    }
+}
+
+static void keys(long n, int times)
+{
+    unsigned *key = (unsigned *)device_memory(n * sizeof *key), *bins = (unsigned *)device_memory(BINS * sizeof *bins);
+    make_keys<<<blocks(n, 256), 256>>>(key, n);
+    for (int r = 0; r < times; r++) {
+#pragma cll histogram CLOCK, DEVICE = histogram[0] + histogram[1]*n
+        histogram_kernel<<<std::min(blocks(n, 256), 2112u), 256>>>(bins, key, n);
+#pragma cll end histogram
+    }
+    cudaDeviceSynchronize();
+    for (int r = 0; r < (n > 1 << 27 ? 3 : times); r++) {
+        make_keys<<<blocks(n, 256), 256>>>(key, n);
+#pragma cll sort CLOCK, DEVICE = sort[0]*log2(n)*(log2(n) + 1) + sort[1]*n*log2(n)*(log2(n) + 1)
+        sort_all(key, n);
+#pragma cll end sort
+    }
+    cudaDeviceSynchronize();
+    if (n <= 1 << 20)
+        check_keys(key, bins, n, times);
+    cudaFree(key);
+    cudaFree(bins);
+}
+
 static void copies(size_t n, int times, char *pageable, char *pinned)
 {
     char *x = (char *)device_memory(n);
@@ -215,6 +309,14 @@ static std::vector<long> sizes(double from, double to, double ratio, long multip
     const char *run = getenv("CLL_RUN");
     std::shuffle(list.begin(), list.end(), std::mt19937(run ? atoi(run) : 0));
     return list;
+}
+
+/* The two that were chosen at the end. */
+static void chosen(double scale_from, double scale_to, double ratio, int times)
+{
+    double K = 1024, M = K * K;
+    for (long n : sizes(scale_from > 1 ? 64 * M * scale_from : 4 * K, 64 * M * scale_to, ratio, 4))
+        keys(n, times);
 }
 
 static void all(double scale_from, double scale_to, double ratio, int times)
@@ -273,16 +375,32 @@ static void cost()
     printf("a launch takes %.2f us, in a region %.2f us\n", plain, region);
 }
 
+/* What a way of measuring adds to the time of a kernel, with other work before it in the stream and without. */
+static void waits()
+{
+    for (long us : {0, 20, 100, 1000})
+        for (int idle = 0; idle < 2; idle++)
+            for (int r = 0; r < 50; r++) {
+                if (idle)
+                    cudaDeviceSynchronize();
+#pragma cll wait CLOCK, DEVICE = wait[0] + wait[1]*us + wait[2]*idle
+                wait_kernel<<<1, 32>>>(1000ull * us);
+#pragma cll end wait
+            }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "fit";
     cudaFree(0);
     if (!strcmp(mode, "fit"))
-        all(0, 1, 2, 10);
+        all(0, 1, 2, 10), chosen(0, 1, 2, 10);
     else if (!strcmp(mode, "beyond"))
-        all(4, 16, 2, 20);
+        all(4, 16, 2, 20), chosen(4, 16, 2, 20);
     else if (!strcmp(mode, "profile"))
-        all(0, 1, 8, 3);
+        all(0, 1, 8, 11);
+    else if (!strcmp(mode, "wait"))
+        waits();
     else
         cost();
     return cudaGetLastError() != cudaSuccess;

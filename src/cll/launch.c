@@ -109,14 +109,29 @@ static void leave(struct cll_lane *lane)
     __atomic_store_n(&lane->taken, NULL, __ATOMIC_RELEASE);
 }
 
-/* One whose thread has ended and whose work is done, or a new one; null without memory. */
+/* Gives the lane to this thread, if its own thread has ended and its work is done. */
+static int lane_reuse(struct cll_lane *lane)
+{
+    int none = 0, done;
+    if (!__atomic_compare_exchange_n(&lane->has_thread, &none, 1, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        return 0;
+    done = take(lane);
+    if (done) {
+        done = lane->first == lane->end;
+        leave(lane);
+    }
+    if (!done)
+        __atomic_store_n(&lane->has_thread, 0, __ATOMIC_RELEASE);
+    return done;
+}
+
+/* One that is free, or a new one; null without memory. */
 static struct cll_lane *lane_new(void)
 {
     struct cll_lane *lane = __atomic_load_n(&launch.lanes, __ATOMIC_ACQUIRE);
-    for (int none = 0; lane; lane = lane->next, none = 0)
-        if (lane->first == lane->end && !__atomic_load_n(&lane->has_thread, __ATOMIC_RELAXED) &&
-            __atomic_compare_exchange_n(&lane->has_thread, &none, 1, 0, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
+    for (; lane; lane = lane->next)
+        if (lane_reuse(lane))
             return lane;
     lane = cll_pages_new(sizeof *lane);
     if (!lane)

@@ -55,6 +55,12 @@ static struct {
     int said_thread, said_simulated, said_vfork;
 } library;
 
+/* Regions ask before they hold the lock, perhaps while another thread starts; these ask again when they have it. */
+static pid_t owner(void)
+{
+    return __atomic_load_n(&process.owner, __ATOMIC_RELAXED);
+}
+
 static size_t hot_bytes(void)
 {
     return sizeof(struct cll_thread) + (CLL_MAX_EXPERIMENTS + 1) * sizeof(cll_u64);
@@ -164,7 +170,7 @@ static void start(void)
         process.state = STATE_OFF;
         return;
     }
-    process.owner = getpid();
+    __atomic_store_n(&process.owner, getpid(), __ATOMIC_RELAXED);
     process.state = STATE_ON;
     cll_thread_describe_run();
     cll_counters_start(); /* after it: each absent counter is described as it is found */
@@ -472,7 +478,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     struct cll_thread_state *self = t->internal;
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     uint64_t stack = region->start;
-    pid_t pid = process.owner; /* of the thread's pages: a handler may fork */
+    pid_t pid = owner(); /* of the thread's pages: a handler may fork */
     int error = errno;
     region->thread = NULL;
     region->slow = 0;
@@ -483,7 +489,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     if (first) {
         t = enter(experiment);
         errno = error;
-        pid = process.owner;
+        pid = owner();
         id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
         self = t ? t->internal : NULL;
         if (!self || id == ID_SLOW)
@@ -571,7 +577,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
                            .values = values,
                            .nextra = known->nextra};
     uint64_t cpu = 0;
-    if (!self || region->id != (unsigned)process.owner)
+    if (!self || region->id != (unsigned)owner())
         return; /* begun before a fork */
     if (cll_settings.counters) {
         cll_u64 counted[CLL_MAX_COUNTERS];

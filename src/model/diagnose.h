@@ -19,6 +19,8 @@ void diagnose_settings(struct model *m);
 
 /* machine_term.c: terms that ask the machine in use. */
 void diagnose_machine(struct model *m);
+/* The power with which a coefficient grows over the range of a variable; 0 if it does not. */
+double machine_term_growth(const struct model *m, size_t constant, size_t variable);
 
 /* divisible_text.c: residuals that split by divisibility. Sets m->split. */
 void divisible_diagnose(struct model *m);

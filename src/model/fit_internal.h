@@ -129,6 +129,14 @@ double predict_error_beyond(const struct model *m);
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out);
 
+/* A text about what the machine file says of the place, once. */
+void predict_add_beyond(struct arena *a, struct prediction *out, const char *text);
+
+/* outgrown.c: by how much a prediction of the time of kernels may be too small, because the working set leaves a cache of the device
+ * that all data fit into: a factor, 1 if the machine in use says nothing of it. *text says so, or is NULL. */
+double outgrown_times(struct arena *a, const struct model *m, const struct prediction *p,
+                      const char **text);
+
 /* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
 void average_formulas(struct arena *a, const struct model *m, const struct place *place,
                       struct prediction *out);

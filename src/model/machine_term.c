@@ -3,7 +3,7 @@
  * Whether a term that asks the machine explains the data better than the formula does. The candidates
  * multiply the coefficient of one of the formula's constants with the latency, or divide it by the
  * bandwidth, of a working set of 4 to 128 bytes times a variable, or times its square where the
- * coefficient grows like that. A candidate is one more column beside those of the formula, with one
+ * coefficient grows like that: of the processor, or of the device for times of kernels. A candidate is one more column beside those of the formula, with one
  * value for each constant; its leave-one-out error is compared with that of the fit.
  *
  * If the working sets stay in one level of the memory, no candidate can differ from the formula's own
@@ -26,7 +26,7 @@ struct candidate {
 };
 
 /* The power with which the coefficient grows over the range of the variable; others may change. */
-static double growth_of(const struct model *m, size_t constant, size_t variable)
+double machine_term_growth(const struct model *m, size_t constant, size_t variable)
 {
     const double *x = m->points.at[variable];
     size_t k = m->nconstants, low = 0, high = 0;
@@ -106,6 +106,7 @@ static double error_with(struct arena *a, const struct model *m, const double *e
 struct asker {
     struct arena *arena; /* of one candidate */
     struct model *m;
+    bool of_device; /* it is about times of kernels */
     struct candidate best;
     double change; /* largest ratio of latencies over the points, with elements of usual size */
     size_t tried;
@@ -140,7 +141,7 @@ static void try_variable(struct asker *k, size_t constant, size_t variable)
 {
     struct model *m = k->m;
     const char *name = m->points.names[variable];
-    double growth = growth_of(m, constant, variable), most = 0;
+    double growth = machine_term_growth(m, constant, variable), most = 0;
     bool square = growth >= MACHINE_TERM_SQUARE;
     if (growth <= 0)
         return;
@@ -149,8 +150,9 @@ static void try_variable(struct asker *k, size_t constant, size_t variable)
     for (size_t w = 0; w < ELEMENTS; w++)
         for (int latency = 1; latency >= 0; latency--) {
             arena_reset(k->arena);
-            const char *call = arena_printf(k->arena, "%s(%g*%s%s)", latency ? "lat" : "bw",
-                                            element_bytes[w], name, square ? "^2" : "");
+            const char *call =
+                arena_printf(k->arena, "%s%s(%g*%s%s)", k->of_device ? "gpu_" : "",
+                             latency ? "lat" : "bw", element_bytes[w], name, square ? "^2" : "");
             try_one(k, constant, call, latency, element_bytes[w] <= MACHINE_TERM_USUAL);
         }
     k->largest = fmax(k->largest, MACHINE_TERM_USUAL * (square ? most * most : most));
@@ -248,14 +250,18 @@ static void check_figures(struct model *m)
 
 void diagnose_machine(struct model *m)
 {
-    bool time = strcmp(observe_unit(m->request.points.observable), "s") == 0;
+    const char *observable = m->request.points.observable;
+    bool time = strcmp(observe_unit(observable), "s") == 0 && strcmp(observable, "TRANSFER") != 0;
     check_factors(m);
     if (m->formula.machine)
         check_figures(m);
     if (!m->request.let.machine || m->formula.machine || m->formula.nexponents ||
         m->formula.with_choices || !time || m->points.n > MACHINE_TERM_POINTS)
         return;
-    struct asker k = {.arena = arena_create(), .m = m, .best = {.error = NAN}};
+    struct asker k = {.arena = arena_create(),
+                      .m = m,
+                      .of_device = strcmp(observable, "DEVICE") == 0,
+                      .best = {.error = NAN}};
     for (size_t j = 0; j < m->nconstants; j++)
         for (size_t v = 0; v < m->points.nnames; v++)
             if (!points_constant(&m->points, v) && strcmp(m->points.names[v], "P") != 0 &&

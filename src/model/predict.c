@@ -58,6 +58,17 @@ static void allow_for_formula(const struct model *m, struct prediction *out)
     out->single_high = fmax(out->single_high, out->high);
 }
 
+/* Both intervals reach as far as the memory of a device may slow kernels down. */
+static void allow_for_memory(struct arena *a, const struct model *m, struct prediction *out)
+{
+    const char *text;
+    double times = outgrown_times(a, m, out, &text);
+    out->high *= times;
+    out->single_high *= times;
+    if (text)
+        predict_add_beyond(a, out, text);
+}
+
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out)
 {
@@ -65,6 +76,7 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
         return -1;
     average_formulas(a, m, place, out);
     allow_for_formula(m, out);
+    allow_for_memory(a, m, out);
     apply_slowest(m, out);
     return 0;
 }

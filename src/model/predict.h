@@ -52,7 +52,7 @@ struct prediction {
     size_t nextrapolates;
     struct gap *gaps;
     size_t ngaps;
-    const char **beyond; /* where a function asks for more than the machine file has: texts */
+    const char **beyond; /* texts: what the machine file says of the place */
     size_t nbeyond;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */

@@ -84,7 +84,7 @@ static double machine_variance(struct arena *a, const struct model *m, const str
     return n ? sum / (double)n : 0;
 }
 
-static void add_beyond(struct arena *a, struct prediction *out, const char *text)
+void predict_add_beyond(struct arena *a, struct prediction *out, const char *text)
 {
     for (size_t i = 0; i < out->nbeyond; i++)
         if (strcmp(out->beyond[i], text) == 0)
@@ -112,7 +112,7 @@ static void ask_beyond(struct arena *a, const struct model *m, const struct form
                                                          call->noperands, a)
                                  : NULL;
         if (text)
-            add_beyond(a, out, text);
+            predict_add_beyond(a, out, text);
     }
 }
 

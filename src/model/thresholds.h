@@ -390,7 +390,8 @@
 #define MACHINE_TERM_SQUARE 1.5
 
 /* machine-flat: a figure that changes by less than this part over the points tells nothing; and the
- * bytes that an element has at most in usual programs. Judgement. */
+ * bytes that an element has at most in usual programs. Also of predictions beyond the cache of a
+ * device. Judgement. */
 #define MACHINE_TERM_FLAT  0.1
 #define MACHINE_TERM_USUAL 32.0
 

@@ -9,7 +9,9 @@ unset CLL_MACHINE
 # a machine with latencies on one and two cores, and samples of 1e-6 + 2e-9 N + 0.3 N lat(24 N), with a deviation of 0.2 %
 cat >stair.awk <<'AWK'
 function figure(name, bytes, cores, unit, value) {
-    printf "%s{\"family\": \"memory\", \"name\": \"%s\", \"bytes\": %d, \"cores\": %d, \"unit\": \"%s\", \"value\": %.9g, \"low\": %.9g, \"high\": %.9g, \"steady\": true, \"rounds\": 1, \"values\": [%.9g]}", n++ ? ",\n" : "", name, bytes, cores, unit, value, value * 0.99, value * 1.01, value
+    if (family == "gpu" && cores > 1)
+        return
+    printf "%s{\"family\": \"%s\", \"name\": \"%s\", \"bytes\": %d,%s \"unit\": \"%s\", \"value\": %.9g, \"low\": %.9g, \"high\": %.9g, \"steady\": true, \"rounds\": 1, \"values\": [%.9g]}", n++ ? ",\n" : "", family ? family : "memory", name, bytes, family ? "" : " \"cores\": " cores ",", unit, value, value * 0.99, value * 1.01, value
 }
 BEGIN {
     k = split("4 1.6 8 1.6 16 1.6 32 1.6 64 1.6 128 5.4 256 5.5 512 6 1024 13 2048 30 4096 31 8192 80 16384 81 32768 82", x, " ")
@@ -242,4 +244,40 @@ good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(24*N)"
 lacks_text out 'explains the data better'
 good "machine use stairs; $load; fit f = f[0] + f[1]*N where N < 900"
 has_text out 'the data cannot show what the memory of stairs costs'
+
+# times of kernels: the terms are those of the device, and intervals beyond a cache of it that all data fit into cover its memory
+cat >kernel.awk <<'AWK'
+BEGIN {
+    srand(1)
+    print "# cll-data 1\n# experiment: k\n# variables: k n\nexperiment run seq start nested P rank thread count n CLOCK " observable
+    for (n = 1024; n <= 1048576; n *= 2)
+        for (r = 0; r < 5; r++)
+            printf "k %d %d nan 0 1 0 0 1 %d 5e-6 %.9g\n", r, r, n, (2e-6 + 1e-11 * n) * (1 + 0.002 * (rand() + rand() - 1))
+}
+AWK
+awk -v observable=DEVICE -f kernel.awk >kernel.dat
+awk -v observable=TRANSFER -f kernel.awk >copies.dat
+"$llac" -e "$load; save f.dat" >/dev/null
+sed 's/ CLOCK$/ DEVICE/' f.dat >stairs.dat
+{ sed '/^ "figures": \[/,$d; s/"name": "demo"/"name": "device"/' "$file"; echo ' "figures": ['; awk -v family=gpu -f stair.awk; echo ']}'; } >device.json
+h200=$CLL_SOURCE/examples/machines/h200.json
+# ends FILE COMMANDS: the upper ends of the intervals of the predictions, divided by their values
+ends() {
+    exits 0 "$llac" --json --machine "$h200" -e "$2" "$1"
+    tail -1 out | grep -o '"value":[^,]*,"low":[^,]*,"high":[^,]*' | awk -F'[:,]' '{printf "%s%.2f", (NR > 1 ? " " : ""), $6 / $2} END {print ""}'
+}
+what='the interval beyond a cache of the device'
+is "$(ends kernel.dat 'fit k = k[0] + k[1]*n on DEVICE; predict k n=1000000,67108864')" '1.00 2.18'
+has_text out 'the working set may leave a cache of the device of h200 that all data fit into'
+is "$(ends kernel.dat 'fit k = k[0] + k[1]*n^2 on DEVICE; predict k n=1048577')" "$(ends kernel.dat 'fit k = k[0] + k[1]*n^2 on DEVICE; predict k n=1048576')" # 1 TB: no cache
+good "load kernel.dat; fit k = k[0] + k[1]*n on DEVICE; predict k n=67108864"
+lacks_text out 'a cache of the device'
+good "load kernel.dat; machine use stairs; fit k = k[0] + k[1]*n on DEVICE; predict k n=67108864" # has no device
+lacks_text out 'a cache of the device'
+good "load kernel.dat; machine use \"$h200\"; fit k = k[0] + k[1]*n + 1*n/gpu_bw(4*n) on DEVICE; predict k n=67108864"
+lacks_text out 'a cache of the device'
+good "load copies.dat; machine use \"$h200\"; fit k = k[0] + k[1]*n on TRANSFER; predict k n=67108864"
+lacks_text out 'a cache of the device'
+exits 0 "$llac" --json --machine device.json -e 'fit f = f[0] + f[1]*N on DEVICE' stairs.dat
+has_text out '"advice":"fit f = f[0] + f[1]*N + f[2]*N*gpu_lat(24*N)"'
 finish

@@ -4,9 +4,11 @@
  * (wrapped.def), in all objects and archives of the program, also with the static libcudart. (Calls inside of
  * shared libraries stay as they are; where there is CUPTI, cupti.c sees these as well.)
  *
- * Without CUPTI, an event before the call and one after it give its time. They are read later. An event takes the
- * time when the device comes to it: in an idle stream the first one is done before the launch has reached the
- * device. So the time contains the way of the launch to the device, a few microseconds.
+ * Without CUPTI, an event before the call and one after it give its time. They are read later. An event takes time
+ * itself: what passes between two events with nothing between them is subtracted. The first calls of a context have a
+ * third event for this, behind the second one. An event takes the time when the device comes to it: in an idle stream
+ * the first one is done before the launch has reached the device. So the time contains the way of the launch to the
+ * device, a few microseconds.
  *
  * Nothing is recorded in a stream that is being captured: the launch becomes part of a graph, and cudaGraphLaunch
  * launches it. Events are in a pool for each context.
@@ -26,7 +28,8 @@ enum {
     ATTRIBUTE_MULTIPROCESSORS = 16,
     POINTER_MEMORY_TYPE = 2,
     MEMORY_OF_DEVICE = 2,
-    CONTEXTS = 32
+    CONTEXTS = 32,
+    EMPTY_PAIRS = 16 /* of a context; the shortest one counts */
 };
 
 /* ---- libcuda */
@@ -118,6 +121,7 @@ double cll_cuda_multiprocessors(const char *how)
 struct pool;
 struct pair {
     void *begin, *end;
+    void *behind; /* with `end` an empty pair; null: none is measured here */
     struct pool *pool;
     struct pair *next;
 };
@@ -125,6 +129,8 @@ struct pair {
 static struct pool {
     void *context;
     struct pair *free;
+    unsigned empties; /* pairs that also measure an empty one */
+    float empty;      /* milliseconds; the shortest so far, 0 if none is known */
 } pools[CONTEXTS];
 static int pools_taken; /* a lock */
 
@@ -147,6 +153,9 @@ static struct pair *pair_new(const struct cuda *f, struct pool *pool)
         return NULL;
     }
     pair->pool = pool;
+    if (__atomic_fetch_add(&pool->empties, 1, __ATOMIC_RELAXED) >= EMPTY_PAIRS ||
+        f->event_create(&pair->behind, 0))
+        pair->behind = NULL;
     return pair;
 }
 
@@ -176,18 +185,34 @@ static void pair_give(struct pair *pair)
     leave_pools();
 }
 
+/* What an empty pair takes, in milliseconds. */
+static float note_empty(struct pool *pool, float ms)
+{
+    take_pools();
+    if (ms > 0 && (pool->empty == 0 || ms < pool->empty))
+        pool->empty = ms;
+    ms = pool->empty;
+    leave_pools();
+    return ms;
+}
+
 static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
 {
     const struct cuda *f = cll_cuda_functions();
     struct pair *pair = work;
-    float ms = 0;
+    void *last = pair->behind ? pair->behind : pair->end;
+    float ms = 0, empty = 0;
     if (wait)
-        f->event_wait(pair->end);
+        f->event_wait(last);
     result error = f->event_elapsed(&ms, pair->begin, pair->end);
+    if (!error && pair->behind)
+        error = f->event_elapsed(&empty, pair->end, pair->behind);
     if (error == NOT_READY)
         return CLL_WORK_RUNS;
     if (error)
         return CLL_WORK_UNKNOWN; /* the context is gone, or its last kernel failed: so are the events */
+    ms -= note_empty(pair->pool, empty);
+    pair->behind = NULL; /* of a few pairs: not destroyed */
     *ns = ms > 0 ? (cll_u64)((double)ms * 1e6 + 0.5) : 0;
     pair_give(pair);
     return CLL_WORK_DONE;
@@ -256,7 +281,8 @@ static result call_end(const struct call *call, result error, int kind, cll_u64 
         return error;
     inside = 0;
     if (pair &&
-        (error || kind < 0 || cll_cuda_functions()->event_record(pair->end, call->stream))) {
+        (error || kind < 0 || cll_cuda_functions()->event_record(pair->end, call->stream) ||
+         (pair->behind && cll_cuda_functions()->event_record(pair->behind, call->stream)))) {
         pair_give(pair);
         pair = NULL;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A device that computes its times: libcudart and libcuda in one. Its clock goes on by a microsecond with each launch and copy, and
-   when something waits for the device. A copy takes a microsecond for each 1024 bytes. Each stream does one thing after the other. */
+   when something waits for the device. A copy takes a microsecond for each 1024 bytes, an event three. Each stream does one thing
+   after the other. */
 #include "cuda_runtime.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@ struct fake_event {
     double at;
 };
 
-enum { INVALID = 1, NOT_READY = 600, DEVICE_BYTES = 1 << 24 };
+enum { INVALID = 1, NOT_READY = 600, EVENT_US = 3, DEVICE_BYTES = 1 << 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double now, latest; /* microseconds; when all streams have done all */
@@ -48,11 +49,11 @@ static int work(struct fake_stream *stream, double us)
     return 0;
 }
 
-static void wait_until(double at)
+static void wait_until(const double *at)
 {
     pthread_mutex_lock(&lock);
     waits++;
-    now = now > at ? now : at;
+    now = now > *at ? now : *at;
     pthread_mutex_unlock(&lock);
 }
 
@@ -96,7 +97,7 @@ int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStre
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 {
     int error = cudaMemcpyAsync(to, from, bytes, kind, NULL);
-    wait_until(none.done);
+    wait_until(&none.done);
     return error;
 }
 
@@ -115,7 +116,7 @@ int cudaStreamCreate(cudaStream_t *stream)
 
 int cudaDeviceSynchronize(void)
 {
-    wait_until(latest);
+    wait_until(&latest);
     return 0;
 }
 
@@ -196,14 +197,15 @@ int cuEventRecord(struct fake_event *event, struct fake_stream *stream)
 {
     struct fake_stream *s = real(stream);
     pthread_mutex_lock(&lock);
-    event->at = s->done > now ? s->done : now;
+    event->at = s->done = (s->done > now ? s->done : now) + EVENT_US;
+    latest = latest > s->done ? latest : s->done;
     pthread_mutex_unlock(&lock);
     return 0;
 }
 
 int cuEventSynchronize(struct fake_event *event)
 {
-    wait_until(event->at);
+    wait_until(&event->at);
     return 0;
 }
 
@@ -211,8 +213,8 @@ int cuEventElapsedTime(float *ms, struct fake_event *begin, struct fake_event *e
 {
     pthread_mutex_lock(&lock);
     int ready = end->at <= now;
-    pthread_mutex_unlock(&lock);
     *ms = (float)((end->at - begin->at) / 1000);
+    pthread_mutex_unlock(&lock);
     return ready ? 0 : NOT_READY;
 }
 

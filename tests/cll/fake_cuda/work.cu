@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* work MODE: regions that launch kernels on a device that computes its times (fake.c). */
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -88,6 +89,43 @@ static void threads()
         t.join();
 }
 
+static std::atomic<int> running;
+
+static void on_busy_thread(long n)
+{
+    cudaStream_t own, used;
+    cudaStreamCreate(&own);
+    for (int r = 0; r < 2000; r++) {
+        used = r % 3 ? own : 0;
+#pragma cll storm CLOCK, DEVICE = storm[0] + storm[1]*n
+        launch(n, used);
+        if (r % 50 == 0)
+            launch(n, used, 1, 4096); /* fails */
+#pragma cll end storm
+        cudaGetLastError();
+        if (r % 500 == 0)
+            cudaDeviceSynchronize();
+    }
+    running--;
+}
+
+/* Threads launch and end, and later ones begin. Does another one report meanwhile? */
+static void storm(bool reports)
+{
+    std::thread all[6];
+    running = 6;
+    for (int k = 0; k < 6; k++) {
+        if (k >= 3)
+            all[k - 3].join();
+        all[k] = std::thread(on_busy_thread, k % 3 + 1);
+    }
+    while (reports && running > 0) {
+#pragma cll report all
+    }
+    for (int k = 3; k < 6; k++)
+        all[k].join();
+}
+
 static void failing()
 {
     int n = 1, inside, after;
@@ -153,6 +191,8 @@ int main(int argc, char **argv)
         streams();
     else if (!strcmp(mode, "threads"))
         threads();
+    else if (!strcmp(mode, "crowd") || !strcmp(mode, "storm"))
+        storm(!strcmp(mode, "storm"));
     else if (!strcmp(mode, "failing"))
         failing();
     else if (!strcmp(mode, "captured"))
