@@ -41,6 +41,8 @@ struct flow_loop {
     uint32_t *enters; /* indices of arcs to the header from outside */
     size_t nenters;
     size_t parent; /* the loop of the function around it; SIZE_MAX: none */
+    bool
+        one_exit; /* one arc leaves it: its condition alone ends it, unless a call does not return */
 };
 
 struct flow_function {

@@ -231,6 +231,16 @@ static void find_enters(struct arena *a, const struct graph *g, struct flow_loop
     }
 }
 
+static void count_exits(const struct graph *g, const bool *inside, struct flow_loop *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->f->narcs; i++) {
+        const struct flow_arc *arc = &g->f->arcs[i];
+        n += !arc->fake && inside[arc->from] && !inside[arc->to];
+    }
+    l->one_exit = n == 1;
+}
+
 /* Of each block: the header of the smallest loop that contains it and begins elsewhere, and its blocks; 0: none. */
 struct around {
     uint32_t *header, *size;
@@ -310,6 +320,7 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
         mark_body(&g, b, inside);
         find_exits(a, &g, inside, l);
         find_enters(a, &g, l);
+        count_exits(&g, inside, l);
         find_around(&around, f, inside, b);
         find_place(&g, inside, l);
         arena_reset(scratch);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Counts that depend on data and are sums of other counts. Those that come first are smaller, so that outer loops explain inner
- * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries; a
- * sum that the flow graph of a function implies holds in every run; for other sums the counts speak (discover_chain).
+ * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries, if
+ * its condition alone ends it; a sum that the flow graph of a function implies holds in every run. These are exact. For other
+ * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps.
  */
 #include <math.h>
 #include <string.h>
@@ -38,29 +39,32 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static const char *short_name(struct arena *a, const struct counted *c, bool entries)
-{
-    return !c->is_loop ? arena_printf(a, "calls(%s)", c->name)
-                       : arena_printf(a, "%s(%s:%u)", entries ? "entries" : "iterations",
-                                      last_part(c->file), c->line);
-}
-
 /* Two functions of one name, or two loops on one line, are called by more than that. */
-static const char *name_of(const struct finder *f, const struct counted *c, bool entries)
+static bool is_ambiguous(const struct finder *f, const struct counted *c)
 {
-    struct arena *a = f->q->arena;
-    const char *name = short_name(a, c, entries);
     for (size_t i = 0; i < f->n; i++) {
         const struct counted *x = f->items[i].c;
         bool is_same = x->owner == c->owner && x->order == c->order;
-        if (x->is_loop != c->is_loop || is_same || strcmp(short_name(a, x, entries), name) != 0)
-            continue;
-        if (!c->is_loop)
-            return arena_printf(a, "calls(%s %s:%u)", c->name, c->file, c->line);
-        return arena_printf(a, "%s(loop %zu of %s)", entries ? "entries" : "iterations",
-                            c->order + 1, c->name);
+        bool is_alike = c->is_loop
+                            ? x->line == c->line && !strcmp(last_part(x->file), last_part(c->file))
+                            : !strcmp(x->name, c->name);
+        if (x->is_loop == c->is_loop && !is_same && is_alike)
+            return true;
     }
-    return name;
+    return false;
+}
+
+static const char *name_of(const struct finder *f, const struct chain_part *p)
+{
+    struct arena *a = f->q->arena;
+    const struct counted *c = p->of;
+    const char *count = !c->is_loop ? "calls" : p->entries ? "entries" : "iterations";
+    bool ambiguous = is_ambiguous(f, c);
+    if (c->is_loop)
+        return ambiguous ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
+                         : arena_printf(a, "%s(%s:%u)", count, last_part(c->file), c->line);
+    return ambiguous ? arena_printf(a, "%s(%s of %s:%u)", count, c->name, c->file, c->line)
+                     : arena_printf(a, "%s(%s)", count, c->name);
 }
 
 /* Adds "+ 8*name"; an empty name: the factor alone. `negative`: only if it is so. */
@@ -82,8 +86,7 @@ static const char *text_of(const struct finder *f, const struct chain *chain)
     text_init(&t);
     for (int negative = 0; negative < 2; negative++) {
         for (size_t i = 0; i < chain->nparts; i++)
-            add_summand(&t, chain->parts[i].factor,
-                        name_of(f, chain->parts[i].of, chain->parts[i].entries), negative);
+            add_summand(&t, chain->parts[i].factor, name_of(f, &chain->parts[i]), negative);
         for (size_t v = 0; v < f->q->nvariables; v++)
             add_summand(&t, chain->sizes[v], f->q->names[v], negative);
         add_summand(&t, chain->constant, "", negative);
@@ -100,36 +103,10 @@ const char *chains_text(const struct counted *c)
 
 enum discover_verdict chains_verdict(const struct counted *c)
 {
-    return c->chain ? DISCOVER_EXACT : c->formula.verdict;
+    return !c->chain ? c->formula.verdict : c->chain->is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
 }
 
 /* ---- values at the place ---- */
-
-static double entries_here(const struct finder *f, const uint64_t *at)
-{
-    struct discover_points p = f->points;
-    struct discover_formula formula;
-    p.n -= f->q->again_done;
-    discover_find(f->q->arena, &p, at, false, &formula);
-    return discover_value(&formula, f->q->place);
-}
-
-/* What was counted stays; else the count is as far from the truth as those that it is a sum of. */
-static void take_here(const struct finder *f, struct counted *c, const struct chain *chain)
-{
-    const struct request *q = f->q;
-    double sum = (double)chain->constant;
-    if (plan_row_of_place(q) != SIZE_MAX)
-        return;
-    for (size_t i = 0; i < chain->nparts; i++)
-        sum += (double)chain->parts[i].factor * chain->parts[i].here;
-    for (size_t v = 0; v < q->nvariables; v++)
-        sum += (double)chain->sizes[v] * q->place[v];
-    if (sum >= 0)
-        c->here = sum;
-}
-
-/* ---- parts ---- */
 
 /* The counts of some rows as a list without gaps. */
 static uint64_t *gather(const struct request *q, const uint64_t *at)
@@ -144,6 +121,34 @@ static uint64_t *gather(const struct request *q, const uint64_t *at)
     return list;
 }
 
+static double here_of(const struct finder *f, const struct chain_part *p)
+{
+    struct discover_points rows = f->points;
+    struct discover_formula formula;
+    if (!p->entries)
+        return p->of->here;
+    rows.n -= f->q->again_done;
+    discover_find(f->q->arena, &rows, gather(f->q, p->of->entries), false, &formula);
+    return discover_value(&formula, f->q->place);
+}
+
+/* What was counted stays; else the count is as far from the truth as those that it is a sum of. */
+static void take_here(const struct finder *f, struct counted *c, const struct chain *chain)
+{
+    const struct request *q = f->q;
+    double sum = (double)chain->constant;
+    if (plan_row_of_place(q) != SIZE_MAX)
+        return;
+    for (size_t i = 0; i < chain->nparts; i++)
+        sum += (double)chain->parts[i].factor * here_of(f, &chain->parts[i]);
+    for (size_t v = 0; v < q->nvariables; v++)
+        sum += (double)chain->sizes[v] * q->place[v];
+    if (sum >= 0)
+        c->here = sum;
+}
+
+/* ---- parts ---- */
+
 static bool are_equal(const uint64_t *x, const uint64_t *y, size_t n)
 {
     return !memcmp(x, y, n * sizeof *x);
@@ -154,10 +159,7 @@ static void set_part(struct chain *chain, int64_t factor, const struct finder *f
 {
     struct counted *copy = arena_alloc(f->q->arena, 1, sizeof *copy);
     *copy = *of;
-    struct chain_part *p = &chain->parts[chain->nparts++];
-    *p = (struct chain_part){.factor = factor, .entries = entries, .of = copy, .here = of->here};
-    if (entries)
-        p->here = entries_here(f, gather(f->q, of->entries));
+    chain->parts[chain->nparts++] = (struct chain_part){factor, entries, copy};
 }
 
 static void set_chain(const struct finder *f, struct counted *c, const struct chain *found)
@@ -201,19 +203,19 @@ static const struct counted *same_as_entries(const struct finder *f, size_t befo
     return NULL;
 }
 
+/* Of its own entries, or of those of a loop around it: a triangle of loops has half a square for each entry of the outer one. */
 static bool find_trips(const struct finder *f, size_t index)
 {
     const struct item *t = &f->items[index];
+    struct chain chain = {.is_sure = true};
     double doubts = 0;
-    for (const struct counted *loop = t->c; loop && doubts < 8;
-         loop = parent_of(f, loop), doubts++) {
-        int64_t trips =
-            loop->damaged ? 0
-                          : discover_trips(t->at, gather(f->q, loop->entries), f->points.n, doubts);
+    for (const struct counted *loop = t->c; loop && doubts < 8; loop = parent_of(f, loop)) {
+        const uint64_t *entries = gather(f->q, loop->entries);
+        int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, doubts++);
+        chain.is_sure &= loop->one_exit;
         if (!trips)
             continue;
         const struct counted *same = same_as_entries(f, index, loop);
-        struct chain chain = {0};
         set_part(&chain, trips, f, same ? same : loop, !same);
         set_chain(f, t->c, &chain);
         return true;
@@ -258,7 +260,7 @@ static bool find_implied(const struct finder *f, size_t index)
     for (size_t i = 0; i < n; i++)
         for (size_t k = i; k < n; k++) {
             const struct item *x = &f->items[near[k]], *y = k > i ? &f->items[near[i]] : NULL;
-            struct chain chain = {0};
+            struct chain chain = {.is_sure = true};
             int sign = is_sum(t, x, y, 1, f->points.n)         ? 1
                        : y && is_sum(t, x, y, -1, f->points.n) ? -1
                                                                : 0;

@@ -180,6 +180,7 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
                                    .is_loop = true,
                                    .order = k,
                                    .parent = l->parent,
+                                   .one_exit = l->one_exit,
                                    .owner = n->functions[i]};
             n->loops[f->first_loop + k] =
                 out || is_of_system(place) ? SIZE_MAX : entry(t, f->name, file, f->line, &loop);

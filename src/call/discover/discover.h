@@ -27,14 +27,14 @@ struct random_counts {
 
 struct counted;
 
-/* A count as a sum of other counts, which holds in every run: 8*iterations(a.c:12) + 1000*n - 3. */
+/* A count as a sum of other counts, which held in every run: 8*iterations(a.c:12) + 1000*n - 3. */
 struct chain {
     const char *text;
+    bool is_sure; /* not by the counts alone: EXACT, and else STEPS */
     struct chain_part {
         int64_t factor;
         bool entries;             /* of the loop, and not its iterations */
-        const struct counted *of; /* a copy, for what it is called */
-        double here;
+        const struct counted *of; /* a copy: the list gets another order */
     } parts[DISCOVER_MOST_PARTS];
     size_t nparts;
     int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
@@ -54,6 +54,7 @@ struct counted {
     uint64_t *largest; /* of each row: of the process that has most */
     uint64_t *entries; /* of a loop: how often it was begun, in each row */
     size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
+    bool one_exit;     /* of a loop: nothing but its condition ends it */
     struct random_counts random, random_entries;
     bool differs;                    /* of a function: objects have different graphs of it */
     bool damaged;                    /* its counters contradicted each other */

@@ -159,20 +159,17 @@ static void print_table(struct request *q, bool loops)
     fclose(out);
 }
 
-/* The share of the iterations that each verdict has; apart, of those that are exact by other counts. */
+/* The share of the iterations that each verdict has; apart, of those that have it by other counts. */
 static void print_shares(struct request *q)
 {
     const struct counts_table *t = &q->counts;
-    static const char *const names[] = {"exact", "exact by other counts", "steps", "data",
-                                        "refuted"};
-    enum { BY_OTHERS = 1, KINDS = sizeof names / sizeof *names };
-    double sums[KINDS] = {0}, all = 0;
+    double sums[4][2] = {{0}}, all = 0;
     for (size_t i = 0; i < t->n; i++) {
         const struct counted *c = &t->list[i];
         if (!c->is_loop)
             continue;
         double x = weight(c, q->nrows);
-        sums[c->chain ? BY_OTHERS : c->formula.verdict + (c->formula.verdict > 0)] += x;
+        sums[chains_verdict(c)][c->chain != NULL] += x;
         all += x;
     }
     if (!(all > 0)) {
@@ -184,12 +181,14 @@ static void print_shares(struct request *q)
         return;
     }
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
-    for (size_t k = 0, n = 0; k < KINDS; k++)
-        if (sums[k] > 0)
-            printf("%s %s %% %s", n++ ? "," : "",
-                   sums[k] < 0.001 * all ? "under 0.1"
-                                         : number_digits(100 * sums[k] / all, 3, NUMBER_BUFFER),
-                   names[k]);
+    for (size_t k = 0, n = 0; k < 8; k++) {
+        double sum = sums[k / 2][k % 2];
+        if (sum > 0)
+            printf("%s %s %% %s%s", n++ ? "," : "",
+                   sum < 0.001 * all ? "under 0.1"
+                                     : number_digits(100 * sum / all, 3, NUMBER_BUFFER),
+                   discover_verdicts[k / 2], k % 2 ? " by other counts" : "");
+    }
     printf("\n");
 }
 
