@@ -312,6 +312,9 @@ C
         has "$seed/4/found.json" '"formula": "3[*]entries(seldom.c:38)"'
         has "$seed/4/found.json" '"formula": "120[*]iterations(seldom.c:28)"'
     done
+    # a loop that iterated once each time, in twelve runs
+    discover --vary n=100,203,401,800 --vary m=3,5,9 seldom.c -- '{n}' '{m}'
+    has_loop steps 'iterations(seldom.c:28)' blocks
 }
 
 # Two equal runs differ, and each has the same sum.

@@ -216,6 +216,8 @@ static bool find_trips(const struct finder *f, size_t index)
         if (!trips)
             continue;
         const struct counted *same = same_as_entries(f, index, loop);
+        chain.is_sure &=
+            trips > 1; /* a loop is written for what needs a second iteration, however seldom */
         set_part(&chain, trips, f, same ? same : loop, !same);
         set_chain(f, t->c, &chain);
         return true;
