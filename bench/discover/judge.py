@@ -32,13 +32,21 @@ def seconds(path):
 
 # ---- counts ----
 
+BY_OTHERS = " by other counts"
+VERDICTS = ("exact", "exact" + BY_OTHERS, "steps", "steps" + BY_OTHERS)
+
+
+def verdict(entry):
+    return entry["counts"] + (BY_OTHERS if entry.get("of") else "")
+
+
 def shares(found):
     """Parts of the executed iterations at the largest size by verdict, and their number."""
     last = max(range(len(found["runs"])), key=lambda i: found["runs"][i]["n"])
     of = {}
     for loop in found["loops"]:
         count = loop["measured"][last] if len(loop["measured"]) > last else None
-        of[loop["counts"]] = of.get(loop["counts"], 0) + (count or 0)
+        of[verdict(loop)] = of.get(verdict(loop), 0) + (count or 0)
     total = sum(of.values())
     return {k: v / total for k, v in of.items()} if total else {}, total
 
@@ -47,20 +55,34 @@ def key(entry):
     return entry.get("name") or entry["function"], entry["file"], entry["line"], entry.get("number")
 
 
+def sum_there(entry, there):
+    """What the formula of a count that is a sum of others says, with the counts that were measured there."""
+    counts = {key(e): e for e in there["functions"] + there["loops"]}
+
+    def value(part):
+        if part["count"] in ("one", "size"):
+            return there["runs"][0][part["name"]] if part["count"] == "size" else 1
+        base = counts.get(key(part))  # what was not executed is not there
+        return base["entries" if part["count"] == "entries" else "measured"][0] if base else 0
+
+    return sum(part["factor"] * value(part) for part in entry["of"])
+
+
 def check_formulas(found, there):
     """How many formulas that are exact, or steps, are right at 4 times the largest size, and which are wrong."""
     result = {}
     for kind, value in (("functions", "calls"), ("loops", "iterations")):
         measured = {key(e): e["measured"][0] for e in there[kind] if e["measured"]}
         for e in found[kind]:
-            if e["counts"] not in ("exact", "steps") or e[value] is None:
+            said = sum_there(e, there) if e.get("of") else e[value]
+            if verdict(e) not in VERDICTS or said is None:
                 continue
-            right, wrong = result.setdefault(e["counts"], [0, []])
+            right, wrong = result.setdefault(verdict(e), [0, []])
             real = measured.get(key(e), 0)
-            if real is not None and abs(e[value] - real) < 0.5 + 1e-12 * real:
-                result[e["counts"]][0] = right + 1
+            if real is not None and abs(said - real) < 0.5 + 1e-12 * real:
+                result[verdict(e)][0] = right + 1
             else:
-                wrong.append("%s %s:%d: %s = %.15g, counted %s" % (e.get("name") or e["function"] + " loop", e["file"], e["line"], e["formula"], e[value], real))
+                wrong.append("%s %s:%d: %s = %.15g, counted %s" % (e.get("name") or e["function"] + " loop", e["file"], e["line"], e["formula"], said, real))
     return result
 
 
@@ -252,8 +274,8 @@ def describe(r):
             inside = p["low"] <= p["real"] <= p["high"] if p["low"] is not None and p["high"] is not None else False
             print("  at %s times: predicted %.3g s (%.3g ... %.3g), measured %.3g s: %+.1f %%, %s; = %s" % (
                 place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if inside else "OUTSIDE", (p["formula"] or "")[:160]))
-    for verdict, (right, wrong) in sorted(r.get("formulas", {}).items()):
-        print("  %s: %d formulas right at 4 times, %d wrong" % (verdict, right, len(wrong)))
+    for name, (right, wrong) in sorted(r.get("formulas", {}).items()):
+        print("  %s: %d formulas right at 4 times, %d wrong; %.1f %% of the iterations" % (name, right, len(wrong), 100 * r.get("shares", {}).get(name, 0)))
         for w in wrong[:8]:
             print("    wrong: " + w)
     if "functions" in r:
@@ -282,13 +304,14 @@ def table(results):
                       "yes" if p["low"] <= p["real"] <= p["high"] else "no", text(error(guess, p["real"]), "%+.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
-    head = ["program", "functions, loops", "iterations", "exact or steps", "exact: right, wrong", "steps: right, wrong", "top ten in common", "all / largest", "counting / plain", "regions"]
+    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for r in results:
         p, f = r.get("4", {}), r.get("formulas", {})
         sure = sum(r.get("shares", {}).get(v, 0) for v in ("exact", "steps"))
-        cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure)]
-        cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in ("exact", "steps")]
+        cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure),
+                 "%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in VERDICTS))]
+        cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in VERDICTS]
         cells += ["%d of %d" % (r["functions"]["common"], r["functions"]["of"]) if "functions" in r else "-"]
         cells += [text(r.get("cost")), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
                   text(p.get("regions"), "%.1f %%")]
@@ -304,11 +327,13 @@ def figures(results):
         print("| %s | %s | %s | %s |" % (what, value, goal, "yes" if met else "**no**"))
 
     print("| figure | here | wanted | met |\n|---|---|---|---|")
-    wrong = sum(len(r["formulas"]["exact"][1]) for r in results if "exact" in r.get("formulas", {}))
-    right = sum(r["formulas"]["exact"][0] for r in results if "exact" in r.get("formulas", {}))
-    line("exact formulas that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", not wrong)
-    sure = [100 * sum(r["shares"].get(v, 0) for v in ("exact", "steps")) for r in results if "shares" in r]
-    line("iterations exact or in steps, median of the programs", "%.0f %%" % median(sure), "75 %", median(sure) >= 75)
+    for name, what in (("exact", "exact formulas"), ("exact" + BY_OTHERS, "formulas exact by other counts")):
+        judged = [r["formulas"][name] for r in results if name in r.get("formulas", {})]
+        wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
+        line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", not wrong)
+    for verdicts, what in ((("exact", "steps"), "exact or in steps"), (VERDICTS, "exact or in steps, also by other counts")):
+        sure = [100 * sum(r["shares"].get(v, 0) for v in verdicts) for r in results if "shares" in r]
+        line("iterations %s, median of the programs" % what, "%.0f %%" % median(sure), "75 %", median(sure) >= 75)
     inside = []
     for i, (place, goal) in enumerate((("4", 10), ("16", 20))):
         there = [r for r in results if r.get(place) and r[place]["real"]]

@@ -17,13 +17,20 @@
 enum { POWERS = 4, MOST_TERMS = 3, MOST_ROWS = 512 };
 
 struct fit {
-    const double *x, *y; /* x: sizes as parts of the largest one */
+    const double *x, *y;  /* x: sizes as parts of the largest one */
+    const double *beside; /* another count, which the last term is; NULL: none */
     size_t n;
     double largest;
     unsigned powers[MOST_TERMS];
     size_t nterms;
     double factors[MOST_TERMS]; /* of powers of x */
 };
+
+static double column(const struct fit *f, size_t row, size_t term)
+{
+    bool is_other = f->beside && term + 1 == f->nterms;
+    return is_other ? f->beside[row] : pow(f->x[row], f->powers[term]);
+}
 
 /* Normal equations: the sizes are between 0 and 1, and three unknowns are few. */
 static bool solve(struct fit *f)
@@ -32,9 +39,9 @@ static bool solve(struct fit *f)
     size_t n = f->nterms;
     for (size_t i = 0; i < f->n; i++)
         for (size_t j = 0; j < n; j++) {
-            double at = pow(f->x[i], f->powers[j]);
+            double at = column(f, i, j);
             for (size_t k = 0; k < n; k++)
-                m[j][k] += at * pow(f->x[i], f->powers[k]);
+                m[j][k] += at * column(f, i, k);
             m[j][n] += at * f->y[i];
         }
     for (size_t j = 0; j < n; j++) {
@@ -57,7 +64,7 @@ static double range_left(const struct fit *f)
     for (size_t i = 0; i < f->n; i++) {
         double left = f->y[i];
         for (size_t j = 0; j < f->nterms; j++)
-            left -= f->factors[j] * pow(f->x[i], f->powers[j]);
+            left -= f->factors[j] * column(f, i, j);
         least = fmin(least, left);
         most = fmax(most, left);
     }
@@ -176,4 +183,34 @@ double chance_bits(const int64_t *sizes, const uint64_t *counts, size_t n)
     if (number > 0)
         best = fmin(best, number + least_bits(&f));
     return isfinite(best) ? best + powers : 0;
+}
+
+double chance_bits_beside(const int64_t *sizes, const uint64_t *counts, const uint64_t *other,
+                          size_t n)
+{
+    double x[MOST_ROWS], y[MOST_ROWS], z[MOST_ROWS], largest = 0, best = INFINITY;
+    struct fit f = {.x = x, .y = y, .n = n, .beside = z};
+    if (n > MOST_ROWS)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        f.largest = fmax(f.largest, (double)sizes[i]);
+        largest = fmax(largest, (double)other[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        x[i] = f.largest > 0 ? (double)sizes[i] / f.largest : 0;
+        y[i] = (double)counts[i];
+        z[i] = largest > 0 ? (double)other[i] / largest : 0;
+    }
+    for (unsigned mask = 0; mask < 1U << POWERS; mask++) {
+        double bits = 0;
+        f.nterms = 0;
+        for (unsigned power = 0; power < POWERS && f.nterms < MOST_TERMS; power++)
+            if (mask >> power & 1) {
+                f.powers[f.nterms++] = power;
+                bits += power > 1 ? 1 + power : 2;
+            }
+        if (f.nterms++ < MOST_TERMS && n >= f.nterms + 1 && solve(&f))
+            best = fmin(best, bits + with_real_factors(&f));
+    }
+    return isfinite(best) ? best : 0;
 }

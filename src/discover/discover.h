@@ -81,6 +81,34 @@ struct discover_formula {
 void discover_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
                    bool varies, struct discover_formula *out);
 
+/* ---- counts as sums of other counts ---- */
+
+enum { DISCOVER_MOST_PARTS = 2 };
+
+struct discover_base {
+    const uint64_t *counts; /* of each row */
+    bool is_near;           /* it is of the same function as the count that is explained */
+    bool is_alone;          /* it is not tried together with another one */
+};
+
+/* 8*iterations(a.c:12) + 1000*n - 3: a sum of other counts, of sizes and of a constant, with whole factors. */
+struct discover_chain {
+    size_t nparts;
+    size_t of[DISCOVER_MOST_PARTS]; /* indices of bases */
+    int64_t factors[DISCOVER_MOST_PARTS];
+    int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
+};
+
+/* Finds the sum that gives the counts at every row. False: there is none, or it may be chance. In the rows of `p`, a size may be
+ * there several times: it was run again, with other counts. */
+bool discover_chain(struct arena *a, const struct discover_points *p, const uint64_t *counts,
+                    const struct discover_base *bases, size_t nbases, struct discover_chain *out);
+
+/* Has a loop the same number of iterations each time that it is entered? Its number, or 0: no, or the counts say too little.
+ * With `doubts`, as many bits more must speak for it. */
+int64_t discover_trips(const uint64_t *iterations, const uint64_t *entries, size_t nrows,
+                       double doubts);
+
 /* The value at a place; nan without a formula, if it is refuted, and where it gives no count. */
 double discover_value(const struct discover_formula *f, const double *place);
 

@@ -28,4 +28,12 @@
 /* A smooth formula is rejected if it misses a count by more than this part of the count. Judgement. */
 #define DISCOVER_SCATTER 0.5
 
+/* The bits that counts say must exceed the bits of a sum of other counts by this much: a program has hundreds of counts, and
+ * each of them may meet such a sum by chance. Covered: discover.chain. */
+#define DISCOVER_CHAIN_MARGIN 16.0
+
+/* A loop has the same number of iterations each time if as many bits speak for it: were the numbers different, the sum over e
+ * entries with k iterations in the mean would be one of about k*sqrt(e). Covered: discover.chain. */
+#define DISCOVER_TRIPS_BITS 8.0
+
 #endif

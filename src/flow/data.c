@@ -19,6 +19,7 @@ struct solver {
     uint32_t *queue; /* blocks to look at */
     size_t queued;
     bool damaged;
+    bool formal; /* numbers modulo 2^64, not counts */
 };
 
 static size_t unknown(const struct solver *w, int side, uint32_t block, int64_t *sum, size_t *last)
@@ -41,7 +42,7 @@ static size_t unknown(const struct solver *w, int side, uint32_t block, int64_t 
 static void set_arc(struct solver *w, size_t arc, int64_t count)
 {
     w->damaged |= count < 0;
-    w->count[arc] = count < 0 ? 0 : count;
+    w->count[arc] = count < 0 && !w->formal ? 0 : count;
     w->known[arc] = true;
     w->queue[w->queued++] = w->f->arcs[arc].from;
     w->queue[w->queued++] = w->f->arcs[arc].to;
@@ -89,17 +90,52 @@ static uint64_t iterations(const struct solver *w, const struct flow_loop *l)
     uint64_t n = executions(w, l->header), out = 0;
     for (size_t i = 0; i < l->nexits; i++)
         out += (uint64_t)w->count[l->exits[i]];
-    return out < n ? n - out : 0;
+    return out < n || w->formal ? n - out : 0;
+}
+
+static uint64_t entries(const struct solver *w, const struct flow_loop *l)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < l->nenters; i++)
+        n += (uint64_t)w->count[l->enters[i]];
+    return n;
+}
+
+static struct solver begin(struct arena *scratch, const struct flow_function *f)
+{
+    struct solver w = {.f = f};
+    w.count = arena_zalloc(scratch, f->narcs + 1, sizeof *w.count);
+    w.known = arena_zalloc(scratch, f->narcs + 1, sizeof *w.known);
+    w.queue = arena_alloc(scratch, f->nblocks + 2 * f->narcs + 1, sizeof *w.queue);
+    return w;
+}
+
+/* Finds the arcs that are not known, and adds the counts of the function. */
+static void finish(struct arena *scratch, struct solver *w, size_t index,
+                   struct flow_counts *counts)
+{
+    const struct flow_function *f = w->f;
+    w->side[0] = flow_arcs_of(scratch, f, true);
+    w->side[1] = flow_arcs_of(scratch, f, false);
+    for (uint32_t block = 0; block < f->nblocks; block++)
+        w->queue[w->queued++] = block;
+    for (size_t i = 0; i < w->queued; i++)
+        look_at(w, w->queue[i]);
+    for (size_t i = 0; i < f->narcs; i++)
+        w->damaged |= !w->known[i];
+    counts->calls[index] += f->nblocks ? calls(w) : 0;
+    for (size_t i = 0; i < f->nloops; i++) {
+        counts->iterations[f->first_loop + i] += iterations(w, &f->loops[i]);
+        counts->entries[f->first_loop + i] += entries(w, &f->loops[i]);
+    }
+    counts->damaged[index] |= w->damaged;
 }
 
 /* The counters of a function, in the order of its arcs. Returns whether they are as many as it needs. */
 static bool add_function(struct arena *scratch, const struct flow_function *f, size_t index,
                          struct bytes *b, size_t zeros, struct flow_counts *counts)
 {
-    struct solver w = {.f = f};
-    w.count = arena_zalloc(scratch, f->narcs + 1, sizeof *w.count);
-    w.known = arena_zalloc(scratch, f->narcs + 1, sizeof *w.known);
-    w.queue = arena_alloc(scratch, f->nblocks + 2 * f->narcs + 1, sizeof *w.queue);
+    struct solver w = begin(scratch, f);
     size_t stored = zeros ? zeros / 8 : (size_t)(b->end - b->at) / 8, used = 0;
     for (size_t i = 0; i < f->narcs; i++) {
         if (f->arcs[i].on_tree)
@@ -113,19 +149,58 @@ static bool add_function(struct arena *scratch, const struct flow_function *f, s
     }
     if (used != stored)
         return false;
-    w.side[0] = flow_arcs_of(scratch, f, true);
-    w.side[1] = flow_arcs_of(scratch, f, false);
-    for (uint32_t block = 0; block < f->nblocks; block++)
-        w.queue[w.queued++] = block;
-    for (size_t i = 0; i < w.queued; i++)
-        look_at(&w, w.queue[i]);
-    for (size_t i = 0; i < f->narcs; i++)
-        w.damaged |= !w.known[i];
-    counts->calls[index] += f->nblocks ? calls(&w) : 0;
-    for (size_t i = 0; i < f->nloops; i++)
-        counts->iterations[f->first_loop + i] += iterations(&w, &f->loops[i]);
-    counts->damaged[index] |= w.damaged;
+    finish(scratch, &w, index, counts);
     return true;
+}
+
+/* ---- a flow of random numbers ---- */
+
+static uint64_t next_random(uint64_t *state) /* splitmix64 */
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+static uint32_t root_of(uint32_t *above, uint32_t block)
+{
+    while (above[block] != block)
+        block = above[block] = above[above[block]];
+    return block;
+}
+
+/* The compiler's tree may have fake arcs, which are 0 here. So this has a tree of its own; what leaves the exit enters the
+ * entry, as in the compiler's. */
+static void random_function(struct arena *scratch, const struct flow_function *f, size_t index,
+                            uint64_t *state, struct flow_counts *counts)
+{
+    struct solver w = begin(scratch, f);
+    uint32_t *above = arena_alloc(scratch, (size_t)f->nblocks + 2, sizeof *above);
+    w.formal = true;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        above[b] = b < 2 ? 0 : b;
+    for (size_t i = 0; i < f->narcs; i++) {
+        uint32_t from = root_of(above, f->arcs[i].from), to = root_of(above, f->arcs[i].to);
+        uint64_t number = next_random(state);
+        w.known[i] = f->arcs[i].fake || from == to;
+        w.count[i] = f->arcs[i].fake || from != to ? 0 : (int64_t)number;
+        if (!w.known[i])
+            above[from] = to;
+    }
+    finish(scratch, &w, index, counts);
+}
+
+void flow_random(const struct flow *c, uint64_t seed, struct flow_counts *counts)
+{
+    struct arena *scratch = arena_create();
+    for (size_t i = 0; i < c->nfunctions; i++) {
+        uint64_t state =
+            seed << 32 | c->functions[i].graph_checksum; /* equal graphs, equal numbers */
+        random_function(scratch, &c->functions[i], i, &state, counts);
+        arena_reset(scratch);
+    }
+    arena_destroy(scratch);
 }
 
 /* ---- the file ---- */
@@ -134,6 +209,7 @@ struct flow_counts flow_counts_make(struct arena *a, const struct flow *c)
 {
     return (struct flow_counts){.calls = arena_zalloc(a, c->nfunctions + 1, sizeof(uint64_t)),
                                 .iterations = arena_zalloc(a, c->nloops + 1, sizeof(uint64_t)),
+                                .entries = arena_zalloc(a, c->nloops + 1, sizeof(uint64_t)),
                                 .damaged = arena_zalloc(a, c->nfunctions + 1, sizeof(bool))};
 }
 

@@ -38,6 +38,11 @@ struct flow_loop {
     uint32_t header;
     uint32_t *exits; /* indices of arcs: the condition at the head is false */
     size_t nexits;
+    uint32_t *enters; /* indices of arcs to the header from outside */
+    size_t nenters;
+    size_t parent; /* the loop of the function around it; SIZE_MAX: none */
+    bool
+        one_exit; /* one arc leaves it: its condition alone ends it, unless a call does not return */
 };
 
 struct flow_function {
@@ -64,6 +69,7 @@ struct flow {
 struct flow_counts {
     uint64_t *calls;      /* of each function */
     uint64_t *iterations; /* of each loop, those of function f from first_loop on */
+    uint64_t *entries;    /* of each loop: how often it was begun */
     bool *damaged;        /* of each function: its counters contradict each other */
 };
 
@@ -77,5 +83,9 @@ struct flow_counts flow_counts_make(struct arena *a, const struct flow *c);
 /* Adds the counts of one data file. 0, or -1 with *why (static); then `counts` may have a part of them. */
 int flow_add(const struct flow *c, const char *bytes, size_t size, struct flow_counts *counts,
              const char **why);
+
+/* Sets counts that no run had: of a flow with random numbers, modulo 2^64, in which every call returns. A sum of counts of a
+ * function that is right here and for another seed is right in every run, because the graph makes it so. Equal graphs get equal numbers. */
+void flow_random(const struct flow *c, uint64_t seed, struct flow_counts *counts);
 
 #endif

@@ -218,6 +218,59 @@ static void find_exits(struct arena *a, const struct graph *g, const bool *insid
     }
 }
 
+static void find_enters(struct arena *a, const struct graph *g, struct flow_loop *l)
+{
+    size_t capacity = 0;
+    for (size_t k = g->in.first[l->header]; k < g->in.first[l->header + 1]; k++) {
+        size_t arc = g->in.list[k];
+        if (g->f->arcs[arc].fake || leads_back(g, &g->f->arcs[arc]))
+            continue;
+        l->enters =
+            arena_grow(a, l->enters, l->nenters, &capacity, l->nenters + 1, sizeof *l->enters);
+        l->enters[l->nenters++] = (uint32_t)arc;
+    }
+}
+
+static void count_exits(const struct graph *g, const bool *inside, struct flow_loop *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->f->narcs; i++) {
+        const struct flow_arc *arc = &g->f->arcs[i];
+        n += !arc->fake && inside[arc->from] && !inside[arc->to];
+    }
+    l->one_exit = n == 1;
+}
+
+/* Of each block: the header of the smallest loop that contains it and begins elsewhere, and its blocks; 0: none. */
+struct around {
+    uint32_t *header, *size;
+};
+
+static void find_around(const struct around *w, const struct flow_function *f, const bool *inside,
+                        uint32_t header)
+{
+    uint32_t size = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        size += inside[b];
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (inside[b] && b != header && (!w->size[b] || size < w->size[b])) {
+            w->header[b] = header;
+            w->size[b] = size;
+        }
+}
+
+/* After the loops have their order. */
+static void find_parents(const struct around *w, struct flow_function *f)
+{
+    for (size_t i = 0; i < f->nloops; i++) {
+        uint32_t header = f->loops[i].header;
+        f->loops[i].parent = SIZE_MAX;
+        for (size_t k = 0; k < f->nloops && w->size[header]; k++)
+            if (f->loops[k].header == w->header[header])
+                f->loops[i].parent = k;
+    }
+}
+
 /* The first line of the loop in the file in which its header begins. */
 static void find_place(const struct graph *g, const bool *inside, struct flow_loop *l)
 {
@@ -253,6 +306,8 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
     for (size_t i = 0; i < f->narcs; i++)
         if (leads_back(&g, &f->arcs[i]))
             is_header[f->arcs[i].to] = true;
+    struct around around = {arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t)),
+                            arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t))};
     struct arena *kept = g.scratch;
     g.scratch = scratch;
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -264,10 +319,14 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
         *l = (struct flow_loop){.header = b};
         mark_body(&g, b, inside);
         find_exits(a, &g, inside, l);
+        find_enters(a, &g, l);
+        count_exits(&g, inside, l);
+        find_around(&around, f, inside, b);
         find_place(&g, inside, l);
         arena_reset(scratch);
     }
     sort_with(f->loops, f->nloops, sizeof *f->loops, by_line, NULL);
+    find_parents(&around, f);
     arena_destroy(scratch);
     arena_destroy(kept);
 }

@@ -34,14 +34,17 @@ static const char program[] =
     "static int tail(int n, int s)\n{\n    if (n == 0)\n        return s;\n    return tail(n - 1, s + n);\n}\n"
     "static void l_exit(int n)\n{\n    for (int i = 0; i < n; i++) {\n        if (i == 3)\n            "
     "exit(0);\n        sink = i;\n    }\n}\n"
-    "int main(void)\n{\n    l_for(10); l_while(10); l_do(10); l_do_calls(10); l_and(10); l_or(10);\n"
+    "static void nest(int n)\n{\n    for (int i = 0; i < n; i++) {\n        small(i);\n"
+    "        for (int k = 0; k < 3; k++)\n            sink = k;\n"
+    "        if (i % 2)\n            for (int k = 0; k < 5; k++)\n                sink = k;\n    }\n}\n"
+    "int main(void)\n{\n    nest(10); l_for(10); l_while(10); l_do(10); l_do_calls(10); l_and(10); l_or(10);\n"
     "    l_break(10); l_continue(10); l_return(10); l_ever(10); l_unused(10); tail(10, 0);\n"
     "    l_exit(10);\n}\n";
 
 static const struct {
     const char *name;
     unsigned calls, iterations; /* UINT32_MAX: it has no loop */
-} expected[] = {{"small", 20, UINT32_MAX}, {"next", 11, UINT32_MAX}, {"l_for", 1, 10},
+} expected[] = {{"small", 30, UINT32_MAX}, {"next", 11, UINT32_MAX}, {"l_for", 1, 10},
                 {"l_while", 1, 10},        {"l_do", 1, 10},          {"l_do_calls", 1, 10},
                 {"l_and", 1, 7},           {"l_or", 1, 10},          {"l_break", 1, 5},
                 {"l_continue", 1, 10},     {"l_return", 1, 3},       {"l_ever", 1, 10},
@@ -93,6 +96,29 @@ static const struct flow_function *find(const struct flow *c, const char *name)
     return NULL;
 }
 
+/* A loop with two loops in it. The first one is entered in each iteration, whatever the counts are; the second one is not. */
+static void check_nest(struct arena *a, const struct flow *c, const struct flow_counts *counts,
+                       unsigned times)
+{
+    const struct flow_function *f = find(c, "nest");
+    const size_t outer = f->first_loop;
+    assert_int_equal(f->nloops, 3);
+    assert_true(f->loops[0].parent == SIZE_MAX);
+    assert_int_equal(f->loops[1].parent, 0);
+    assert_int_equal(f->loops[2].parent, 0);
+    assert_int_equal(counts->entries[outer], times);
+    assert_int_equal(counts->entries[outer + 1], times * 10);
+    assert_int_equal(counts->entries[outer + 2], times * 5);
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        struct flow_counts random = flow_counts_make(a, c);
+        flow_random(c, seed, &random);
+        assert_true(random.entries[outer] == random.calls[f - c->functions]);
+        assert_true(random.entries[outer + 1] == random.iterations[outer]);
+        assert_true(random.entries[outer + 2] != random.iterations[outer]);
+        assert_true(random.iterations[outer + 1] != 3 * random.entries[outer + 1]);
+    }
+}
+
 /* `times`: how often the data file is added. */
 static void check(unsigned times)
 {
@@ -118,8 +144,15 @@ static void check(unsigned times)
         if (counts.iterations[f->first_loop] != (uint64_t)times * expected[i].iterations)
             fail_msg("%s: %llu iterations", f->name,
                      (unsigned long long)counts.iterations[f->first_loop]);
+        assert_int_equal(counts.entries[f->first_loop], times);
+        assert_true(f->loops[0].parent == SIZE_MAX);
         assert_true(f->loops[0].line > f->line);
     }
+    check_nest(a, c, &counts, times);
+    assert_true(find(c, "l_for")->loops[0].one_exit);
+    assert_true(find(c, "l_do")->loops[0].one_exit);
+    assert_false(find(c, "l_break")->loops[0].one_exit);
+    assert_false(find(c, "l_return")->loops[0].one_exit);
     mem_free(notes.text);
     mem_free(data.text);
     arena_destroy(a);

@@ -120,8 +120,35 @@ static size_t entry(struct counts_table *t, const char *name, const char *file, 
     t->list[t->n] = *new;
     t->list[t->n].at = arena_zalloc(t->arena, t->nrows + 1, sizeof *new->at);
     t->list[t->n].largest = arena_zalloc(t->arena, t->nrows + 1, sizeof *new->largest);
+    t->list[t->n].entries = arena_zalloc(t->arena, t->nrows + 1, sizeof *new->entries);
     lookup_add(&t->by_key, t->arena, key, t->n);
     return t->n++;
+}
+
+/* Where several objects have a function, its counts are sums over them: what holds in one graph holds for the sums if all have
+ * the same graph. */
+static void take_random(struct counts_table *t, const struct counts_notes *n)
+{
+    struct arena *scratch = arena_create();
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        struct flow_counts c = flow_counts_make(scratch, n->flow);
+        flow_random(n->flow, seed + 1, &c);
+        for (size_t i = 0; i < n->flow->nfunctions; i++) {
+            const struct flow_function *f = &n->flow->functions[i];
+            if (n->functions[i] == SIZE_MAX)
+                continue;
+            uint64_t *own = &t->list[n->functions[i]].random.at[seed];
+            t->list[n->functions[i]].differs |= *own && *own != c.calls[i];
+            *own = c.calls[i];
+            for (size_t k = f->first_loop; k < f->first_loop + f->nloops; k++) {
+                if (n->loops[k] == SIZE_MAX)
+                    continue;
+                t->list[n->loops[k]].random.at[seed] = c.iterations[k];
+                t->list[n->loops[k]].random_entries.at[seed] = c.entries[k];
+            }
+        }
+    }
+    arena_destroy(scratch);
 }
 
 static void make_entries(struct counts_table *t, struct counts_notes *n)
@@ -152,6 +179,8 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
                                    .line = l->line,
                                    .is_loop = true,
                                    .order = k,
+                                   .parent = l->parent,
+                                   .one_exit = l->one_exit,
                                    .owner = n->functions[i]};
             n->loops[f->first_loop + k] =
                 out || is_of_system(place) ? SIZE_MAX : entry(t, f->name, file, f->line, &loop);
@@ -181,10 +210,12 @@ static struct counts_notes *find_notes(struct counts_table *t, const char *path)
     }
     n->flow = flow_read(t->arena, text, size, &why);
     mem_free(text);
-    if (n->flow)
+    if (n->flow) {
         make_entries(t, n);
-    else
+        take_random(t, n);
+    } else {
         say("call discover: %s: %s; its functions are left out\n", path, why);
+    }
     return n;
 }
 
@@ -201,6 +232,7 @@ static void add_counts(struct counts_table *t, const struct counts_notes *n,
             if (n->loops[k] == SIZE_MAX)
                 continue;
             t->list[n->loops[k]].at[row] += c->iterations[k];
+            t->list[n->loops[k]].entries[row] += c->entries[k];
             t->list[n->loops[k]].damaged |= c->damaged[i];
         }
     }

@@ -2,7 +2,8 @@
 /*
  * call discover: the formulas of calls and iterations, without a pragma. command.c reads the command line,
  * plan.c chooses the sizes, build.c builds the program with the compiler's counters, runs.c runs it,
- * counts.c reads what each run counted, report.c prints, saved.c writes JSON and compares with an earlier one.
+ * counts.c reads what each run counted, chains.c finds counts that are sums of others, report.c prints, saved.c writes JSON and
+ * compares with an earlier one.
  */
 #ifndef CALL_DISCOVER_DISCOVER_H
 #define CALL_DISCOVER_DISCOVER_H
@@ -19,6 +20,26 @@
 /* `argv`: after the command's own name. Returns the exit status. */
 int discover_main(const char *const *argv);
 
+/* In a flow of random numbers (flow_random), for two seeds. Sums that hold for both hold in every run. */
+struct random_counts {
+    uint64_t at[2];
+};
+
+struct counted;
+
+/* A count as a sum of other counts, which held in every run: 8*iterations(a.c:12) + 1000*n - 3. */
+struct chain {
+    const char *text;
+    bool is_sure; /* not by the counts alone: EXACT, and else STEPS */
+    struct chain_part {
+        int64_t factor;
+        bool entries;             /* of the loop, and not its iterations */
+        const struct counted *of; /* a copy: the list gets another order */
+    } parts[DISCOVER_MOST_PARTS];
+    size_t nparts;
+    int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
+};
+
 /* One function, or one loop. */
 struct counted {
     const char *name; /* of the function */
@@ -31,9 +52,15 @@ struct counted {
     size_t order;      /* of a loop in its function, from 0 */
     uint64_t *at;      /* of each row of the plan, and of the row that is run again */
     uint64_t *largest; /* of each row: of the process that has most */
-    bool damaged;      /* its counters contradicted each other */
-    struct discover_formula formula;
-    double here; /* at the place of the report; nan: not known */
+    uint64_t *entries; /* of a loop: how often it was begun, in each row */
+    size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
+    bool one_exit;     /* of a loop: nothing but its condition ends it */
+    struct random_counts random, random_entries;
+    bool differs;                    /* of a function: objects have different graphs of it */
+    bool damaged;                    /* its counters contradicted each other */
+    struct discover_formula formula; /* over the numbers of the command line */
+    const struct chain *chain;       /* over other counts; NULL: none is exact */
+    double here;                     /* at the place of the report; nan: not known */
 };
 
 /* The counts of all runs (counts.c). */
@@ -138,6 +165,8 @@ int plan_make(struct request *q);
 int plan_place(struct request *q);
 /* The words of the command for a row. */
 struct words plan_words(struct request *q, const struct words *command, const int64_t *row);
+/* The row that was counted at the place; SIZE_MAX: none. */
+size_t plan_row_of_place(const struct request *q);
 /* "n = 100, m = 32". In the arena. */
 const char *plan_title(struct request *q, const int64_t *row);
 /* The same of the place. */
@@ -175,6 +204,12 @@ void counts_begin(struct counts_table *t, struct arena *a, size_t nrows);
 int counts_add(struct counts_table *t, const char *folder, bool apart, size_t row);
 /* Names as programmers write them. */
 void counts_name(struct counts_table *t, const char *temporary);
+
+/* Finds counts that depend on data and are sums of others (chains.c). The list keeps its order. */
+void chains_find(struct request *q);
+/* What a person reads about a count: the formula, which may be NULL, and its verdict. */
+const char *chains_text(const struct counted *c);
+enum discover_verdict chains_verdict(const struct counted *c);
 
 /* Finds the formulas of all counts; those that were never executed are left out. */
 void report_formulas(struct request *q);

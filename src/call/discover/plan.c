@@ -17,6 +17,18 @@ struct words plan_words(struct request *q, const struct words *command, const in
     return vary_words(&q->plan, command, row);
 }
 
+size_t plan_row_of_place(const struct request *q)
+{
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool is_here = q->done[i];
+        for (size_t v = 0; v < q->nvariables; v++)
+            is_here &= (double)q->rows[i][v] == q->place[v];
+        if (is_here)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 const char *plan_title(struct request *q, const int64_t *row)
 {
     return vary_text(&q->plan, row, " = ", ", ");

@@ -44,14 +44,8 @@ static void find_formula(struct request *q, const struct discover_points *p, str
 /* What was counted at the place, if it was run; else what the formula says. */
 static double value_here(const struct request *q, const struct counted *c)
 {
-    for (size_t i = 0; i < q->nrows; i++) {
-        bool is_here = q->done[i];
-        for (size_t v = 0; v < q->nvariables; v++)
-            is_here &= (double)q->rows[i][v] == q->place[v];
-        if (is_here)
-            return (double)c->at[i];
-    }
-    return discover_value(&c->formula, q->place);
+    size_t row = plan_row_of_place(q);
+    return row != SIZE_MAX ? (double)c->at[row] : discover_value(&c->formula, q->place);
 }
 
 /* Larger ones first; what is not known at the place by its largest count. */
@@ -101,6 +95,7 @@ void report_formulas(struct request *q)
         find_formula(q, &p, &known, &t->list[i], i);
         t->list[i].here = value_here(q, &t->list[i]);
     }
+    chains_find(q);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
 }
 
@@ -110,6 +105,8 @@ static const char *formula_text(struct request *q, const struct counted *c)
 {
     const struct discover_formula *f = &c->formula;
     struct arena *a = q->arena;
+    if (c->chain)
+        return c->chain->text;
     if (!f->text)
         return "-";
     if (f->verdict == DISCOVER_DATA)
@@ -154,7 +151,7 @@ static void print_table(struct request *q, bool loops)
                 isnan(c->here)
                     ? "-"
                     : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
-                discover_verdicts[c->formula.verdict], width, formula_text(q, c),
+                discover_verdicts[chains_verdict(c)], width, formula_text(q, c),
                 short_name(q, c->name), c->file, c->line);
     }
     if (n > MOST_SHOWN)
@@ -162,17 +159,17 @@ static void print_table(struct request *q, bool loops)
     fclose(out);
 }
 
-/* The share of the iterations that each verdict has. */
+/* The share of the iterations that each verdict has; apart, of those that have it by other counts. */
 static void print_shares(struct request *q)
 {
     const struct counts_table *t = &q->counts;
-    double sums[4] = {0}, all = 0;
+    double sums[4][2] = {{0}}, all = 0;
     for (size_t i = 0; i < t->n; i++) {
         const struct counted *c = &t->list[i];
         if (!c->is_loop)
             continue;
         double x = weight(c, q->nrows);
-        sums[c->formula.verdict] += x;
+        sums[chains_verdict(c)][c->chain != NULL] += x;
         all += x;
     }
     if (!(all > 0)) {
@@ -184,12 +181,14 @@ static void print_shares(struct request *q)
         return;
     }
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
-    for (size_t k = 0, n = 0; k < 4; k++)
-        if (sums[k] > 0)
-            printf("%s %s %% %s", n++ ? "," : "",
-                   sums[k] < 0.001 * all ? "under 0.1"
-                                         : number_digits(100 * sums[k] / all, 3, NUMBER_BUFFER),
-                   discover_verdicts[k]);
+    for (size_t k = 0, n = 0; k < 8; k++) {
+        double sum = sums[k / 2][k % 2];
+        if (sum > 0)
+            printf("%s %s %% %s%s", n++ ? "," : "",
+                   sum < 0.001 * all ? "under 0.1"
+                                     : number_digits(100 * sum / all, 3, NUMBER_BUFFER),
+                   discover_verdicts[k / 2], k % 2 ? " by other counts" : "");
+    }
     printf("\n");
 }
 

@@ -2,7 +2,8 @@
 /*
  * The report as JSON, and the comparison with an earlier one. Counts are compared, not formulas: where two
  * versions were run at the same size, a count that does not depend on data is the same on every machine, or the
- * program has changed. Loops are known by their function and their order in it, so lines may move.
+ * program has changed. A count that is a sum of others is compared with that sum of the counts of the new run, which may have
+ * other data. Loops are known by their function and their order in it, so lines may move.
  */
 #include <errno.h>
 #include <math.h>
@@ -46,29 +47,69 @@ static json_t *row_object(const struct request *q, const int64_t *row)
     return o;
 }
 
-static json_t *entry_object(const struct request *q, const struct counted *c)
+static void set_place(json_t *o, const struct counted *c)
 {
-    json_t *o = json_object(), *measured = json_array(), *largest = json_array();
-    const struct discover_formula *f = &c->formula;
     json_object_set_new(o, c->is_loop ? "function" : "name", saved_text(c->name));
     if (c->is_loop)
         json_object_set_new(o, "number", json_integer((json_int_t)c->order + 1));
     json_object_set_new(o, "file", saved_text(c->file));
     json_object_set_new(o, "line", json_integer(c->line));
-    json_object_set_new(o, "formula", f->text ? saved_text(f->text) : json_null());
-    json_object_set_new(o, "counts", json_string(discover_verdicts[f->verdict]));
+}
+
+static json_t *summand(json_t *list, const char *count, int64_t factor)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "factor", json_integer(factor));
+    json_object_set_new(o, "count", json_string(count));
+    json_array_append_new(list, o);
+    return o;
+}
+
+/* What the formula is a sum of. */
+static json_t *chain_list(const struct request *q, const struct chain *chain)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < chain->nparts; i++) {
+        const struct chain_part *p = &chain->parts[i];
+        const char *count = p->entries ? "entries" : p->of->is_loop ? "iterations" : "calls";
+        set_place(summand(list, count, p->factor), p->of);
+    }
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (chain->sizes[v])
+            json_object_set_new(summand(list, "size", chain->sizes[v]), "name",
+                                json_string(q->names[v]));
+    if (chain->constant)
+        summand(list, "one", chain->constant);
+    return list;
+}
+
+static json_t *measured_list(const struct request *q, const uint64_t *at)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            json_array_append_new(list, json_integer((json_int_t)at[i]));
+    return list;
+}
+
+static json_t *entry_object(const struct request *q, const struct counted *c)
+{
+    json_t *o = json_object();
+    const struct discover_formula *f = &c->formula;
+    const char *text = chains_text(c);
+    set_place(o, c);
+    json_object_set_new(o, "formula", text ? saved_text(text) : json_null());
+    json_object_set_new(o, "counts", json_string(discover_verdicts[chains_verdict(c)]));
+    if (c->chain)
+        json_object_set_new(o, "of", chain_list(q, c->chain));
     if (f->verdict == DISCOVER_DATA)
         json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
     json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i]) {
-            json_array_append_new(measured, json_integer((json_int_t)c->at[i]));
-            json_array_append_new(largest, json_integer((json_int_t)c->largest[i]));
-        }
-    json_object_set_new(o, "measured", measured);
+    json_object_set_new(o, "measured", measured_list(q, c->at));
+    if (c->is_loop)
+        json_object_set_new(o, "entries", measured_list(q, c->entries));
     if (q->processes)
-        json_object_set(o, "largest", largest);
-    json_decref(largest);
+        json_object_set_new(o, "largest", measured_list(q, c->largest));
     return o;
 }
 
@@ -146,14 +187,15 @@ static void match_runs(struct comparison *c, const json_t *runs)
     }
 }
 
-/* The same function or loop in this run: in the same file, else in any. */
+/* The same function or loop in this run: in the same file, else in any. `again`: also if the file had it before. */
 static struct counted *find_same(const struct comparison *c, const char *name, const char *file,
-                                 bool is_loop, size_t order)
+                                 bool is_loop, size_t order, bool again)
 {
     struct counted *other = NULL;
     for (size_t i = 0; i < c->q->counts.n; i++) {
         struct counted *x = &c->q->counts.list[i];
-        if (x->is_loop != is_loop || x->order != order || strcmp(x->name, name) != 0 || c->seen[i])
+        if (x->is_loop != is_loop || x->order != order || strcmp(x->name, name) != 0 ||
+            (c->seen[i] && !again))
             continue;
         if (!strcmp(x->file, file))
             return x;
@@ -207,6 +249,55 @@ static size_t find_difference(const struct comparison *c, const json_t *measured
     return found;
 }
 
+/* ---- sums of other counts ---- */
+
+/* Adds one summand of a formula to the sums of all rows of this run. False: this run has no such count. */
+static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums)
+{
+    const struct request *q = c->q;
+    const char *count = read_text(c, saved, "count");
+    bool is_loop = !strcmp(count, "iterations") || !strcmp(count, "entries"),
+         is_size = !strcmp(count, "size"), is_one = !strcmp(count, "one");
+    const char *name = is_one ? "" : read_text(c, saved, is_loop ? "function" : "name");
+    const json_t *factor = json_read_member(&c->r, saved, "factor");
+    const struct counted *of = NULL;
+    size_t v = 0;
+    if (!is_one && !is_size) {
+        const char *file = read_text(c, saved, "file");
+        size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
+        of = c->r.failed ? NULL : find_same(c, name, file, is_loop, order - 1, true);
+    }
+    while (is_size && v < q->nvariables && strcmp(q->names[v], name) != 0)
+        v++;
+    if (c->r.failed || !json_is_integer(factor) || (is_size ? v == q->nvariables : !is_one && !of))
+        return false;
+    for (size_t i = 0; i < q->nrows; i++) {
+        uint64_t value = is_one                      ? 1
+                         : is_size                   ? (uint64_t)q->rows[i][v]
+                         : !strcmp(count, "entries") ? of->entries[i]
+                                                     : of->at[i];
+        sums[i] += (int64_t)((uint64_t)json_integer_value(factor) * value);
+    }
+    return true;
+}
+
+/* The last row at which a count is not the sum that it was before; SIZE_MAX: none. False: it cannot be compared. */
+static bool compare_sum(struct comparison *c, const json_t *list, const struct counted *now,
+                        size_t *row, json_int_t *expected)
+{
+    int64_t *sums = arena_zalloc(c->r.arena, c->q->nrows + 1, sizeof *sums);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!add_summand(c, json_array_get(list, i), sums))
+            return false;
+    *row = SIZE_MAX;
+    for (size_t i = 0; i < c->q->nrows; i++)
+        if (c->q->done[i] && (uint64_t)sums[i] != now->at[i]) {
+            *row = i;
+            *expected = sums[i];
+        }
+    return true;
+}
+
 static void compare_entry(struct comparison *c, const json_t *saved, bool is_loop)
 {
     struct arena *a = c->r.arena;
@@ -214,33 +305,37 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     const char *file = read_text(c, saved, "file");
     const char *verdict = read_text(c, saved, "counts");
     const json_t *formula = json_read_member(&c->r, saved, "formula");
-    const json_t *measured = read_measured(c, saved);
+    const json_t *measured = read_measured(c, saved), *of = json_object_get(saved, "of");
     size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
+    size_t row = SIZE_MAX;
     json_int_t before = 0;
     if (c->r.failed)
         return;
-    struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0);
+    struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
     if (!now) {
         c->vanished++;
         printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), file);
         return;
     }
     c->seen[now - c->q->counts.list] = true;
-    if (!strcmp(verdict, discover_verdicts[DISCOVER_DATA])) {
+    bool by_data = of ? !compare_sum(c, of, now, &row, &before)
+                      : !strcmp(verdict, discover_verdicts[DISCOVER_DATA]);
+    if (by_data) {
         c->by_data++;
         return;
     }
     c->compared++;
-    size_t row = find_difference(c, measured, now, &before);
+    if (!of)
+        row = find_difference(c, measured, now, &before);
     if (row == SIZE_MAX)
         return;
     c->changed++;
-    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, before %lld)\n", now->file, now->line,
+    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, %s %lld)\n", now->file, now->line,
            title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
-           now->formula.text ? now->formula.text : "without a formula",
+           chains_text(now) ? chains_text(now) : "without a formula",
            json_is_string(formula) ? json_string_value(formula) : "without a formula",
            plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)now->at[row],
-           (long long)before);
+           of ? "by the formula before" : "before", (long long)before);
 }
 
 static void compare_list(struct comparison *c, const json_t *root, const char *key, bool is_loop)

@@ -75,8 +75,8 @@ static json_t *loops_text(const struct request *q, const struct counted *functio
         const struct counted *c = &q->counts.list[i];
         if (c->is_loop && c->owner == function->owner)
             text_printf(&t, "%sline %u: %s (%s)", t.n ? "; " : "", c->line,
-                        c->formula.text ? c->formula.text : "-",
-                        discover_verdicts[c->formula.verdict]);
+                        chains_text(c) ? chains_text(c) : "-",
+                        discover_verdicts[chains_verdict(c)]);
     }
     json_t *j = t.n ? json_string(t.s) : NULL;
     text_free(&t);
@@ -113,8 +113,7 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
         json_object_set_new(j, "counts",
                             json_string(r->searched ? "searched" : discover_verdicts[r->verdict]));
     if (f) {
-        json_object_set_new(j, "calls",
-                            f->formula.text ? json_string(f->formula.text) : json_null());
+        json_object_set_new(j, "calls", chains_text(f) ? saved_text(chains_text(f)) : json_null());
         json_object_set_new(j, "loops", loops_text(q, f));
         json_object_set_new(j, "place",
                             saved_text(arena_printf(q->arena, "%s:%u", f->file, f->line)));

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Counts that depend on data and are sums of other counts. Those that come first are smaller, so that outer loops explain inner
+ * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries, if
+ * its condition alone ends it; a sum that the flow graph of a function implies holds in every run. These are exact. For other
+ * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "call/discover/discover.h"
+
+struct item {
+    struct counted *c;
+    uint64_t *at; /* of each row that was run, and of the one that was run again */
+    double total;
+    bool usable; /* not damaged, and not the same at all sizes */
+};
+
+/* So many counts are tried in sums of two: of the same function, then the largest of those that nothing explains. And so many in
+ * all. */
+enum { MOST_IN_PAIRS = 64, MOST_BASES = 256 };
+
+struct finder {
+    struct request *q;
+    struct item *items; /* the smallest first */
+    size_t n;
+    struct discover_points points; /* with the row that was run again as the last one */
+    bool *differs;                 /* of each owner */
+};
+
+/* ---- names ---- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Two functions of one name, or two loops on one line, are called by more than that. */
+static bool is_ambiguous(const struct finder *f, const struct counted *c)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct counted *x = f->items[i].c;
+        bool is_same = x->owner == c->owner && x->order == c->order;
+        bool is_alike = c->is_loop
+                            ? x->line == c->line && !strcmp(last_part(x->file), last_part(c->file))
+                            : !strcmp(x->name, c->name);
+        if (x->is_loop == c->is_loop && !is_same && is_alike)
+            return true;
+    }
+    return false;
+}
+
+static const char *name_of(const struct finder *f, const struct chain_part *p)
+{
+    struct arena *a = f->q->arena;
+    const struct counted *c = p->of;
+    const char *count = !c->is_loop ? "calls" : p->entries ? "entries" : "iterations";
+    bool ambiguous = is_ambiguous(f, c);
+    if (c->is_loop)
+        return ambiguous ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
+                         : arena_printf(a, "%s(%s:%u)", count, last_part(c->file), c->line);
+    return ambiguous ? arena_printf(a, "%s(%s of %s:%u)", count, c->name, c->file, c->line)
+                     : arena_printf(a, "%s(%s)", count, c->name);
+}
+
+/* Adds "+ 8*name"; an empty name: the factor alone. `negative`: only if it is so. */
+static void add_summand(struct text *t, int64_t factor, const char *name, bool negative)
+{
+    if (!factor || (factor < 0) != negative)
+        return;
+    text_add(t, !t->n ? (negative ? "-" : "") : negative ? " - " : " + ");
+    if (factor < 0)
+        factor = -factor;
+    if (!*name || factor != 1)
+        text_printf(t, "%lld%s", (long long)factor, *name ? "*" : "");
+    text_add(t, name);
+}
+
+static const char *text_of(const struct finder *f, const struct chain *chain)
+{
+    struct text t;
+    text_init(&t);
+    for (int negative = 0; negative < 2; negative++) {
+        for (size_t i = 0; i < chain->nparts; i++)
+            add_summand(&t, chain->parts[i].factor, name_of(f, &chain->parts[i]), negative);
+        for (size_t v = 0; v < f->q->nvariables; v++)
+            add_summand(&t, chain->sizes[v], f->q->names[v], negative);
+        add_summand(&t, chain->constant, "", negative);
+    }
+    const char *text = arena_strdup(f->q->arena, t.s);
+    text_free(&t);
+    return text;
+}
+
+const char *chains_text(const struct counted *c)
+{
+    return c->chain ? c->chain->text : c->formula.text;
+}
+
+enum discover_verdict chains_verdict(const struct counted *c)
+{
+    return !c->chain ? c->formula.verdict : c->chain->is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
+}
+
+/* ---- values at the place ---- */
+
+/* The counts of some rows as a list without gaps. */
+static uint64_t *gather(const struct request *q, const uint64_t *at)
+{
+    uint64_t *list = arena_alloc(q->arena, q->nrows + 2, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            list[n++] = at[i];
+    if (q->again_done)
+        list[n] = at[q->nrows];
+    return list;
+}
+
+static double here_of(const struct finder *f, const struct chain_part *p)
+{
+    struct discover_points rows = f->points;
+    struct discover_formula formula;
+    if (!p->entries)
+        return p->of->here;
+    rows.n -= f->q->again_done;
+    discover_find(f->q->arena, &rows, gather(f->q, p->of->entries), false, &formula);
+    return discover_value(&formula, f->q->place);
+}
+
+/* What was counted stays; else the count is as far from the truth as those that it is a sum of. */
+static void take_here(const struct finder *f, struct counted *c, const struct chain *chain)
+{
+    const struct request *q = f->q;
+    double sum = (double)chain->constant;
+    if (plan_row_of_place(q) != SIZE_MAX)
+        return;
+    for (size_t i = 0; i < chain->nparts; i++)
+        sum += (double)chain->parts[i].factor * here_of(f, &chain->parts[i]);
+    for (size_t v = 0; v < q->nvariables; v++)
+        sum += (double)chain->sizes[v] * q->place[v];
+    if (sum >= 0)
+        c->here = sum;
+}
+
+/* ---- parts ---- */
+
+static bool are_equal(const uint64_t *x, const uint64_t *y, size_t n)
+{
+    return !memcmp(x, y, n * sizeof *x);
+}
+
+static void set_part(struct chain *chain, int64_t factor, const struct finder *f,
+                     const struct counted *of, bool entries)
+{
+    struct counted *copy = arena_alloc(f->q->arena, 1, sizeof *copy);
+    *copy = *of;
+    chain->parts[chain->nparts++] = (struct chain_part){factor, entries, copy};
+}
+
+static void set_chain(const struct finder *f, struct counted *c, const struct chain *found)
+{
+    struct chain *chain = arena_alloc(f->q->arena, 1, sizeof *chain);
+    *chain = *found;
+    chain->text = text_of(f, chain);
+    take_here(f, c, chain);
+    c->chain = chain;
+}
+
+/* ---- loops with the same number of iterations each time ---- */
+
+static const struct counted *parent_of(const struct finder *f, const struct counted *loop)
+{
+    for (size_t i = 0; i < f->n && loop->parent != SIZE_MAX; i++) {
+        const struct counted *c = f->items[i].c;
+        if (c->is_loop && c->owner == loop->owner && c->order == loop->parent && c != loop)
+            return c;
+    }
+    return NULL;
+}
+
+static bool is_same_random(const struct random_counts *x, const struct random_counts *y)
+{
+    return x->at[0] == y->at[0] && x->at[1] == y->at[1];
+}
+
+/* Calls or iterations that come before and are as many as the entries, by the graph; NULL: none. */
+static const struct counted *same_as_entries(const struct finder *f, size_t before,
+                                             const struct counted *loop)
+{
+    const uint64_t *entries = gather(f->q, loop->entries);
+    for (size_t i = 0; i < before; i++) {
+        const struct counted *c = f->items[i].c;
+        if (c->owner == loop->owner && !f->differs[c->owner] && f->items[i].usable &&
+            is_same_random(&c->random, &loop->random_entries) &&
+            are_equal(f->items[i].at, entries, f->points.n))
+            return c;
+    }
+    return NULL;
+}
+
+/* Of its own entries, or of those of a loop around it: a triangle of loops has half a square for each entry of the outer one. */
+static bool find_trips(const struct finder *f, size_t index)
+{
+    const struct item *t = &f->items[index];
+    struct chain chain = {.is_sure = true};
+    double doubts = 0;
+    for (const struct counted *loop = t->c; loop && doubts < 8; loop = parent_of(f, loop)) {
+        const uint64_t *entries = gather(f->q, loop->entries);
+        int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, doubts++);
+        chain.is_sure &= loop->one_exit;
+        if (!trips)
+            continue;
+        const struct counted *same = same_as_entries(f, index, loop);
+        chain.is_sure &=
+            trips > 1; /* a loop is written for what needs a second iteration, however seldom */
+        set_part(&chain, trips, f, same ? same : loop, !same);
+        set_chain(f, t->c, &chain);
+        return true;
+    }
+    return false;
+}
+
+/* Has it iterated once each time, by the few counts that there are? Then it may iterate more often. */
+static bool is_mostly_once(const struct finder *f, size_t index)
+{
+    const struct counted *c = f->items[index].c;
+    return c->is_loop && are_equal(f->items[index].at, gather(f->q, c->entries), f->points.n);
+}
+
+/* ---- sums that the flow graph implies ---- */
+
+static bool is_sum(const struct item *t, const struct item *x, const struct item *y, int sign,
+                   size_t nrows)
+{
+    for (size_t seed = 0; seed < 2; seed++) {
+        uint64_t other = y ? y->c->random.at[seed] : 0;
+        if (t->c->random.at[seed] != x->c->random.at[seed] + (sign < 0 ? -other : other))
+            return false;
+    }
+    for (size_t i = 0; i < nrows; i++) { /* a call that does not return breaks the sum */
+        uint64_t other = y ? y->at[i] : 0;
+        if (t->at[i] != x->at[i] + (sign < 0 ? -other : other))
+            return false;
+    }
+    return true;
+}
+
+static bool find_implied(const struct finder *f, size_t index)
+{
+    const struct item *t = &f->items[index];
+    size_t *near = arena_alloc(f->q->arena, index + 1, sizeof *near), n = 0;
+    if (f->differs[t->c->owner])
+        return false;
+    for (size_t i = 0; i < index; i++)
+        if (f->items[i].c->owner == t->c->owner && f->items[i].usable)
+            near[n++] = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i; k < n; k++) {
+            const struct item *x = &f->items[near[k]], *y = k > i ? &f->items[near[i]] : NULL;
+            struct chain chain = {.is_sure = true};
+            int sign = is_sum(t, x, y, 1, f->points.n)         ? 1
+                       : y && is_sum(t, x, y, -1, f->points.n) ? -1
+                                                               : 0;
+            if (!sign)
+                continue;
+            set_part(&chain, 1, f, x->c, false);
+            if (y)
+                set_part(&chain, sign, f, y->c, false);
+            set_chain(f, t->c, &chain);
+            return true;
+        }
+    return false;
+}
+
+/* ---- other sums ---- */
+
+struct bases {
+    struct discover_base list[MOST_BASES];
+    size_t of[MOST_BASES], n;
+};
+
+/* Adds a count to those of which sums are made, if no other one has the same values. */
+static void add_base(const struct finder *f, struct bases *b, size_t index, bool is_near)
+{
+    bool is_alone = b->n >= MOST_IN_PAIRS || (f->items[index].c->chain && !is_near);
+    if (b->n == MOST_BASES || !f->items[index].usable)
+        return;
+    for (size_t i = 0; i < b->n; i++)
+        if (are_equal(b->list[i].counts, f->items[index].at, f->points.n))
+            return;
+    b->list[b->n] = (struct discover_base){f->items[index].at, is_near, is_alone};
+    b->of[b->n++] = index;
+}
+
+static void collect_bases(const struct finder *f, size_t index, struct bases *b)
+{
+    size_t owner = f->items[index].c->owner;
+    for (size_t i = index; i-- > 0;)
+        if (f->items[i].c->owner == owner)
+            add_base(f, b, i, true);
+    for (int explained = 0; explained < 2; explained++)
+        for (size_t i = index; i-- > 0;) {
+            const struct counted *c = f->items[i].c;
+            if (c->formula.verdict != DISCOVER_EXACT && !c->chain == !explained)
+                add_base(f, b, i, false);
+        }
+}
+
+static void find_sum(const struct finder *f, size_t index, struct arena *scratch)
+{
+    const struct request *q = f->q;
+    const struct item *t = &f->items[index];
+    struct bases *bases = arena_zalloc(scratch, 1, sizeof *bases);
+    struct discover_points p = f->points;
+    struct discover_chain found;
+    struct chain chain = {0};
+    if (q->again_done && t->c->at[q->nrows] == t->c->at[q->again])
+        p.n--; /* the same counts again say nothing */
+    collect_bases(f, index, bases);
+    if (!discover_chain(scratch, &p, t->at, bases->list, bases->n, &found))
+        return;
+    for (size_t i = 0; i < found.nparts; i++)
+        set_part(&chain, found.factors[i], f, f->items[bases->of[found.of[i]]].c, false);
+    memcpy(chain.sizes, found.sizes, sizeof chain.sizes);
+    chain.constant = found.constant;
+    set_chain(f, t->c, &chain);
+}
+
+/* ---- all ---- */
+
+static int by_total(const void *x, const void *y, void *context)
+{
+    const struct item *p = x, *q = y;
+    (void)context;
+    if (p->total != q->total)
+        return p->total < q->total ? -1 : 1;
+    if (p->c->is_loop != q->c->is_loop)
+        return p->c->is_loop ? 1 : -1;
+    int order = strcmp(p->c->file, q->c->file);
+    if (!order)
+        order = p->c->line < q->c->line ? -1 : p->c->line > q->c->line;
+    if (!order)
+        order = strcmp(p->c->name, q->c->name);
+    return order ? order : p->c->order < q->c->order ? -1 : p->c->order > q->c->order;
+}
+
+static struct discover_points make_points(const struct request *q)
+{
+    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 2, sizeof *at);
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i])
+            memcpy(at[p.n++], q->rows[i], sizeof *at);
+    if (q->again_done)
+        memcpy(at[p.n++], q->rows[q->again], sizeof *at);
+    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    return p;
+}
+
+static void add_item(struct finder *f, struct counted *c)
+{
+    struct item *t = &f->items[f->n++];
+    *t = (struct item){.c = c, .at = gather(f->q, c->at)};
+    for (size_t i = 0; i < f->points.n; i++) {
+        t->total += (double)t->at[i];
+        t->usable |= t->at[i] != t->at[0];
+    }
+    t->usable &= !c->damaged;
+}
+
+void chains_find(struct request *q)
+{
+    struct counts_table *t = &q->counts;
+    struct finder f = {.q = q, .points = make_points(q)};
+    struct arena *scratch = arena_create();
+    size_t owners = 0;
+    f.items = arena_alloc(q->arena, t->n + 1, sizeof *f.items);
+    for (size_t i = 0; i < t->n; i++) {
+        add_item(&f, &t->list[i]);
+        owners = t->list[i].owner >= owners ? t->list[i].owner + 1 : owners;
+    }
+    f.differs = arena_zalloc(q->arena, owners + 1, sizeof *f.differs);
+    for (size_t i = 0; i < t->n; i++)
+        f.differs[t->list[i].owner] |= t->list[i].differs;
+    sort_with(f.items, f.n, sizeof *f.items, by_total, NULL);
+    for (size_t i = 0; i < f.n; i++) {
+        struct counted *c = f.items[i].c;
+        if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA)
+            continue;
+        if (!(c->is_loop && find_trips(&f, i)) && !find_implied(&f, i) && !is_mostly_once(&f, i))
+            find_sum(&f, i, scratch);
+        arena_reset(scratch);
+    }
+    arena_destroy(scratch);
+}

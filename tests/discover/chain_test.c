@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts that are sums of other counts; and that counts which have nothing to do with each other are not. */
+#include "harness/unit.h"
+
+#include "discover/discover.h"
+
+enum { ROWS = 5, MOST = 40 };
+
+static const char *const names[] = {"n", "m"};
+static const int64_t sizes[ROWS] = {100, 201, 400, 803, 1600};
+
+struct sample {
+    int64_t at[16][DISCOVER_MOST_VARIABLES];
+    uint64_t counts[MOST][16];
+    struct discover_base bases[MOST];
+    struct discover_points points;
+};
+
+static void begin(struct sample *s, size_t rows)
+{
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < rows; i++)
+        s->at[i][0] = sizes[i % ROWS];
+    for (size_t k = 0; k < MOST; k++)
+        s->bases[k].counts = s->counts[k];
+    s->points =
+        (struct discover_points){names, 1, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s->at, rows};
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005 + 1442695040888963407;
+    return *state >> 33;
+}
+
+/* Counts of data: about a*n, with a part of it as noise. */
+static void fill(struct sample *s, size_t k, uint64_t factor, uint64_t noise, uint64_t *state)
+{
+    for (size_t i = 0; i < s->points.n; i++)
+        s->counts[k][i] = factor * (uint64_t)s->at[i][0] + (noise ? next_random(state) % noise : 0);
+}
+
+static bool find(const struct sample *s, const uint64_t *counts, size_t nbases,
+                 struct discover_chain *out)
+{
+    struct arena *a = arena_create();
+    bool found = discover_chain(a, &s->points, counts, s->bases, nbases, out);
+    arena_destroy(a);
+    return found;
+}
+
+static void multiples_and_sums_are_found(void **state)
+{
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 1, y[ROWS];
+    (void)state;
+    begin(&s, ROWS);
+    for (size_t k = 0; k < MOST; k++)
+        fill(&s, k, 3 + k, 5000, &seed);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = 8 * s.counts[7][i];
+    assert_true(find(&s, y, MOST, &c));
+    assert_int_equal(c.nparts, 1);
+    assert_int_equal(c.of[0], 7);
+    assert_int_equal(c.factors[0], 8);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = s.counts[7][i] + 2 * s.counts[30][i];
+    assert_true(find(&s, y, MOST, &c));
+    assert_int_equal(c.nparts, 2);
+    assert_int_equal(c.of[1], 30);
+    assert_int_equal(c.factors[1], 2);
+    assert_int_equal(c.constant, 0);
+    for (size_t i = 0; i < ROWS; i++) /* what is read, less what is skipped */
+        y[i] = 1000 * (uint64_t)s.at[i][0] - s.counts[5][i] + 3;
+    assert_true(find(&s, y, MOST, &c));
+    assert_int_equal(c.nparts, 1);
+    assert_int_equal(c.factors[0], -1);
+    assert_int_equal(c.sizes[0], 1000);
+    assert_int_equal(c.constant, 3);
+    y[3]++;
+    assert_false(find(&s, y, MOST, &c));
+}
+
+/* Three unknowns and five rows, with one row less they are too few. */
+static void few_rows_prove_nothing(void **state)
+{
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 1, y[ROWS];
+    (void)state;
+    begin(&s, 4);
+    fill(&s, 0, 3, 50000, &seed);
+    fill(&s, 1, 5, 50000, &seed);
+    for (size_t i = 0; i < 4; i++)
+        y[i] = s.counts[0][i] + s.counts[1][i] + 7;
+    assert_false(find(&s, y, 2, &c));
+    for (size_t i = 0; i < 4; i++)
+        y[i] -= 7;
+    assert_true(find(&s, y, 2, &c));
+}
+
+/* 2, 3, 5, 8 and 12 blocks: another count may be as many by chance, also if it is 65536 for each of them. */
+static void small_counts_and_common_factors_are_no_evidence(void **state)
+{
+    static const uint64_t blocks[ROWS] = {2, 3, 5, 8, 12};
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 1, y[ROWS];
+    (void)state;
+    begin(&s, ROWS);
+    memcpy(s.counts[0], blocks, sizeof blocks);
+    for (size_t k = 1; k < MOST; k++)
+        fill(&s, k, 3 + k, 5000, &seed);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = 65536 * blocks[i];
+    assert_false(find(&s, y, MOST, &c));
+    /* and what is almost another count leaves only the small difference as evidence */
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = s.counts[7][i] + blocks[i];
+    assert_false(find(&s, y, MOST, &c));
+}
+
+/* A row that is run again with other data is one more row. */
+static void a_size_may_be_there_twice(void **state)
+{
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 3, y[ROWS + 1];
+    (void)state;
+    begin(&s, ROWS + 1);
+    for (size_t k = 0; k < 3; k++)
+        fill(&s, k, 3 + k, 5000, &seed);
+    for (size_t i = 0; i <= ROWS; i++)
+        y[i] = 3 * s.counts[2][i] + 1;
+    assert_true(find(&s, y, 3, &c));
+    assert_int_equal(c.of[0], 2);
+}
+
+static void two_variables(void **state)
+{
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 3, y[9];
+    (void)state;
+    begin(&s, 9);
+    s.points.nvariables = 2;
+    for (size_t i = 0; i < 9; i++) {
+        s.at[i][0] = i < 5 ? sizes[i] : sizes[0];
+        s.at[i][1] = i < 5 ? 10 : 10 * (int64_t)i;
+    }
+    for (size_t k = 0; k < 3; k++)
+        fill(&s, k, 3 + k, 5000, &seed);
+    for (size_t i = 0; i < 9; i++)
+        y[i] = s.counts[2][i] + 100 * (uint64_t)s.at[i][1];
+    assert_true(find(&s, y, 3, &c));
+    assert_int_equal(c.of[0], 2);
+    assert_int_equal(c.sizes[0], 0);
+    assert_int_equal(c.sizes[1], 100);
+}
+
+/* ---- chance ---- */
+
+/* Counts of all kinds that have nothing to do with each other: small ones, large ones, ones that grow with n with much or with
+ * little noise, and ones that are nearly another count. */
+static void random_counts_are_no_sums(void **state)
+{
+    uint64_t seed = 2026;
+    unsigned sets = is_thorough() ? 2000 : 400, found = 0;
+    (void)state;
+    for (unsigned k = 0; k < sets; k++) {
+        struct sample s;
+        struct discover_chain c;
+        begin(&s, ROWS);
+        for (size_t i = 0; i < MOST; i++) {
+            static const uint64_t noises[] = {2, 3, 5, 10, 100, 10000, 1000000};
+            uint64_t kind = next_random(&seed) % 4;
+            s.bases[i].is_near = next_random(&seed) % 8 == 0;
+            fill(&s, i, kind < 2 ? next_random(&seed) % 50 : 0, noises[next_random(&seed) % 7],
+                 &seed);
+            for (size_t row = 0; row < ROWS && i > 2 && kind == 3; row++)
+                s.counts[i][row] += s.counts[next_random(&seed) % 2][row] + next_random(&seed) % 4;
+        }
+        for (size_t i = 2; i < MOST; i += 5)
+            found += find(&s, s.counts[i], i, &c);
+    }
+    if (found)
+        fail_msg("%u of %u sets", found, sets);
+}
+
+/* ---- loops ---- */
+
+static void equal_numbers_of_iterations(void **state)
+{
+    static const uint64_t entries[ROWS] = {2, 3, 5, 8, 12}, more[ROWS] = {68, 132, 261, 521, 1039};
+    uint64_t y[ROWS];
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = 256 * entries[i];
+    assert_int_equal(discover_trips(y, entries, ROWS, 0), 256);
+    assert_int_equal(discover_trips(y, entries, 2, 0), 0);
+    y[2]++;
+    assert_int_equal(discover_trips(y, entries, ROWS, 0), 0);
+    /* a loop that iterates once may do so by chance */
+    assert_int_equal(discover_trips(entries, entries, ROWS, 0), 0);
+    assert_int_equal(discover_trips(more, more, ROWS, 0), 0);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = 1000 * more[i];
+    assert_int_equal(discover_trips(y, y, ROWS, 0), 1);
+    /* and the same entries at all sizes say nothing */
+    static const uint64_t same[ROWS] = {4, 4, 4, 4, 4}, six[ROWS] = {24, 24, 24, 24, 24};
+    assert_int_equal(discover_trips(six, same, ROWS, 0), 0);
+}
+
+/* Loops that iterate once or twice each time: sometimes always once, or always twice. */
+static void different_numbers_are_not_taken_for_equal(void **state)
+{
+    uint64_t seed = 7;
+    unsigned found = 0;
+    (void)state;
+    for (unsigned k = 0; k < 2000; k++) {
+        uint64_t entries[] = {1, 2, 3}, y[3] = {0};
+        for (size_t i = 0; i < 3; i++)
+            for (uint64_t e = 0; e < entries[i]; e++)
+                y[i] += 1 + next_random(&seed) % 2;
+        found += discover_trips(y, entries, 3, 0) > 0;
+    }
+    assert_int_equal(found, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multiples_and_sums_are_found),
+        cmocka_unit_test(few_rows_prove_nothing),
+        cmocka_unit_test(small_counts_and_common_factors_are_no_evidence),
+        cmocka_unit_test(a_size_may_be_there_twice),
+        cmocka_unit_test(two_variables),
+        cmocka_unit_test(random_counts_are_no_sums),
+        cmocka_unit_test(equal_numbers_of_iterations),
+        cmocka_unit_test(different_numbers_are_not_taken_for_equal),
+    };
+    return RUN(tests);
+}
