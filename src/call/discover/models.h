@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Models of own times, for models.c and total.c. */
+#ifndef CALL_DISCOVER_MODELS_H
+#define CALL_DISCOVER_MODELS_H
+
+#include "call/discover/discover.h"
+#include "model/fit.h"
+
+/* Percent: a model with this mean error is good, whatever else might be found; one with that error describes nothing. */
+#define MODELS_GOOD_ERROR 10.0
+#define MODELS_MOST_ERROR 30.0
+
+struct models {
+    struct request *q;
+    struct dataset *data;
+    struct arena *arena; /* of the models */
+    size_t rows;         /* that were measured */
+};
+
+/* A low quantile of the runs at a row, as that of points; nan: none. */
+double models_quantile(const struct request *q, const double *values, size_t row);
+/* A searched formula of its times, with these terms among others: of those that grow as its counts allow, unless
+ * these do not describe the times. NULL: there is none. */
+struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,
+                            const char **text);
+void models_take_constants(struct models *m, struct region *r, const struct model *fitted);
+/* Sets value, low and high. */
+void models_predict(struct models *m, struct region *r, struct model *fitted);
+
+/* The run time of the whole program at the place (total.c). `rows`: that were measured. */
+void total_make(struct request *q, size_t rows);
+/* The mean of two predictions, weighted by their intervals; its interval contains both where they differ. *share: of the first. */
+struct times_range total_mean(const struct times_range *x, const struct times_range *y,
+                              double *share);
+
+#endif
