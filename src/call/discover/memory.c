@@ -19,8 +19,13 @@ static const double least_growth = 0.1;
 /* A formula that misses the memory by more than this part says nothing. */
 static const double most_error = 0.2;
 
+/* A product must be this much better than a simpler one. */
+static const double simple = 0.9;
+/* What is predicted of the time may be a little wrong. */
+static const double slack = 1.1;
+
 static const double powers[] = {0, 1, 2, 0.5, 1.5, 3};
-enum { POWERS = sizeof powers / sizeof *powers, LEAST_ROWS = 3 };
+enum { POWERS = sizeof powers / sizeof *powers, ENOUGH_ROWS = 3 };
 
 struct memory_model {
     double constant, factor, error;
@@ -77,31 +82,39 @@ static void fit(const struct request *q, double least, struct memory_model *m)
                 fmax(m->error, fabs(seen(m, least, product_of_row(q, m, i)) / q->memory[i] - 1));
 }
 
-/* False: the memory does not grow, or does not follow a product. */
+static double growth(const struct request *q, const struct memory_model *m)
+{
+    return product(q, m, q->place) / product_of_row(q, m, q->times.largest);
+}
+
+/* False: the memory does not grow, or does not follow a product. It grows no faster than the time, which touches it. Where few
+ * rows have more than the least, many products are as good: then the one that grows most. */
 static bool find_model(const struct request *q, struct memory_model *best)
 {
-    double least = INFINITY, most = 0;
+    const struct times *t = &q->times;
+    double least = INFINITY, most_growth = slack * t->value / t->now;
     size_t all = 1, rows = 0;
     for (size_t i = 0; i < q->nrows; i++)
-        if (q->memory[i] > 0) {
+        if (q->memory[i] > 0)
             least = fmin(least, q->memory[i]);
-            most = fmax(most, q->memory[i]);
-            rows++;
-        }
-    best->error = INFINITY;
-    if (rows < LEAST_ROWS || !(most > (1 + least_growth) * least))
-        return false;
+    for (size_t i = 0; i < q->nrows; i++)
+        rows += q->memory[i] > (1 + least_growth) * least;
     for (size_t v = 0; v < q->nvariables; v++)
         all *= POWERS;
-    for (size_t k = 1; k < all; k++) {
+    best->error = INFINITY;
+    for (size_t k = 1; k < all && rows; k++) {
         struct memory_model try = {0};
         for (size_t v = 0, left = k; v < q->nvariables; v++, left /= POWERS)
             try.power[v] = powers[left % POWERS];
         fit(q, least, &try);
-        if (try.factor > 0 && try.error < 0.9 * best->error) /* simple ones first */
+        if (!(try.factor > 0) || growth(q, &try) > most_growth || try.error > most_error)
+            continue;
+        bool is_better = rows < ENOUGH_ROWS ? growth(q, &try) > growth(q, best)
+                                            : try.error < simple * best->error;
+        if (is_better || isinf(best->error))
             *best = try;
     }
-    return best->error <= most_error;
+    return isfinite(best->error);
 }
 
 /* The first line of a file of the system about a cache; "" if it is not there. */

@@ -231,9 +231,8 @@ static double growth_of_last(const struct request *q, const struct counted *c)
     return pow(distance(q), power);
 }
 
-/* By how much its time can grow from the largest sizes to the place, as its counts say. 0: they do not tell, as where a library
- * does the work. */
-static double most_growth(const struct request *q, const struct region *r)
+/* How much the count of a function that grows most grows on the way to the place; nan: not known. */
+static double growth_of_counts(const struct request *q, const struct region *r)
 {
     double most = 1, here[DISCOVER_MOST_VARIABLES];
     place_of_row(q, q->times.largest, here);
@@ -245,8 +244,21 @@ static double most_growth(const struct request *q, const struct region *r)
                                              discover_value(&c->formula, here)
                                        : growth_of_last(q, c);
         if (isnan(growth))
-            return 0;
+            return NAN;
         most = fmax(most, growth);
+    }
+    return most;
+}
+
+/* By how much its time can grow from the largest sizes to the place, as its counts say. If these do not grow, a library does the
+ * work: then as all counts say. 0: not known. */
+static double most_growth(const struct request *q, const struct region *r)
+{
+    double most = growth_of_counts(q, r);
+    bool is_library = most == 1;
+    for (size_t i = 0; is_library && i < q->times.n && !isnan(most); i++) {
+        double other = growth_of_counts(q, &q->times.list[i]);
+        most = isnan(other) ? NAN : fmax(most, other);
     }
     return most > 1 ? most * pow(distance(q), slow_power) : 0;
 }

@@ -24,8 +24,8 @@ static const double most_rest = 0.5;
 static const double least_part = 0.1;
 /* Standard deviations from a value to the ends of its interval. */
 static const double ends = 1.96;
-/* No sum is known better than this, relatively; none is worth less than one that may be a hundred times too large. */
-static const double least_deviation = 0.01, most_times = 100;
+/* Runs of another hour differ by so much, relatively; no sum is worth less than one that may be a hundred times too large. */
+static const double between_hours = 0.02, most_times = 100;
 
 enum { MOST_GIVEN = 6, HALVINGS = 60 };
 
@@ -210,8 +210,8 @@ struct spread {
 static struct spread spread_of(const struct times_range *r)
 {
     double low = fmax(r->low, r->value / most_times), high = fmin(r->high, r->value * most_times);
-    return (struct spread){log(r->value), fmax(log(r->value / low) / ends, least_deviation),
-                           fmax(log(high / r->value) / ends, least_deviation)};
+    return (struct spread){log(r->value), hypot(log(r->value / low) / ends, between_hours),
+                           hypot(log(high / r->value) / ends, between_hours)};
 }
 
 static double weight_of(const struct spread *s)
@@ -246,20 +246,14 @@ struct times_range total_mean(const struct times_range *x, const struct times_ra
                               double *share)
 {
     static const double outside = 0.025;
-    struct times_range out;
-    if (!(x->value > 0) || !(y->value > 0)) {
-        *share = x->value > 0 ? 1 : 0;
-        return x->value > 0 ? *x : *y;
-    }
-    struct spread s[2] = {spread_of(x), spread_of(y)};
+    struct spread s[2] = {spread_of(x->value > 0 ? x : y), spread_of(y->value > 0 ? y : x)};
     double weights[2] = {weight_of(&s[0]), weight_of(&s[1])}, sum = weights[0] + weights[1];
     weights[0] /= sum;
     weights[1] /= sum;
-    *share = weights[0];
-    out.value = exp(weights[0] * s[0].middle + weights[1] * s[1].middle);
-    out.low = fmin(quantile_of_both(s, weights, outside), out.value);
-    out.high = fmax(quantile_of_both(s, weights, 1 - outside), out.value);
-    return out;
+    *share = !(x->value > 0) ? 0 : !(y->value > 0) ? 1 : weights[0];
+    double value = exp(weights[0] * s[0].middle + weights[1] * s[1].middle);
+    return (struct times_range){value, fmin(quantile_of_both(s, weights, outside), value),
+                                fmax(quantile_of_both(s, weights, 1 - outside), value)};
 }
 
 /* ---- the formula ---- */
@@ -334,6 +328,7 @@ static void sum_both(struct models *m)
 {
     struct times *t = &m->q->times;
     struct sum counts, whole;
+    double share = 1;
     make_rest(m->q, &counts, "rest", TRUST_DATA);
     make_rest(m->q, &whole, "whole", TRUST_EXACT);
     if (load_rests(m, &counts, &whole))
@@ -342,22 +337,16 @@ static void sum_both(struct models *m)
     add_up(m->q, &counts);
     t->rest = counts.rest.now / t->now;
     t->by_counts = counts.all;
-    t->value = counts.all.value;
-    t->low = counts.all.low;
-    t->high = counts.all.high;
-    double share = 1;
-    bool differ = whole.nrest > counts.nrest && whole.rest.now > least_rest * t->now;
-    if (differ) {
+    if (whole.nrest > counts.nrest && whole.rest.now > least_rest * t->now) {
         describe_rest(m, &whole);
         add_up(m->q, &whole);
+        if (whole.rest.formula) /* a guess is no second opinion */
+            t->by_search = whole.all;
     }
-    if (differ && whole.rest.formula) { /* a guess is no second opinion */
-        t->by_search = whole.all;
-        struct times_range mean = total_mean(&counts.all, &whole.all, &share);
-        t->value = mean.value;
-        t->low = mean.low;
-        t->high = mean.high;
-    }
+    struct times_range mean = total_mean(&t->by_counts, &t->by_search, &share);
+    t->value = mean.value;
+    t->low = mean.low;
+    t->high = mean.high;
     bool by_search = share < 0.5;
     t->not_modelled = !by_search && !counts.described ? t->rest : 0;
     t->formula = isnan(t->value) ? NULL : formula_of(m->q, by_search ? &whole : &counts);
