@@ -347,7 +347,7 @@ static void sum_both(struct models *m)
     t->value = mean.value;
     t->low = mean.low;
     t->high = mean.high;
-    bool by_search = share < 0.5;
+    bool by_search = share < 0.5 && !isnan(t->by_search.value);
     t->not_modelled = !by_search && !counts.described ? t->rest : 0;
     t->formula = isnan(t->value) ? NULL : formula_of(m->q, by_search ? &whole : &counts);
 }
