@@ -10,19 +10,7 @@
 #include <string.h>
 
 #include "call/discover/discover.h"
-
-/* Reading from the next level takes 1.3 to 2.4 times as long on the machines of examples/machines; a program does not only
- * read. */
-static const double slower_per_level = 1.5;
-/* Memory that grows by less than this part is that of the program itself. */
-static const double least_growth = 0.1;
-/* A formula that misses the memory by more than this part says nothing. */
-static const double most_error = 0.2;
-
-/* A product must be this much better than a simpler one. */
-static const double simple = 0.9;
-/* What is predicted of the time may be a little wrong. */
-static const double slack = 1.1;
+#include "call/discover/thresholds.h"
 
 static const double powers[] = {0, 1, 2, 0.5, 1.5, 3};
 enum { POWERS = sizeof powers / sizeof *powers, ENOUGH_ROWS = 3 };
@@ -59,7 +47,7 @@ static void fit(const struct request *q, double least, struct memory_model *m)
 {
     double n = 0, x1 = 0, x2 = 0, y1 = 0, xy = 0;
     for (size_t i = 0; i < q->nrows; i++) {
-        if (!(q->memory[i] > (1 + least_growth) * least))
+        if (!(q->memory[i] > (1 + MEMORY_LEAST_GROWTH) * least))
             continue;
         double x = product_of_row(q, m, i), w = 1 / (q->memory[i] * q->memory[i]);
         n += w;
@@ -92,13 +80,13 @@ static double growth(const struct request *q, const struct memory_model *m)
 static bool find_model(const struct request *q, struct memory_model *best)
 {
     const struct times *t = &q->times;
-    double least = INFINITY, most_growth = slack * t->value / t->now;
+    double least = INFINITY, most_growth = MEMORY_SLACK * t->value / t->now;
     size_t all = 1, rows = 0;
     for (size_t i = 0; i < q->nrows; i++)
         if (q->memory[i] > 0)
             least = fmin(least, q->memory[i]);
     for (size_t i = 0; i < q->nrows; i++)
-        rows += q->memory[i] > (1 + least_growth) * least;
+        rows += q->memory[i] > (1 + MEMORY_LEAST_GROWTH) * least;
     for (size_t v = 0; v < q->nvariables; v++)
         all *= POWERS;
     best->error = INFINITY;
@@ -107,10 +95,10 @@ static bool find_model(const struct request *q, struct memory_model *best)
         for (size_t v = 0, left = k; v < q->nvariables; v++, left /= POWERS)
             try.power[v] = powers[left % POWERS];
         fit(q, least, &try);
-        if (!(try.factor > 0) || growth(q, &try) > most_growth || try.error > most_error)
+        if (!(try.factor > 0) || growth(q, &try) > most_growth || try.error > MEMORY_MOST_ERROR)
             continue;
         bool is_better = rows < ENOUGH_ROWS ? growth(q, &try) > growth(q, best)
-                                            : try.error < simple * best->error;
+                                            : try.error < MEMORY_SIMPLE * best->error;
         if (is_better || isinf(best->error))
             *best = try;
     }
@@ -155,7 +143,7 @@ void memory_judge(struct request *q, const double *caches, size_t n)
     double slower = 1;
     for (size_t i = 0; i < n; i++)
         if (now <= caches[i] && then > caches[i]) {
-            slower *= slower_per_level;
+            slower *= MEMORY_SLOWER;
             t->left_cache = fmax(t->left_cache, caches[i]);
         }
     if (!t->left_cache)

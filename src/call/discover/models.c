@@ -19,19 +19,6 @@
 #include "model/predict.h"
 #include "model/search.h"
 
-/* Two counts grow alike if their ratio changes by less than this. */
-static const double alike = 1.25;
-/* A function has a model of its own if it may take this part of the run time, now or at the place. */
-static const double least_share = 0.002;
-/* The rest of a run is known if it is this part of it. */
-static const double least_rest = 0.005;
-/* What an iteration takes may grow with this power of the sizes, as where data leave a cache; not faster. */
-static const double slow_power = 0.25;
-/* A count that is this part of what a function executes matters. */
-static const double least_part = 0.01;
-/* Three sizes tell how a count grows if it is within this of a formula; four do in any case. */
-static const double near_formula = 0.1;
-
 enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
 
 struct term {
@@ -74,7 +61,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
         least = fmin(least, ratio);
         most = fmax(most, ratio);
     }
-    return most <= alike * least;
+    return most <= MODELS_ALIKE * least;
 }
 
 /* Adds a term, or puts it in the place of a smaller one that grows alike. */
@@ -260,7 +247,7 @@ static double most_growth(const struct request *q, const struct region *r)
         double other = growth_of_counts(q, &q->times.list[i]);
         most = isnan(other) ? NAN : fmax(most, other);
     }
-    return most > 1 ? most * pow(distance(q), slow_power) : 0;
+    return most > 1 ? most * pow(distance(q), MODELS_SLOW_POWER) : 0;
 }
 
 struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,
@@ -507,7 +494,7 @@ static void settle_main(struct request *q)
             rest -= models_quantile(q, t->list[i].own, row);
         for (size_t k = 0; k < t->nruns; k++)
             if (t->row[k] == row)
-                t->list[0].own[k] = rest > least_rest * whole ? rest : NAN;
+                t->list[0].own[k] = rest > MODELS_LEAST_REST * whole ? rest : NAN;
     }
 }
 
@@ -544,7 +531,8 @@ static void unite_small(struct request *q)
     rest.own = arena_zalloc(q->arena, t->nruns + 1, sizeof *rest.own);
     for (size_t i = 0; i < t->n; i++) {
         struct region *r = &t->list[i];
-        bool matters = i == 0 || r->now > least_share * now || bound[i] > least_share * there;
+        bool matters =
+            i == 0 || r->now > MODELS_LEAST_SHARE * now || bound[i] > MODELS_LEAST_SHARE * there;
         if (matters && kept < MOST_MODELS) {
             t->list[kept++] = *r;
             continue;
@@ -599,8 +587,8 @@ static size_t find_late(const struct request *q, const struct counted *c,
         if (p.n < LEAST_SIZES || !q->done[first])
             continue;
         discover_find(q->arena, &p, counts, varies, out);
-        bool is_sure =
-            p.n > LEAST_SIZES || (out->verdict == DISCOVER_DATA && out->scatter < near_formula);
+        bool is_sure = p.n > LEAST_SIZES ||
+                       (out->verdict == DISCOVER_DATA && out->scatter < MODELS_NEAR_FORMULA);
         if (out->text && out->verdict != DISCOVER_REFUTED && is_sure)
             return first;
     }
@@ -617,7 +605,7 @@ static void settle_late(const struct request *q, struct region *r)
     for (size_t i = 0; i < r->nwork; i++) {
         struct counted *c = arena_alloc(q->arena, 1, sizeof *c);
         *c = *r->work[i];
-        if (has_formula(c) || !((double)c->at[last] > least_part * all))
+        if (has_formula(c) || !((double)c->at[last] > MODELS_LEAST_COUNT * all))
             continue;
         size_t first = find_late(q, c, &c->formula);
         if (first == SIZE_MAX)

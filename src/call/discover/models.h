@@ -4,11 +4,8 @@
 #define CALL_DISCOVER_MODELS_H
 
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "model/fit.h"
-
-/* Percent: a model with this mean error is good, whatever else might be found; one with that error describes nothing. */
-#define MODELS_GOOD_ERROR 10.0
-#define MODELS_MOST_ERROR 30.0
 
 struct models {
     struct request *q;

@@ -17,14 +17,12 @@
 #include "base/printable.h"
 #include "base/source.h"
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "call/run/limits.h"
 #include "call/run/run.h"
 #include "numeric/random.h"
 
 enum { LEAST_ROUNDS = 2, MOST_ROUNDS = 12 };
-
-/* Counting and measuring take so many times as long as the longest run; short programs so many seconds. */
-static const double most_times = 18, short_seconds = 2;
 
 static void shuffle(size_t *order, size_t n, size_t round)
 {
@@ -130,7 +128,7 @@ bool rounds_affords(const struct request *q, size_t row, size_t round)
         return true;
     for (size_t i = 0; i < q->nrows; i++)
         longest = fmax(longest, q->cost[i]);
-    return q->spent + q->cost[row] <= fmax(most_times * longest, short_seconds);
+    return q->spent + q->cost[row] <= fmax(ROUNDS_MOST_TIMES * longest, ROUNDS_SHORT_SECONDS);
 }
 
 /* `ran`: a row did in the last round. */

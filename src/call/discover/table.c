@@ -148,7 +148,7 @@ static const char *bytes_text(struct arena *a, double bytes)
     double scaled = bytes / 1024;
     for (; unit < 2 && scaled >= 1024; unit++)
         scaled /= 1024;
-    return arena_printf(a, "%s %s", number_digits(scaled, 2, NUMBER_BUFFER), names[unit]);
+    return arena_printf(a, "%s %s", number_digits(scaled, 3, NUMBER_BUFFER), names[unit]);
 }
 
 /* What the prediction of the run time rests on, where that is not the sum of the functions. */
@@ -161,7 +161,7 @@ static void print_notes(struct request *q, FILE *out)
         if (t->list[i].from && t->list[i].formula)
             fprintf(out, "%s: smaller sizes have other counts; its formula is from %s on\n",
                     function_text(q, &t->list[i]), plan_title(q, q->rows[t->list[i].from]));
-    if (t->not_modelled > much)
+    if (t->not_modelled > much || (t->not_modelled > 0 && isnan(t->value)))
         fprintf(out, "no formula describes %s of the time now%s\n",
                 percent_text(a, t->not_modelled),
                 isnan(t->value) ? ", so the run time is not predicted"

@@ -16,17 +16,6 @@
 #include "call/discover/models.h"
 #include "data/load.h"
 
-/* A rest that is no more than this part of the run time does not matter. */
-static const double least_rest = 0.005;
-/* If nothing describes the rest, the run time is predicted all the same if the rest is at most this part of it. */
-static const double most_rest = 0.5;
-/* The rest begins at the size at which functions that are this part of it begin. */
-static const double least_part = 0.1;
-/* Standard deviations from a value to the ends of its interval. */
-static const double ends = 1.96;
-/* Runs of another hour differ by so much, relatively; no sum is worth less than one that may be a hundred times too large. */
-static const double between_hours = 0.02, most_times = 100;
-
 enum { MOST_GIVEN = 6, HALVINGS = 60 };
 
 /* How far the model of a function is trusted. */
@@ -59,7 +48,7 @@ static size_t first_row(const struct request *q, const struct sum *s)
     size_t first = 0;
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];
-        if (!s->has[i] && r->from > first && r->now > least_part * s->rest.now)
+        if (!s->has[i] && r->from > first && r->now > TOTAL_LEAST_PART * s->rest.now)
             first = r->from;
     }
     return first;
@@ -171,7 +160,7 @@ static void describe_rest(struct models *m, struct sum *s)
     struct region *rest = &s->rest;
     struct model *found =
         s->nrest ? models_search(m, rest, terms, given_terms(q, s, terms), &text) : NULL;
-    s->described = !s->nrest || !(rest->now > least_rest * q->times.now);
+    s->described = !s->nrest || !(rest->now > MODELS_LEAST_REST * q->times.now);
     if (found && model_error(found)->mean_pct <= MODELS_MOST_ERROR) {
         rest->formula = arena_strdup(q->arena, text);
         rest->searched = s->described = true;
@@ -185,7 +174,7 @@ static void describe_rest(struct models *m, struct sum *s)
         go_on(q, rest);
     if (isnan(rest->value) && s->described)
         rest->value = rest->low = rest->high = rest->now;
-    if (!s->described && rest->now > most_rest * q->times.now)
+    if (!s->described && rest->now > TOTAL_MOST_REST * q->times.now)
         rest->value = NAN;
 }
 
@@ -209,9 +198,11 @@ struct spread {
 
 static struct spread spread_of(const struct times_range *r)
 {
-    double low = fmax(r->low, r->value / most_times), high = fmin(r->high, r->value * most_times);
-    return (struct spread){log(r->value), hypot(log(r->value / low) / ends, between_hours),
-                           hypot(log(high / r->value) / ends, between_hours)};
+    double low = fmax(r->low, r->value / TOTAL_MOST_TIMES),
+           high = fmin(r->high, r->value * TOTAL_MOST_TIMES);
+    return (struct spread){log(r->value),
+                           hypot(log(r->value / low) / TOTAL_ENDS, TOTAL_BETWEEN_HOURS),
+                           hypot(log(high / r->value) / TOTAL_ENDS, TOTAL_BETWEEN_HOURS)};
 }
 
 static double weight_of(const struct spread *s)
@@ -337,7 +328,7 @@ static void sum_both(struct models *m)
     add_up(m->q, &counts);
     t->rest = counts.rest.now / t->now;
     t->by_counts = counts.all;
-    if (whole.nrest > counts.nrest && whole.rest.now > least_rest * t->now) {
+    if (whole.nrest > counts.nrest && whole.rest.now > MODELS_LEAST_REST * t->now) {
         describe_rest(m, &whole);
         add_up(m->q, &whole);
         if (whole.rest.formula) /* a guess is no second opinion */
