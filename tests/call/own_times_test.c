@@ -296,6 +296,33 @@ static void counts_that_begin_above_a_size(void **state)
     arena_destroy(a);
 }
 
+static double last_count(double n)
+{
+    return n < 1500 ? 0 : n * n;
+}
+static double last_seconds(double n)
+{
+    return n < 1500 ? 0 : 1e-9 * n * n;
+}
+
+static double uneven_seconds(double n)
+{
+    return n < 300 || n > 2000 ? 1e-3 : 1.5e-3;
+}
+
+/* A part that two sizes execute: the others, in which the rest is something else, do not say how it grows. */
+static void a_part_of_the_largest_sizes_only(void **state)
+{
+    static const struct part parts[] = {{"main", uneven_seconds, {0}},
+                                        {"last", last_seconds, {last_count, last_count}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 2);
+    (void)state;
+    assert_true(isnan(q.times.value));
+    assert_true(q.times.not_modelled > 0.5);
+    arena_destroy(a);
+}
+
 /* The mean is nearer to the one that is known better. Its interval contains both where they differ. */
 static void two_predictions_are_averaged(void **state)
 {
@@ -381,6 +408,7 @@ int main(void)
                                        cmocka_unit_test(a_part_without_a_model_is_carried_along),
                                        cmocka_unit_test(most_of_the_time_without_a_model),
                                        cmocka_unit_test(counts_that_begin_above_a_size),
+                                       cmocka_unit_test(a_part_of_the_largest_sizes_only),
                                        cmocka_unit_test(two_predictions_are_averaged),
                                        cmocka_unit_test(data_that_leave_a_cache),
                                        cmocka_unit_test(large_sizes_run_less_often)};

@@ -350,6 +350,18 @@ a_function_of_large_sizes_only() {
     is "$(value 'j["not_modelled_pct"] > 50')" True
 }
 
+# Only the smallest size does not execute it: the others say how it grows.
+a_function_that_begins_above_a_size() {
+    need python3
+    write_regions
+    sed -i 's/^    end(n);/    if (n > 500) end(n);/; /hidden(n);/d; /others(n);/d' regions.c
+    discover --json --vary n=300,601,1200,2403,4800 --at n=20000 regions.c -- '{n}'
+    is "$(value 'f("end")["from"], f("end")["terms"]')" "(601, ['1', 'n^2'])"
+    is "$(value 'j["total"]["value"] > j["total"]["now"]')" True
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 regions.c -- '{n}'
+    has out '^end: smaller sizes have other counts; its formula is from n = 601 on$'
+}
+
 # The program itself fills the disk of temporary files when it is measured.
 a_full_disk_makes_no_times() {
     own_mounts

@@ -16,8 +16,8 @@
 
 /* Percent: a model with this mean error is good, whatever else might be found; one with the second error describes
  * nothing. Judgement. */
-#define MODELS_GOOD_ERROR 10.0
-#define MODELS_MOST_ERROR 30.0
+#define MODELS_GOOD_ERROR 10
+#define MODELS_MOST_ERROR 30
 
 /* What an iteration takes may grow with this power of the sizes, as where data leave a cache, and not faster: n*log(n) is
  * allowed beside n iterations, n^2 is not. Covered: bench/totals. */
@@ -33,7 +33,7 @@
  * Judgement. */
 #define TOTAL_MOST_REST 0.5
 
-/* The rest begins at the size at which functions begin that are this part of it. Judgement. */
+/* A function matters for where the rest begins if it is this part of it. Judgement. */
 #define TOTAL_LEAST_PART 0.1
 
 /* Standard deviations from a value to the ends of its interval. Derived. */
@@ -43,7 +43,7 @@
 #define TOTAL_BETWEEN_HOURS 0.02
 
 /* The weight of a prediction is never less than that of one that may be so many times too large. Judgement. */
-#define TOTAL_MOST_TIMES 100.0
+#define TOTAL_MOST_TIMES 100
 
 /* Reading from the next level of the memory takes 1.3 to 2.4 times as long on the machines of examples/machines, and a
  * program does not only read: the upper end of the run time is multiplied by this for each cache that its data leave.
@@ -64,6 +64,6 @@
 
 /* Counting and measuring take so many times as long as the longest run, or so many seconds. Judgement. */
 #define ROUNDS_MOST_TIMES    18.0
-#define ROUNDS_SHORT_SECONDS 2.0
+#define ROUNDS_SHORT_SECONDS 2
 
 #endif

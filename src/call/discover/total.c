@@ -42,16 +42,21 @@ static enum trust trust_of(const struct region *r)
 
 /* ---- the rest ---- */
 
-/* Before this row, a large part of the rest does something else. */
-static size_t first_row(const struct request *q, const struct sum *s)
+/* Leaves out runs in which a large part of the rest did something else, or nothing: they do not say how it grows. */
+static void leave_out_early(const struct request *q, struct sum *s)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < q->times.n; i++) {
-        const struct region *r = &q->times.list[i];
-        if (!s->has[i] && r->from > first && r->now > TOTAL_LEAST_PART * s->rest.now)
-            first = r->from;
+    const struct times *t = &q->times;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct region *r = &t->list[i];
+        if (s->has[i] || !(r->now > TOTAL_LEAST_PART * s->rest.now))
+            continue;
+        for (size_t k = 0; k < t->nruns; k++)
+            if (t->row[k] < r->from || (isnan(r->own[k]) && !r->is_main))
+                s->rest.own[k] = NAN;
     }
-    return first;
+    for (size_t k = 0; k < t->nruns; k++)
+        if (!(s->rest.own[k] > 0))
+            s->rest.own[k] = NAN;
 }
 
 static void add_work(struct request *q, struct region *rest, const struct region *r,
@@ -84,10 +89,7 @@ static void make_rest(struct request *q, struct sum *s, const char *label, enum 
         for (size_t k = 0; k < t->nruns; k++)
             rest->own[k] += isnan(r->own[k]) ? 0 : r->own[k]; /* it was not executed */
     }
-    rest->from = first_row(q, s);
-    for (size_t k = 0; k < t->nruns; k++)
-        if (t->row[k] < rest->from || !(rest->own[k] > 0))
-            rest->own[k] = NAN;
+    leave_out_early(q, s);
 }
 
 /* Terms of the functions in the rest, which the search tries beside its own. */
@@ -113,7 +115,7 @@ static void go_on(const struct request *q, struct region *rest)
     const struct times *t = &q->times;
     double here = (double)q->rows[t->largest][0], power[64], before = NAN, at = NAN;
     size_t n = 0;
-    for (size_t row = rest->from; row < q->nrows && n < 64 && q->nvariables == 1; row++) {
+    for (size_t row = 0; row < q->nrows && n < 64 && q->nvariables == 1; row++) {
         double now = models_quantile(q, rest->own, row), size = (double)q->rows[row][0];
         if (isnan(now) || size <= 0)
             continue;
