@@ -338,6 +338,8 @@ few_sizes_predict_nothing() {
     has err 'give more sizes'
     discover --vary n=300 regions.c -- '{n}'
     has out ' times of more sizes are needed$'
+    discover --json --vary n=300,601,1200 regions.c -- '{n}' # the place was measured
+    is "$(value '0.5 < j["total"]["value"] / j["total"]["now"] < 2')" True
 }
 
 # A function that small sizes do not execute, and whose counts have no formula.

@@ -424,8 +424,7 @@ static size_t known_sizes(const struct request *q, const struct region *r)
     return n;
 }
 
-/* Is the place the sizes whose times are known as `now`? */
-static bool is_measured_place(const struct request *q)
+bool models_place_is_measured(const struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++)
         if ((double)q->rows[q->times.largest][v] != q->place[v])
@@ -437,7 +436,7 @@ static void make_model(struct models *m, struct region *r)
 {
     if (known_sizes(m->q, r) < LEAST_SIZES) {
         bool nothing_left = r->is_main && m->rows >= LEAST_SIZES;
-        if (nothing_left || is_measured_place(m->q))
+        if (nothing_left || models_place_is_measured(m->q))
             r->value = r->low = r->high = r->now;
         return;
     }

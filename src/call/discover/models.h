@@ -16,6 +16,8 @@ struct models {
 
 /* A low quantile of the runs at a row, as that of points; nan: none. */
 double models_quantile(const struct request *q, const double *values, size_t row);
+/* Is the place the sizes whose times are known as `now`? */
+bool models_place_is_measured(const struct request *q);
 /* A searched formula of its times, with these terms among others: of those that grow as its counts allow, unless
  * these do not describe the times. NULL: there is none. */
 struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,

@@ -162,7 +162,8 @@ static void describe_rest(struct models *m, struct sum *s)
     struct region *rest = &s->rest;
     struct model *found =
         s->nrest ? models_search(m, rest, terms, given_terms(q, s, terms), &text) : NULL;
-    s->described = !s->nrest || !(rest->now > MODELS_LEAST_REST * q->times.now);
+    s->described =
+        !s->nrest || models_place_is_measured(q) || !(rest->now > MODELS_LEAST_REST * q->times.now);
     if (found && model_error(found)->mean_pct <= MODELS_MOST_ERROR) {
         rest->formula = arena_strdup(q->arena, text);
         rest->searched = s->described = true;
@@ -274,14 +275,19 @@ static void add_terms(struct terms *t, const struct region *r)
     }
 }
 
-/* The sum of all models, terms that several functions have once. */
+/* The sum of all models, terms that several functions have once. NULL: a part has no formula. */
 static const char *formula_of(const struct request *q, const struct sum *s)
 {
     struct terms t = {.arena = q->arena};
     struct text out;
-    for (size_t i = 0; i < q->times.n; i++)
-        if (s->has[i])
-            add_terms(&t, &q->times.list[i]);
+    for (size_t i = 0; i < q->times.n; i++) {
+        const struct region *r = &q->times.list[i];
+        if (s->has[i] || !s->rest.formula)
+            add_terms(&t, r);
+        if (!s->has[i] && !s->rest.formula && !r->formula &&
+            r->now > MODELS_LEAST_REST * q->times.now)
+            return NULL;
+    }
     add_terms(&t, &s->rest);
     text_init(&out);
     for (size_t i = 0; i < t.n; i++)
