@@ -221,11 +221,15 @@ static double growth_of_last(const struct request *q, const struct counted *c)
 /* How much the count of a function that grows most grows on the way to the place; nan: not known. */
 static double growth_of_counts(const struct request *q, const struct region *r)
 {
-    double most = 1, here[DISCOVER_MOST_VARIABLES];
-    place_of_row(q, q->times.largest, here);
+    double most = 1, all = 0, here[DISCOVER_MOST_VARIABLES];
+    size_t last = q->times.largest;
+    place_of_row(q, last, here);
+    for (size_t i = 0; i < r->nwork; i++)
+        all += (double)r->work[i]->at[last];
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        if (!c->at[q->times.largest])
+        bool matters = has_formula(c) || (double)c->at[last] > MODELS_LEAST_COUNT * all;
+        if (!c->at[last] || !matters)
             continue;
         double growth = has_formula(c) ? discover_value(&c->formula, q->place) /
                                              discover_value(&c->formula, here)
