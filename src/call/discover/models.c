@@ -19,7 +19,7 @@
 #include "model/predict.h"
 #include "model/search.h"
 
-enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
+enum { MOST_MODELS = 80, MOST_TERMS = 6 };
 
 struct term {
     const char *text;
@@ -83,11 +83,6 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     return n + 1;
 }
 
-static bool has_formula(const struct counted *c)
-{
-    return c->formula.text && c->formula.verdict != DISCOVER_REFUTED;
-}
-
 /* The terms of a region, the largest first; their number. */
 static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
 {
@@ -96,7 +91,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
     bool has_processors = q->processors != SIZE_MAX;
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        if (!has_formula(c))
+        if (!models_has_formula(c))
             continue;
         if (!q->processes)
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
@@ -228,12 +223,12 @@ static double growth_of_counts(const struct request *q, const struct region *r)
         all += (double)r->work[i]->at[last];
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        bool matters = has_formula(c) || (double)c->at[last] > MODELS_LEAST_COUNT * all;
+        bool matters = models_has_formula(c) || (double)c->at[last] > MODELS_LEAST_COUNT * all;
         if (!c->at[last] || !matters)
             continue;
-        double growth = has_formula(c) ? discover_value(&c->formula, q->place) /
-                                             discover_value(&c->formula, here)
-                                       : growth_of_last(q, c);
+        double growth = models_has_formula(c) ? discover_value(&c->formula, q->place) /
+                                                    discover_value(&c->formula, here)
+                                              : growth_of_last(q, c);
         if (isnan(growth))
             return NAN;
         most = fmax(most, growth);
@@ -295,7 +290,7 @@ void models_take_constants(struct models *m, struct region *r, const struct mode
 static bool lacks_formulas(const struct request *q, const struct region *r)
 {
     for (size_t i = 0; i < r->nwork; i++)
-        if (!has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
+        if (!models_has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
             return true;
     return false;
 }
@@ -438,8 +433,8 @@ bool models_place_is_measured(const struct request *q)
 
 static void make_model(struct models *m, struct region *r)
 {
-    if (known_sizes(m->q, r) < LEAST_SIZES) {
-        bool nothing_left = r->is_main && m->rows >= LEAST_SIZES;
+    if (known_sizes(m->q, r) < MODELS_LEAST_SIZES) {
+        bool nothing_left = r->is_main && m->rows >= MODELS_LEAST_SIZES;
         if (nothing_left || models_place_is_measured(m->q))
             r->value = r->low = r->high = r->now;
         return;
@@ -569,55 +564,6 @@ static void leave_out_idle(struct request *q)
     }
 }
 
-/* ---- counts that begin above a size ---- */
-
-/* The formula of a count from one size on, where smaller sizes do something else. Returns the first row; SIZE_MAX: there is
- * none. One variable, because rows ascend then. */
-static size_t find_late(const struct request *q, const struct counted *c,
-                        struct discover_formula *out)
-{
-    bool varies = c->damaged || (q->again_done && c->at[q->nrows] != c->at[q->again]);
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
-    uint64_t *counts = arena_alloc(q->arena, q->nrows + 1, sizeof *counts);
-    for (size_t first = 1; q->nvariables == 1 && first + LEAST_SIZES <= q->nrows; first++) {
-        struct discover_points p = {.names = q->names, .nvariables = 1};
-        for (size_t i = first; i < q->nrows; i++)
-            if (q->done[i]) {
-                memcpy(at[p.n], q->rows[i], sizeof *at);
-                counts[p.n++] = c->at[i];
-            }
-        p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-        if (p.n < LEAST_SIZES || !q->done[first])
-            continue;
-        discover_find(q->arena, &p, counts, varies, out);
-        bool is_sure = p.n > LEAST_SIZES ||
-                       (out->verdict == DISCOVER_DATA && out->scatter < MODELS_NEAR_FORMULA);
-        if (out->text && out->verdict != DISCOVER_REFUTED && is_sure)
-            return first;
-    }
-    return SIZE_MAX;
-}
-
-/* Counts of the function that have no formula at all sizes get one from a size on. */
-static void settle_late(const struct request *q, struct region *r)
-{
-    double all = 0;
-    size_t last = q->times.largest;
-    for (size_t i = 0; i < r->nwork; i++)
-        all += (double)r->work[i]->at[last];
-    for (size_t i = 0; i < r->nwork; i++) {
-        struct counted *c = arena_alloc(q->arena, 1, sizeof *c);
-        *c = *r->work[i];
-        if (has_formula(c) || !((double)c->at[last] > MODELS_LEAST_COUNT * all))
-            continue;
-        size_t first = find_late(q, c, &c->formula);
-        if (first == SIZE_MAX)
-            continue;
-        r->work[i] = c;
-        r->from = first > r->from ? first : r->from;
-    }
-}
-
 /* The times for the models: those of sizes below the first one of a function say nothing about it. 0, or -1 with errno. */
 static int write_times(const struct request *q, const char *path)
 {
@@ -682,10 +628,10 @@ void models_make(struct request *q)
     unite_small(q);
     leave_out_idle(q);
     for (size_t i = 0; i < q->times.n; i++)
-        settle_late(q, &q->times.list[i]);
+        late_settle(q, &q->times.list[i]);
     for (size_t i = 0; i < q->nrows; i++)
         m.rows += !isnan(models_quantile(q, q->times.total, i));
-    q->times.few = m.rows < LEAST_SIZES;
+    q->times.few = m.rows < MODELS_LEAST_SIZES;
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
     if (write_times(q, path))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models of own times, for models.c and total.c. */
+/* Models of own times, for models.c, late.c and total.c. */
 #ifndef CALL_DISCOVER_MODELS_H
 #define CALL_DISCOVER_MODELS_H
 
 #include "call/discover/discover.h"
 #include "call/discover/thresholds.h"
 #include "model/fit.h"
+
+enum { MODELS_LEAST_SIZES = 3 }; /* for a model */
 
 struct models {
     struct request *q;
@@ -14,6 +16,10 @@ struct models {
     size_t rows;         /* that were measured */
 };
 
+static inline bool models_has_formula(const struct counted *c)
+{
+    return c->formula.text && c->formula.verdict != DISCOVER_REFUTED;
+}
 /* A low quantile of the runs at a row, as that of points; nan: none. */
 double models_quantile(const struct request *q, const double *values, size_t row);
 /* Is the place the sizes whose times are known as `now`? */
@@ -25,6 +31,10 @@ struct model *models_search(struct models *m, const struct region *r, const char
 void models_take_constants(struct models *m, struct region *r, const struct model *fitted);
 /* Sets value, low and high. */
 void models_predict(struct models *m, struct region *r, struct model *fitted);
+
+/* Counts of the function that have no formula at all sizes get one from a size on, which is then the first size of its
+ * model (late.c). */
+void late_settle(const struct request *q, struct region *r);
 
 /* The run time of the whole program at the place (total.c). `rows`: that were measured. */
 void total_make(struct request *q, size_t rows);
