@@ -347,6 +347,41 @@ static void two_predictions_are_averaged(void **state)
     assert_true(isnan(total_mean(&none, &none, &share).value));
 }
 
+static double short_seconds(double n)
+{
+    (void)n;
+    return 1e-7;
+}
+static double data_count(double n)
+{
+    return floor(n * (40 + fmod(n, 7)));
+}
+
+/* Other programs had the core: own times are too long, more at larger sizes. The run times are right, and say how it grows. */
+static void own_times_that_are_too_long(void **state)
+{
+    static const struct part parts[] = {{"main", short_seconds, {0}},
+                                        {"one", linear_seconds, {once, data_count}},
+                                        {"two", linear_seconds, {once, data_count}}};
+    char folder[] = "/tmp/models.XXXXXX", path[64];
+    struct arena *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    struct request q = make_request(a, folder, parts, 3, 0.01);
+    double total = 2 * linear_seconds(q.place[0]);
+    (void)state;
+    for (size_t k = 0; k < q.times.nruns; k++) {
+        double longer = pow((double)q.rows[q.times.row[k]][0] / 100, 0.2);
+        q.times.list[1].own[k] *= longer;
+        q.times.list[2].own[k] *= longer;
+    }
+    models_make(&q);
+    assert_true(fabs(q.times.value / total - 1) < 0.1);
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    arena_destroy(a);
+}
+
 /* ---- what a run needs ---- */
 
 /* A square matrix leaves the larger cache before the place, and has left the smaller one. */
@@ -410,6 +445,7 @@ int main(void)
                                        cmocka_unit_test(most_of_the_time_without_a_model),
                                        cmocka_unit_test(counts_that_begin_above_a_size),
                                        cmocka_unit_test(a_part_of_the_largest_sizes_only),
+                                       cmocka_unit_test(own_times_that_are_too_long),
                                        cmocka_unit_test(two_predictions_are_averaged),
                                        cmocka_unit_test(data_that_leave_a_cache),
                                        cmocka_unit_test(large_sizes_run_less_often)};

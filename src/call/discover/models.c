@@ -236,9 +236,8 @@ static double growth_of_counts(const struct request *q, const struct region *r)
     return most;
 }
 
-/* By how much its time can grow from the largest sizes to the place, as its counts say. If these do not grow, a library does the
- * work: then as all counts say. 0: not known. */
-static double most_growth(const struct request *q, const struct region *r)
+/* If its counts do not grow, a library does the work: then the counts of all functions are the limit. */
+double models_most_growth(const struct request *q, const struct region *r)
 {
     double most = growth_of_counts(q, r);
     bool is_library = most == 1;
@@ -253,7 +252,7 @@ struct model *models_search(struct models *m, const struct region *r, const char
                             const char **text)
 {
     const char *any_text = NULL;
-    double growth = most_growth(m->q, r);
+    double growth = models_most_growth(m->q, r);
     struct model *limited = growth > 0 ? search_text(m, r->label, terms, n, growth, text) : NULL;
     if (limited && model_error(limited)->mean_pct <= MODELS_GOOD_ERROR)
         return limited;

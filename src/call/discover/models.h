@@ -24,6 +24,8 @@ static inline bool models_has_formula(const struct counted *c)
 double models_quantile(const struct request *q, const double *values, size_t row);
 /* Is the place the sizes whose times are known as `now`? */
 bool models_place_is_measured(const struct request *q);
+/* By how much its time can grow from the largest sizes to the place, as counts say. 0: not known. */
+double models_most_growth(const struct request *q, const struct region *r);
 /* A searched formula of its times, with these terms among others: of those that grow as its counts allow, unless
  * these do not describe the times. NULL: there is none. */
 struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,

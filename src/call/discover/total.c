@@ -69,6 +69,19 @@ static void add_work(struct request *q, struct region *rest, const struct region
     }
 }
 
+/* Own times add up to more than the run time if threads execute functions at the same time, or if other programs had the core: the
+ * run time, which is known better, is divided as they say. */
+static void take_share(const struct times *t, struct region *rest)
+{
+    rest->now /= t->overlap;
+    for (size_t k = 0; k < t->nruns; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < t->n; i++)
+            sum += isnan(t->list[i].own[k]) ? 0 : t->list[i].own[k];
+        rest->own[k] *= sum > 0 ? t->total[k] / sum : 1;
+    }
+}
+
 /* What all functions take that are not trusted so far. */
 static void make_rest(struct request *q, struct sum *s, const char *label, enum trust trusted)
 {
@@ -89,6 +102,7 @@ static void make_rest(struct request *q, struct sum *s, const char *label, enum 
         for (size_t k = 0; k < t->nruns; k++)
             rest->own[k] += isnan(r->own[k]) ? 0 : r->own[k]; /* it was not executed */
     }
+    take_share(t, rest);
     leave_out_early(q, s);
 }
 
@@ -109,7 +123,7 @@ static size_t given_terms(const struct request *q, const struct sum *s, const ch
 }
 
 /* How the rest grew from size to size says how it may go on, where no formula describes it: as in the middle, with the least and
- * the most as the ends. One variable. */
+ * the most as the ends, never shrinking, and never faster than counts allow. One variable. */
 static void go_on(const struct request *q, struct region *rest)
 {
     const struct times *t = &q->times;
@@ -127,9 +141,11 @@ static void go_on(const struct request *q, struct region *rest)
     if (!n || !(here > 0) || !(q->place[0] > 0))
         return;
     stats_sort(power, n);
-    rest->value = rest->now * pow(q->place[0] / here, power[n / 2]);
-    rest->low = rest->now * pow(q->place[0] / here, power[0]);
-    rest->high = rest->now * pow(q->place[0] / here, power[n - 1]);
+    double growth = models_most_growth(q, rest), far = log(q->place[0] / here);
+    double most = growth > 0 && far > 0 ? log(growth) / far : INFINITY;
+    rest->value = rest->now * exp(far * fmin(fmax(power[n / 2], 0), most));
+    rest->low = rest->now * exp(far * fmin(fmax(power[0], 0), most));
+    rest->high = rest->now * exp(far * fmin(fmax(power[n - 1], 0), most));
 }
 
 /* The errors of the parts add up: a slow phase of the machine makes all of them longer. */
@@ -146,7 +162,7 @@ static void add_functions(const struct request *q, struct sum *s)
     struct times_range sum = {0};
     for (size_t i = 0; i < q->times.n; i++)
         if (!s->has[i])
-            add_range(&sum, &q->times.list[i], 1);
+            add_range(&sum, &q->times.list[i], 1 / q->times.overlap);
     if (isnan(sum.value))
         return;
     s->rest.value = sum.value;
@@ -191,7 +207,7 @@ static void add_up(const struct request *q, struct sum *s)
         if (s->has[i])
             add_range(&s->all, &q->times.list[i], part);
     if (s->nrest)
-        add_range(&s->all, &s->rest, part);
+        add_range(&s->all, &s->rest, 1);
 }
 
 /* The logarithm of the value, and the deviation below and above it. */
@@ -260,7 +276,7 @@ struct terms {
     size_t n, ctexts, csums;
 };
 
-static void add_terms(struct terms *t, const struct region *r)
+static void add_terms(struct terms *t, const struct region *r, double part)
 {
     for (size_t k = 0; k < r->nconstants; k++) {
         size_t at = lookup_find(&t->known, r->terms[k], strlen(r->terms[k]));
@@ -271,7 +287,7 @@ static void add_terms(struct terms *t, const struct region *r)
             t->sums[t->n] = 0;
             lookup_add(&t->known, t->arena, r->terms[k], at = t->n++);
         }
-        t->sums[at] += r->constants[k];
+        t->sums[at] += part * r->constants[k];
     }
 }
 
@@ -283,19 +299,18 @@ static const char *formula_of(const struct request *q, const struct sum *s)
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];
         if (s->has[i] || !s->rest.formula)
-            add_terms(&t, r);
+            add_terms(&t, r, 1 / q->times.overlap);
         if (!s->has[i] && !s->rest.formula && !r->formula &&
             r->now > MODELS_LEAST_REST * q->times.now)
             return NULL;
     }
-    add_terms(&t, &s->rest);
+    add_terms(&t, &s->rest, 1);
     text_init(&out);
     for (size_t i = 0; i < t.n; i++)
         if (t.sums[i] > 0)
-            text_printf(&out, "%s%s%s%s", out.n ? " + " : "",
-                        number_digits(t.sums[i] / q->times.overlap, 3, NUMBER_BUFFER),
-                        strcmp(t.texts[i], "1") ? "*" : "",
-                        strcmp(t.texts[i], "1") ? t.texts[i] : "");
+            text_printf(
+                &out, "%s%s%s%s", out.n ? " + " : "", number_digits(t.sums[i], 3, NUMBER_BUFFER),
+                strcmp(t.texts[i], "1") ? "*" : "", strcmp(t.texts[i], "1") ? t.texts[i] : "");
     const char *text = arena_strdup(q->arena, out.s);
     text_free(&out);
     return text;
