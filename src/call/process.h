@@ -36,7 +36,8 @@ struct process_options {
     unsigned limit;                 /* seconds after which it is ended; 0 = none */
     void (*tick)(void *user);       /* called a few times in a second while it runs; NULL = none */
     void *user;
-    struct rusage *usage; /* gets what it used, with the processes that it waited for; may be NULL */
+    struct rusage
+        *usage; /* gets what it used, with the processes that it waited for; may be NULL */
 };
 
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */

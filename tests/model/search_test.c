@@ -430,7 +430,8 @@ static void terms_limits_the_sum(void **state)
 /* What grows faster than is possible takes no part, however well it describes the data. */
 static void terms_that_grow_too_fast_are_left_out(void **state)
 {
-    static const struct truth t = {"1e-3+1e-6*N+1e-10*N^2", "", {"N"}, {1000}, {16000}, {6}, 0, {64000}};
+    static const struct truth t = {
+        "1e-3+1e-6*N+1e-10*N^2", "", {"N"}, {1000}, {16000}, {6}, 0, {64000}};
     static const char *const names[] = {"N"};
     double from = 16000, to = 64000, ends[2];
     (void)state;

@@ -201,8 +201,8 @@ void searcher_problem(struct searcher *s)
     searcher_column(s, NULL, one);
     for (size_t t = 0; t < terms; t++) {
         s->columns[t] = arena_alloc(s->work, n, sizeof *s->columns[t]);
-        s->cost[t] = searcher_grows_too_fast(s, &s->library.terms[t]) ? INFINITY
-                                                                      : s->library.terms[t].cost;
+        s->cost[t] =
+            searcher_grows_too_fast(s, &s->library.terms[t]) ? INFINITY : s->library.terms[t].cost;
         searcher_column(s, &s->library.terms[t], s->columns[t]);
     }
     drop_same_columns(s);
