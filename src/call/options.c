@@ -73,7 +73,7 @@ static const struct entry {
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
      "predict counts and times at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
     {OPTION_ROUNDS, COMMAND_DISCOVER, "-n", "--rounds", "N",
-     "measure N rounds; default: as many as 16 times the longest run allows, from 3 to 12"},
+     "measure N rounds; default: as many as 18 times the longest run allows, from 2 to 12"},
     {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},
     {OPTION_WRITE, COMMAND_DISCOVER, NULL, "--write", "FILE",
      "write a patch that puts regions with the formulas around the functions that matter; apply it with patch -p1"},

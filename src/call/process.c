@@ -140,7 +140,7 @@ static void wait_ticking(pid_t pid, int *status, const struct process_options *o
     pid_t ended;
     sigemptyset(&end);
     sigaddset(&end, SIGCHLD);
-    while ((ended = waitpid(pid, status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR))
+    while ((ended = wait4(pid, status, WNOHANG, o->usage)) == 0 || (ended < 0 && errno == EINTR))
         if (sigtimedwait(&end, NULL, &quarter) < 0 && errno == EAGAIN)
             o->tick(o->user);
 }
@@ -209,7 +209,7 @@ int process_run(const struct words *w, const struct process_options *options)
     if (options && options->tick)
         wait_ticking(pid, &status, options);
     else
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        while (wait4(pid, &status, 0, options ? options->usage : NULL) < 0 && errno == EINTR)
             continue;
     sigprocmask(SIG_SETMASK, &mask, NULL);
     child = 0;

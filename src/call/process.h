@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <sys/resource.h>
+
 #include "base/memory.h"
 
 /* A list of words for exec, always ended by NULL. In the arena. */
@@ -34,6 +36,8 @@ struct process_options {
     unsigned limit;                 /* seconds after which it is ended; 0 = none */
     void (*tick)(void *user);       /* called a few times in a second while it runs; NULL = none */
     void *user;
+    struct rusage
+        *usage; /* gets what it used, with the processes that it waited for; may be NULL */
 };
 
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */

@@ -22,6 +22,10 @@ struct search_request {
     bool any_sign;                /* constants may be negative */
     const char *const *given;     /* further terms, as the user wrote them */
     size_t ngiven;
+    /* A term of the library is left out if it grows by more than this factor between two places, which name all
+     * variables; 0 = no limit. Given terms have none. */
+    double most_growth;
+    struct place from, to;
 };
 
 struct search_candidate {

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "call/discover/discover.h"
+#include "call/discover/models.h"
 #include "numeric/random.h"
 
-enum { SIZES = 6, ROUNDS = 8, FUNCTIONS = 3 };
+enum { SIZES = 6, ROUNDS = 8, MOST_PARTS = 3, MOST_COUNTS = 3 };
 static const double sizes[SIZES] = {100, 201, 400, 801, 1600, 3203};
 
 /* A loop or a function that is executed count(n) times. */
@@ -55,11 +55,55 @@ static double hidden_seconds(double n)
     return 5e-8 * n * log(n);
 }
 
-static struct request make_request(struct arena *a, const char *folder, double noise)
+/* A function of a made-up program. */
+struct part {
+    const char *name;
+    double (*seconds)(double);
+    double (*counts[MOST_COUNTS])(
+        double); /* its calls, then iterations; the first NULL ends them */
+};
+
+static const struct part usual[] = {{"main", main_seconds, {0}},
+                                    {"closest", pairs_seconds, {once, pairs, linear}},
+                                    {"library", hidden_seconds, {0}}};
+
+static void set_sizes(struct request *q)
 {
-    static double (*const seconds[FUNCTIONS])(double) = {main_seconds, pairs_seconds,
-                                                         hidden_seconds};
-    static const char *const names[FUNCTIONS] = {"main", "closest", "library"};
+    q->rows = arena_zalloc(q->arena, SIZES, sizeof *q->rows);
+    q->done = arena_zalloc(q->arena, SIZES, sizeof *q->done);
+    q->cost = arena_zalloc(q->arena, SIZES, sizeof *q->cost);
+    q->memory = arena_zalloc(q->arena, SIZES, sizeof *q->memory);
+    for (size_t i = 0; i < SIZES; i++) {
+        q->rows[i][0] = (int64_t)sizes[i];
+        q->done[i] = true;
+    }
+}
+
+static void add_part(struct request *q, const struct part *p, size_t f, double noise,
+                     struct random *r)
+{
+    struct times *t = &q->times;
+    struct region *g = &t->list[f];
+    struct counted *c = arena_zalloc(q->arena, MOST_COUNTS, sizeof *c);
+    g->label = p->name;
+    g->is_main = f == 0;
+    g->own = arena_zalloc(q->arena, t->nruns, sizeof *g->own);
+    g->work = arena_zalloc(q->arena, MOST_COUNTS, sizeof *g->work);
+    for (; g->nwork < MOST_COUNTS && p->counts[g->nwork]; g->nwork++) {
+        c[g->nwork] = counted_by(q, p->name, g->nwork > 0, p->counts[g->nwork]);
+        g->work[g->nwork] = &c[g->nwork];
+        g->function = &c[0];
+    }
+    for (size_t k = 0; k < t->nruns; k++) {
+        t->row[k] = k % SIZES;
+        g->own[k] = p->seconds(sizes[k % SIZES]) * (1 + noise * fabs(random_normal(r)));
+        t->total[k] += g->own[k];
+    }
+}
+
+static struct request make_request(struct arena *a, const char *folder, const struct part *parts,
+                                   size_t n, double noise)
+{
     struct request q = {.arena = a,
                         .temporary = folder,
                         .nvariables = 1,
@@ -68,42 +112,31 @@ static struct request make_request(struct arena *a, const char *folder, double n
                         .ndone = SIZES,
                         .program = "x"};
     struct random r = {7};
+    struct times *t = &q.times;
     q.names[0] = "n";
     q.place[0] = 16 * sizes[SIZES - 1];
-    q.rows = arena_zalloc(a, SIZES, sizeof *q.rows);
-    q.done = arena_zalloc(a, SIZES, sizeof *q.done);
-    for (size_t i = 0; i < SIZES; i++) {
-        q.rows[i][0] = (int64_t)sizes[i];
-        q.done[i] = true;
-    }
-    struct counted *c = arena_zalloc(a, 3, sizeof *c);
-    c[0] = counted_by(&q, "closest", false, once);
-    c[1] = counted_by(&q, "closest", true, pairs);
-    c[2] = counted_by(&q, "closest", true, linear);
-    struct times *t = &q.times;
-    t->n = FUNCTIONS;
-    t->list = arena_zalloc(a, FUNCTIONS + 1, sizeof *t->list);
+    set_sizes(&q);
+    t->n = n;
+    t->list = arena_zalloc(a, n + 1, sizeof *t->list);
     t->nruns = SIZES * ROUNDS;
     t->row = arena_zalloc(a, t->nruns, sizeof *t->row);
     t->total = arena_zalloc(a, t->nruns, sizeof *t->total);
-    for (size_t f = 0; f < FUNCTIONS; f++) {
-        struct region *g = &t->list[f];
-        g->label = names[f];
-        g->is_main = f == 0;
-        g->own = arena_zalloc(a, t->nruns, sizeof *g->own);
-        if (f == 1) {
-            g->function = &c[0];
-            g->nwork = 3;
-            g->work = arena_zalloc(a, 3, sizeof *g->work);
-            for (size_t i = 0; i < 3; i++)
-                g->work[i] = &c[i];
-        }
-        for (size_t k = 0; k < t->nruns; k++) {
-            t->row[k] = k % SIZES;
-            g->own[k] = seconds[f](sizes[k % SIZES]) * (1 + noise * fabs(random_normal(&r)));
-            t->total[k] += g->own[k];
-        }
-    }
+    for (size_t f = 0; f < n; f++)
+        add_part(&q, &parts[f], f, noise, &r);
+    return q;
+}
+
+/* The models of a made-up program; *a is the arena, which the caller destroys. */
+static struct request modelled(struct arena **a, const struct part *parts, size_t n)
+{
+    char folder[] = "/tmp/models.XXXXXX", path[64];
+    *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    struct request q = make_request(*a, folder, parts, n, 0.02);
+    models_make(&q);
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
     return q;
 }
 
@@ -119,13 +152,10 @@ static const struct region *find(const struct request *q, const char *label)
 /* Counts give the terms, and a search finds what they do not show. */
 static void terms_of_counts_are_priced(void **state)
 {
-    char folder[] = "/tmp/models.XXXXXX";
-    struct arena *a = arena_create();
-    assert_non_null(mkdtemp(folder));
-    struct request q = make_request(a, folder, 0.02);
+    struct arena *a;
+    struct request q = modelled(&a, usual, 3);
     double n = q.place[0];
     (void)state;
-    models_make(&q);
     const struct region *r = find(&q, "closest");
     assert_false(r->searched);
     assert_int_equal(r->verdict, DISCOVER_EXACT);
@@ -140,10 +170,6 @@ static void terms_of_counts_are_priced(void **state)
     assert_true(q.times.low < total && total < q.times.high * 1.02);
     assert_true(q.times.not_modelled == 0);
     assert_string_equal(q.times.list[0].label, "closest"); /* the largest first */
-    char path[64];
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
     arena_destroy(a);
 }
 
@@ -153,7 +179,7 @@ static void functions_at_the_same_time(void **state)
     char folder[] = "/tmp/models.XXXXXX";
     struct arena *a = arena_create();
     assert_non_null(mkdtemp(folder));
-    struct request q = make_request(a, folder, 0.02);
+    struct request q = make_request(a, folder, usual, 3, 0.02);
     double n = q.place[0];
     (void)state;
     for (size_t k = 0; k < q.times.nruns; k++)
@@ -169,9 +195,259 @@ static void functions_at_the_same_time(void **state)
     arena_destroy(a);
 }
 
+/* ---- the whole program ---- */
+
+static double faster_seconds(double n)
+{
+    return 1e-8 * pow(n, 1.3);
+}
+static double linear_seconds(double n)
+{
+    return 1e-7 * n;
+}
+static double odd_seconds(double n)
+{
+    static const double times[] = {2e-5, 9e-5, 1e-5, 8e-5, 1e-5, 2e-5};
+    for (size_t i = 0; i < SIZES; i++)
+        if (sizes[i] == n)
+            return times[i];
+    return NAN;
+}
+static double odd_count(double n)
+{
+    return floor(odd_seconds(n) * 1e8);
+}
+static double much_odd_seconds(double n)
+{
+    return 500 * odd_seconds(n);
+}
+
+/* Its iterations are linear: a little more per iteration is believed, but no term that grows much faster. */
+static void a_time_grows_as_counts_allow(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"part", faster_seconds, {once, linear}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 2);
+    const struct region *r = find(&q, "part");
+    (void)state;
+    assert_true(r->searched);
+    assert_true(r->value > r->now * 16);
+    assert_true(r->value < r->now * pow(16, 1.27));
+    arena_destroy(a);
+}
+
+/* One part follows no formula: it is carried along, and said. */
+static void a_part_without_a_model_is_carried_along(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"part", linear_seconds, {once, linear}},
+                                        {"odd", odd_seconds, {once, odd_count}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 3);
+    double n = q.place[0], total = main_seconds(n) + linear_seconds(n);
+    (void)state;
+    assert_true(isnan(find(&q, "odd")->value));
+    assert_true(q.times.not_modelled > 0 && q.times.not_modelled < 0.1);
+    assert_null(q.times.formula); /* it would be that of the others */
+    assert_true(fabs(q.times.value / total - 1) < 0.15);
+    assert_true(q.times.low < total && total < q.times.high);
+    arena_destroy(a);
+}
+
+/* Nothing is known of most of the time. */
+static void most_of_the_time_without_a_model(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"part", linear_seconds, {once, linear}},
+                                        {"odd", much_odd_seconds, {once, odd_count}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 3);
+    (void)state;
+    assert_true(isnan(q.times.value));
+    assert_null(q.times.formula);
+    assert_true(q.times.not_modelled > 0.5);
+    arena_destroy(a);
+}
+
+static double late_count(double n)
+{
+    return n < 300 ? 2 : n * n;
+}
+static double late_seconds(double n)
+{
+    return n < 300 ? 3e-4 : 1e-9 * n * n;
+}
+
+/* The two smallest sizes do something else. */
+static void counts_that_begin_above_a_size(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"late", late_seconds, {once, late_count}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 2);
+    const struct region *r = find(&q, "late");
+    double n = q.place[0], total = main_seconds(n) + late_seconds(n);
+    (void)state;
+    assert_int_equal(r->from, 2);
+    assert_int_equal(r->verdict, DISCOVER_EXACT);
+    assert_true(fabs(r->value / late_seconds(n) - 1) < 0.1);
+    assert_true(fabs(q.times.value / total - 1) < 0.1);
+    assert_true(q.times.low < total && total < q.times.high);
+    arena_destroy(a);
+}
+
+static double last_count(double n)
+{
+    return n < 1500 ? 0 : n * n;
+}
+static double last_seconds(double n)
+{
+    return n < 1500 ? 0 : 1e-9 * n * n;
+}
+
+static double uneven_seconds(double n)
+{
+    return n < 300 || n > 2000 ? 1e-3 : 1.5e-3;
+}
+
+/* A part that two sizes execute: the others, in which the rest is something else, do not say how it grows. */
+static void a_part_of_the_largest_sizes_only(void **state)
+{
+    static const struct part parts[] = {{"main", uneven_seconds, {0}},
+                                        {"last", last_seconds, {last_count, last_count}}};
+    struct arena *a;
+    struct request q = modelled(&a, parts, 2);
+    (void)state;
+    assert_true(isnan(q.times.value));
+    assert_true(q.times.not_modelled > 0.5);
+    arena_destroy(a);
+}
+
+/* The mean is nearer to the one that is known better. Its interval contains both where they differ. */
+static void two_predictions_are_averaged(void **state)
+{
+    const struct times_range narrow = {10, 9.5, 10.5}, wide = {20, 10, 40}, none = {NAN, NAN, NAN};
+    const struct times_range other = {12, 11.4, 12.6};
+    double share;
+    (void)state;
+    struct times_range mean = total_mean(&narrow, &wide, &share);
+    assert_true(share > 0.9 && mean.value > 10 && mean.value < 11);
+    mean = total_mean(&wide, &narrow, &share);
+    assert_true(share < 0.1 && mean.value > 10 && mean.value < 11);
+    mean = total_mean(&narrow, &other, &share);
+    assert_true(mean.value > 10.8 && mean.value < 11.2);
+    assert_true(mean.low < 9.8 && mean.high > 12.2);
+    mean = total_mean(&narrow, &narrow, &share);
+    assert_true(fabs(mean.value - 10) < 1e-9 && mean.low > 9 && mean.high < 11);
+    mean = total_mean(&none, &narrow, &share);
+    assert_true(share == 0 && fabs(mean.value - 10) < 1e-9);
+    mean = total_mean(&narrow, &none, &share);
+    assert_true(share == 1 && fabs(mean.value - 10) < 1e-9);
+    assert_true(isnan(total_mean(&none, &none, &share).value));
+}
+
+static double short_seconds(double n)
+{
+    (void)n;
+    return 1e-7;
+}
+static double data_count(double n)
+{
+    return floor(n * (40 + fmod(n, 7)));
+}
+
+/* Other programs had the core: own times are too long, more at larger sizes. The run times are right, and say how it grows. */
+static void own_times_that_are_too_long(void **state)
+{
+    static const struct part parts[] = {{"main", short_seconds, {0}},
+                                        {"one", linear_seconds, {once, data_count}},
+                                        {"two", linear_seconds, {once, data_count}}};
+    char folder[] = "/tmp/models.XXXXXX", path[64];
+    struct arena *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    struct request q = make_request(a, folder, parts, 3, 0.01);
+    double total = 2 * linear_seconds(q.place[0]);
+    (void)state;
+    for (size_t k = 0; k < q.times.nruns; k++) {
+        double longer = pow((double)q.rows[q.times.row[k]][0] / 100, 0.2);
+        q.times.list[1].own[k] *= longer;
+        q.times.list[2].own[k] *= longer;
+    }
+    models_make(&q);
+    assert_true(fabs(q.times.value / total - 1) < 0.1);
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    arena_destroy(a);
+}
+
+/* ---- what a run needs ---- */
+
+/* A square matrix leaves the larger cache before the place, and has left the smaller one. */
+static void data_that_leave_a_cache(void **state)
+{
+    static const double caches[] = {1 << 20, 300 << 20};
+    struct arena *a = arena_create();
+    struct request q = {.arena = a, .nvariables = 1, .nrows = SIZES};
+    (void)state;
+    q.names[0] = "n";
+    q.place[0] = 4 * sizes[SIZES - 1];
+    set_sizes(&q);
+    q.times.largest = SIZES - 1;
+    for (int grows = 0; grows < 3; grows++) {
+        q.times.now = 1;
+        q.times.value = grows == 2 ? 4 : 64; /* linear time does not touch n^2 */
+        q.times.low = q.times.high = q.times.value;
+        q.times.left_cache = 0;
+        for (size_t i = 0; i < SIZES; i++)
+            q.memory[i] = fmax(3e6, 2e6 + (grows ? 8 * sizes[i] * sizes[i] : 0));
+        memory_judge(&q, caches, 2);
+        assert_true(q.times.left_cache == (grows == 1 ? caches[1] : 0));
+        assert_true(q.times.low == q.times.value);
+        assert_true((q.times.high > q.times.value) == (grows == 1));
+    }
+    assert_true(fabs(q.times.memory_then / q.times.memory_now - 16) < 1e-9);
+    arena_destroy(a);
+}
+
+/* All runs together take at most 20 times as long as the longest one. */
+static void large_sizes_run_less_often(void **state)
+{
+    struct arena *a = arena_create();
+    struct request q = {.arena = a, .nvariables = 1, .nrows = SIZES};
+    size_t runs[SIZES] = {0};
+    (void)state;
+    set_sizes(&q);
+    for (size_t i = 0; i < SIZES; i++) {
+        q.cost[i] = sizes[i] / 100;
+        q.spent += q.cost[i]; /* counting */
+    }
+    for (size_t round = 0; round < 12; round++)
+        for (size_t i = SIZES; i-- > 0;)
+            if (rounds_affords(&q, i, round)) {
+                runs[i]++;
+                q.spent += q.cost[i];
+            }
+    assert_true(q.spent <= 20 * q.cost[SIZES - 1]);
+    assert_true(runs[SIZES - 1] >= 6 && runs[0] > runs[SIZES - 1]);
+    q.rounds = 40;
+    assert_true(rounds_affords(&q, SIZES - 1, 39));
+    arena_destroy(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(terms_of_counts_are_priced),
-                                       cmocka_unit_test(functions_at_the_same_time)};
+                                       cmocka_unit_test(functions_at_the_same_time),
+                                       cmocka_unit_test(a_time_grows_as_counts_allow),
+                                       cmocka_unit_test(a_part_without_a_model_is_carried_along),
+                                       cmocka_unit_test(most_of_the_time_without_a_model),
+                                       cmocka_unit_test(counts_that_begin_above_a_size),
+                                       cmocka_unit_test(a_part_of_the_largest_sizes_only),
+                                       cmocka_unit_test(own_times_that_are_too_long),
+                                       cmocka_unit_test(two_predictions_are_averaged),
+                                       cmocka_unit_test(data_that_leave_a_cache),
+                                       cmocka_unit_test(large_sizes_run_less_often)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

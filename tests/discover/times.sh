@@ -338,6 +338,8 @@ few_sizes_predict_nothing() {
     has err 'give more sizes'
     discover --vary n=300 regions.c -- '{n}'
     has out ' times of more sizes are needed$'
+    discover --json --vary n=300,601,1200 regions.c -- '{n}' # the place was measured
+    is "$(value '0.5 < j["total"]["value"] / j["total"]["now"] < 2')" True
 }
 
 # A function that small sizes do not execute, and whose counts have no formula.
@@ -348,6 +350,18 @@ a_function_of_large_sizes_only() {
     discover --json --vary n=200,401,800,1203,2400 --at n=20000 regions.c -- '{n}'
     is "$(value 'f("end")["formula"], f("end")["at"]["value"], j["total"]["value"], j["total"]["formula"]')" '(None, None, None, None)'
     is "$(value 'j["not_modelled_pct"] > 50')" True
+}
+
+# Only the smallest size does not execute it: the others say how it grows.
+a_function_that_begins_above_a_size() {
+    need python3
+    write_regions
+    sed -i 's/^    end(n);/    if (n > 500) end(n);/; /hidden(n);/d; /others(n);/d' regions.c
+    discover --json --vary n=300,601,1200,2403,4800 --at n=20000 regions.c -- '{n}'
+    is "$(value 'f("end")["from"], f("end")["terms"]')" "(601, ['1', 'n^2'])"
+    is "$(value 'j["total"]["value"] > j["total"]["now"]')" True
+    discover --vary n=300,601,1200,2403,4800 --at n=20000 regions.c -- '{n}'
+    has out '^end: smaller sizes have other counts; its formula is from n = 601 on$'
 }
 
 # The program itself fills the disk of temporary files when it is measured.

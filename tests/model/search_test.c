@@ -427,6 +427,34 @@ static void terms_limits_the_sum(void **state)
     synth_end(&s);
 }
 
+/* What grows faster than is possible takes no part, however well it describes the data. */
+static void terms_that_grow_too_fast_are_left_out(void **state)
+{
+    static const struct truth t = {
+        "1e-3+1e-6*N+1e-10*N^2", "", {"N"}, {1000}, {16000}, {6}, 0, {64000}};
+    static const char *const names[] = {"N"};
+    double from = 16000, to = 64000, ends[2];
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        struct synth s = truth_load(&t, 0.001, 1, 1);
+        struct search_result r;
+        struct prediction p;
+        struct place beyond = truth_beyond(&t);
+        struct search_request *request = request_of(&s);
+        request->most_growth = limited ? pow(4, 1.25) : 0;
+        request->from = (struct place){names, &from, 1};
+        request->to = (struct place){names, &to, 1};
+        assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+        model_take_alternatives(r.candidates[0].model, &r);
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, &p), 0);
+        ends[limited] = p.high;
+        synth_end(&s);
+    }
+    double here = 1e-3 + 1e-6 * from + 1e-10 * from * from;
+    assert_true(ends[0] > here * pow(4, 1.5));
+    assert_true(ends[1] < here * pow(4, 1.3));
+}
+
 static void searches_in_definitions(void **state)
 {
     (void)state;
@@ -608,6 +636,7 @@ int main(void)
         cmocka_unit_test(a_prediction_is_where_most_draws_are),
         cmocka_unit_test(a_term_that_matters_at_one_end_is_less_plausible),
         cmocka_unit_test(terms_limits_the_sum),
+        cmocka_unit_test(terms_that_grow_too_fast_are_left_out),
         cmocka_unit_test(searches_in_definitions),
         cmocka_unit_test(one_wild_point_does_not_matter),
         cmocka_unit_test(odd_data_is_an_error_or_a_result),

@@ -175,6 +175,7 @@ static void give_back(struct request *q, bool links)
 
 static int measure(struct request *q)
 {
+    double caches[MEMORY_MOST_CACHES];
     const char *regions = regions_choose(q);
     int status = !regions || build_timed(q, regions) ? 1 : 0;
     if (!status)
@@ -184,6 +185,7 @@ static int measure(struct request *q)
         return status;
     regions_settle(q);
     models_make(q);
+    memory_judge(q, caches, memory_caches(q->arena, caches));
     if (q->data && times_write(q, q->data)) {
         say("call discover: cannot write %s: %s\n", q->data, destination_error(errno));
         status = 1;

@@ -92,6 +92,7 @@ struct region {
     size_t nwork;
     double *own; /* seconds of each run */
     bool seen;   /* a run executed the region */
+    size_t from; /* the first row that its model is about: smaller sizes do something else */
     /* its model */
     const char *formula; /* over its constants; NULL: it is one of `others`, or there is no model */
     bool searched;       /* the formula was not found by counts */
@@ -103,6 +104,11 @@ struct region {
     double now, share;       /* at the largest sizes: seconds, and the part of the run time */
     double value, low, high; /* at the place; nan: not known */
     double between[DISCOVER_STEPS_BETWEEN + 1]; /* from the largest sizes to the place */
+};
+
+/* Seconds, and the ends of the interval; nan: not known. */
+struct times_range {
+    double value, low, high;
 };
 
 struct times {
@@ -119,8 +125,13 @@ struct times {
     double now, value, low, high; /* of the whole program */
     bool few;                     /* sizes have times: too few for models */
     double overlap;               /* own times add up to so many times the run time */
-    double not_modelled;          /* part of the run time at the largest sizes */
-    const char *formula;          /* of the whole program, with numbers */
+    double rest; /* part of the run time at the largest sizes that is predicted as one thing */
+    double not_modelled; /* the same, if nothing describes it */
+    double left_cache; /* bytes: the largest cache that the data leave before the place; 0: none */
+    double memory_now, memory_then; /* then: bytes of data, at the largest sizes and at the place */
+    struct times_range by_counts,
+        by_search;       /* the two sums (total.c); the second one may be unknown */
+    const char *formula; /* of the whole program, with numbers */
     const char *cpu, *host;
 };
 
@@ -155,7 +166,10 @@ struct request {
     bool again_done;
     double seconds;
     double longest; /* of the runs that were counted */
-    int signal;     /* that ended counting or measuring; 0: none */
+    double spent;   /* seconds of all runs: CPU time, of runs that wait the clock */
+    double *cost,
+        *memory; /* of each row: the least that a run took, and its memory in bytes; 0: not run */
+    int signal;  /* that ended counting or measuring; 0: none */
     struct times times;
 };
 
@@ -231,6 +245,8 @@ void regions_settle(struct request *q);
 
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
 void rounds_make(struct request *q);
+/* May the row run in this round? All runs together have a budget. */
+bool rounds_affords(const struct request *q, size_t row, size_t round);
 
 /* Adds a run that left its data files in the folder; its whole time as seen from outside, and whether it waited. 0, or
  * -1 after a message (times.c). */
@@ -242,6 +258,12 @@ int times_write(const struct request *q, const char *path);
 void models_make(struct request *q);
 /* The size of a variable after so many steps from the largest sizes to the place. */
 double models_size_between(const struct request *q, size_t variable, double steps);
+
+/* The upper end of the run time allows for data that leave these caches (memory.c). */
+void memory_judge(struct request *q, const double *caches, size_t n);
+enum { MEMORY_MOST_CACHES = 8 };
+/* Bytes of the caches from the second level on, as the system tells; their number. */
+size_t memory_caches(struct arena *a, double *bytes);
 
 /* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
  * message. */

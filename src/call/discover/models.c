@@ -13,39 +13,19 @@
 #include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "call/discover/discover.h"
+#include "call/discover/models.h"
 #include "data/load.h"
 #include "formula/formula.h"
-#include "model/fit.h"
 #include "model/predict.h"
 #include "model/search.h"
 
-/* Two counts grow alike if their ratio changes by less than this. */
-static const double alike = 1.25;
-/* A function has a model of its own if it may take this part of the run time, now or at the place. */
-static const double least_share = 0.002;
-/* The rest of a run is known if it is this part of it. */
-static const double least_rest = 0.005;
-/* A fit with this mean error in percent is good, whatever else might be found. */
-static const double good_error = 10;
-
-/* One with this mean error describes nothing. */
-static const double most_error = 30;
-
-enum { MOST_MODELS = 80, MOST_TERMS = 6, LEAST_SIZES = 3 };
+enum { MOST_MODELS = 80, MOST_TERMS = 6 };
 
 struct term {
     const char *text;
     const struct counted *of;
     bool divided; /* by P */
     double last;  /* at the largest sizes */
-};
-
-struct models {
-    struct request *q;
-    struct dataset *data;
-    struct arena *arena; /* of the models */
-    size_t rows;         /* that were measured */
 };
 
 /* ---- terms ---- */
@@ -81,7 +61,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
         least = fmin(least, ratio);
         most = fmax(most, ratio);
     }
-    return most <= alike * least;
+    return most <= MODELS_ALIKE * least;
 }
 
 /* Adds a term, or puts it in the place of a smaller one that grows alike. */
@@ -103,11 +83,6 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     return n + 1;
 }
 
-static bool has_formula(const struct counted *c)
-{
-    return c->formula.text && c->formula.verdict != DISCOVER_REFUTED;
-}
-
 /* The terms of a region, the largest first; their number. */
 static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
 {
@@ -116,7 +91,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
     bool has_processors = q->processors != SIZE_MAX;
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
-        if (!has_formula(c))
+        if (!models_has_formula(c))
             continue;
         if (!q->processes)
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
@@ -130,7 +105,8 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
             list[k] = list[k - 1];
             list[k - 1] = other;
         }
-    size_t most = m->rows > 4 ? m->rows / 2 - 1 : 1; /* twice as many sizes as constants */
+    size_t rows = m->rows > r->from ? m->rows - r->from : 0;
+    size_t most = rows > 4 ? rows / 2 - 1 : 1; /* twice as many sizes as constants */
     most = most > MOST_TERMS ? MOST_TERMS : most;
     return n < most ? n : most;
 }
@@ -183,31 +159,117 @@ static struct model *fit_text(struct models *m, const struct region *r, const ch
     return model_fit(m->arena, request, diag);
 }
 
-static struct model *search_text(struct models *m, const struct region *r, const char **terms,
-                                 size_t nterms, struct diag *diag, const char **text)
+/* `growth`: of a term, from the largest sizes to the place; 0: no limit. */
+static struct model *search_text(struct models *m, const char *label, const char **terms,
+                                 size_t nterms, double growth, const char **text)
 {
-    const struct experiment *e = dataset_find_base(m->data, r->label);
+    const struct request *q = m->q;
+    const struct experiment *e = dataset_find_base(m->data, label);
+    double here[DISCOVER_MOST_VARIABLES];
+    place_of_row(q, q->times.largest, here);
     struct search_request request = {.fit = {.points = {.dataset = m->data,
                                                         .experiment = e,
                                                         .observable = "CLOCK",
                                                         .keep_first = true}},
                                      .given = terms,
-                                     .ngiven = nterms};
+                                     .ngiven = nterms,
+                                     .most_growth = growth,
+                                     .from = {q->names, here, q->nvariables},
+                                     .to = request_place(q)};
     struct search_result *found = arena_zalloc(m->arena, 1, sizeof *found);
-    if (!e || model_search(m->arena, &request, diag, found) || !found->ncandidates)
+    struct diag *diag = diag_create();
+    int failed = !e || model_search(m->arena, &request, diag, found) || !found->ncandidates;
+    diag_destroy(diag);
+    if (failed)
         return NULL;
     *text = found->candidates[0].text;
     model_take_alternatives(found->candidates[0].model, found);
     return found->candidates[0].model;
 }
 
+/* How much larger the place is than the largest sizes, of the variable that grows most. */
+static double distance(const struct request *q)
+{
+    double most = 1;
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (q->rows[q->times.largest][v] > 0)
+            most = fmax(most, q->place[v] / (double)q->rows[q->times.largest][v]);
+    return most;
+}
+
+/* How much a count without a formula grows on the way to the place, if it goes on as between the last sizes; nan: several
+ * variables, or too few sizes. */
+static double growth_of_last(const struct request *q, const struct counted *c)
+{
+    size_t last = q->times.largest, before = SIZE_MAX;
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i] && q->rows[i][0] < q->rows[last][0] && c->at[i] &&
+            (before == SIZE_MAX || q->rows[i][0] > q->rows[before][0]))
+            before = i;
+    if (q->nvariables > 1 || before == SIZE_MAX || q->rows[before][0] <= 0)
+        return NAN;
+    double power = log((double)c->at[last] / (double)c->at[before]) /
+                   log((double)q->rows[last][0] / (double)q->rows[before][0]);
+    return pow(distance(q), power);
+}
+
+/* How much the count of a function that grows most grows on the way to the place; nan: not known. */
+static double growth_of_counts(const struct request *q, const struct region *r)
+{
+    double most = 1, all = 0, here[DISCOVER_MOST_VARIABLES];
+    size_t last = q->times.largest;
+    place_of_row(q, last, here);
+    for (size_t i = 0; i < r->nwork; i++)
+        all += (double)r->work[i]->at[last];
+    for (size_t i = 0; i < r->nwork; i++) {
+        const struct counted *c = r->work[i];
+        bool matters = models_has_formula(c) || (double)c->at[last] > MODELS_LEAST_COUNT * all;
+        if (!c->at[last] || !matters)
+            continue;
+        double growth = models_has_formula(c) ? discover_value(&c->formula, q->place) /
+                                                    discover_value(&c->formula, here)
+                                              : growth_of_last(q, c);
+        if (isnan(growth))
+            return NAN;
+        most = fmax(most, growth);
+    }
+    return most;
+}
+
+/* If its counts do not grow, a library does the work: then the counts of all functions are the limit. */
+double models_most_growth(const struct request *q, const struct region *r)
+{
+    double most = growth_of_counts(q, r);
+    bool is_library = most == 1;
+    for (size_t i = 0; is_library && i < q->times.n && !isnan(most); i++) {
+        double other = growth_of_counts(q, &q->times.list[i]);
+        most = isnan(other) ? NAN : fmax(most, other);
+    }
+    return most > 1 ? most * pow(distance(q), MODELS_SLOW_POWER) : 0;
+}
+
+struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,
+                            const char **text)
+{
+    const char *any_text = NULL;
+    double growth = models_most_growth(m->q, r);
+    struct model *limited = growth > 0 ? search_text(m, r->label, terms, n, growth, text) : NULL;
+    if (limited && model_error(limited)->mean_pct <= MODELS_GOOD_ERROR)
+        return limited;
+    struct model *any = search_text(m, r->label, terms, n, 0, &any_text);
+    if (limited && (!any || model_error(any)->mean_pct > model_error(limited)->mean_pct / 2))
+        return limited;
+    *text = any_text;
+    return any;
+}
+
 /* Does a formula over counts leave much unexplained? */
 static bool is_bad(const struct model *m)
 {
-    return !m || model_error(m)->mean_pct > good_error;
+    return !m || model_error(m)->mean_pct > MODELS_GOOD_ERROR;
 }
 
-static void take_constants(struct models *m, struct region *r, const struct model *fitted)
+void models_take_constants(struct models *m, struct region *r, const struct model *fitted)
 {
     struct arena *a = m->q->arena;
     struct model_constants c = model_constants(fitted);
@@ -227,7 +289,7 @@ static void take_constants(struct models *m, struct region *r, const struct mode
 static bool lacks_formulas(const struct request *q, const struct region *r)
 {
     for (size_t i = 0; i < r->nwork; i++)
-        if (!has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
+        if (!models_has_formula(r->work[i]) && r->work[i]->at[q->times.largest])
             return true;
     return false;
 }
@@ -269,21 +331,75 @@ static void predict_between(struct models *m, struct region *r, const struct mod
     arena_destroy(scratch);
 }
 
-static void predict(struct models *m, struct region *r, struct model *fitted, struct diag *diag)
+/* The largest sizes tell best what a unit costs further on: constants are those of all sizes, times what the largest ones took
+ * against the model. The difference may be noise, or go on growing: the interval contains both. */
+static void meet_the_largest(struct region *r)
 {
+    double by = r->now / r->between[0];
+    if (!(by > 0) || !isfinite(by))
+        return;
+    for (size_t i = 0; i < r->nconstants; i++)
+        r->constants[i] *= by;
+    for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++)
+        r->between[i] *= by;
+    r->value *= by;
+    r->low *= by < 1 ? by * by : 1;
+    r->high *= by > 1 ? by * by : 1;
+}
+
+void models_predict(struct models *m, struct region *r, struct model *fitted)
+{
+    struct diag *diag = diag_create();
     struct place place = request_place(m->q);
     struct prediction p;
     predict_between(m, r, fitted);
     model_resample(fitted);
-    if (model_predict(m->arena, fitted, &place, diag, &p))
+    if (!model_predict(m->arena, fitted, &place, diag, &p)) {
+        r->value = fmax(p.value, 0);
+        r->low = isnan(p.low) ? NAN : fmax(p.low, 0);
+        r->high = p.high;
+        meet_the_largest(r);
+    }
+    diag_destroy(diag);
+}
+
+/* How far a count that depends on data may be from its formula at the place, as a part of it: as far as the sizes were, and
+ * further if the difference goes on growing as it may have done over them. */
+static double scatter_there(const struct request *q, const struct discover_formula *f)
+{
+    double times = 1;
+    for (size_t v = 0; v < q->nvariables; v++) {
+        double least = INFINITY, most = 0, there = q->place[v];
+        for (size_t i = 0; i < q->nrows; i++)
+            if (q->done[i]) {
+                least = fmin(least, (double)q->rows[i][v]);
+                most = fmax(most, (double)q->rows[i][v]);
+            }
+        if ((f->power[v] != 0 || f->logs[v]) && least > 0 && most > least && there > most)
+            times = fmax(times, 1 + 2 * log(there / most) / log(most / least));
+    }
+    return f->scatter * times;
+}
+
+/* The interval contains what counts that depend on data leave open. constants[0] has no term. */
+static void allow_for_scatter(const struct request *q, struct region *r, const struct term *terms,
+                              size_t n)
+{
+    double open = 0;
+    for (size_t i = 0; i < n && i + 1 < r->nconstants; i++) {
+        const struct discover_formula *f = &terms[i].of->formula;
+        double count = value_at(q, terms[i].of, terms[i].divided, q->place);
+        if (f->verdict == DISCOVER_DATA)
+            open += r->constants[i + 1] * count / f->factor * scatter_there(q, f);
+    }
+    if (!(open > 0) || isnan(r->value))
         return;
-    r->value = fmax(p.value, 0);
-    r->low = isnan(p.low) ? NAN : fmax(p.low, 0);
-    r->high = p.high;
+    r->low = fmax(isnan(r->low) ? r->value - open : r->low - open, 0);
+    r->high = (isnan(r->high) ? r->value : r->high) + open;
 }
 
 /* A low quantile of the runs at a row, as that of points. */
-static double quantile(const struct request *q, const double *values, size_t row)
+double models_quantile(const struct request *q, const double *values, size_t row)
 {
     const struct times *t = &q->times;
     double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
@@ -302,12 +418,11 @@ static size_t known_sizes(const struct request *q, const struct region *r)
 {
     size_t n = 0;
     for (size_t row = 0; row < q->nrows; row++)
-        n += !isnan(quantile(q, r->own, row));
+        n += !isnan(models_quantile(q, r->own, row));
     return n;
 }
 
-/* Is the place the sizes whose times are known as `now`? */
-static bool is_measured_place(const struct request *q)
+bool models_place_is_measured(const struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++)
         if ((double)q->rows[q->times.largest][v] != q->place[v])
@@ -317,9 +432,9 @@ static bool is_measured_place(const struct request *q)
 
 static void make_model(struct models *m, struct region *r)
 {
-    if (known_sizes(m->q, r) < LEAST_SIZES) {
-        bool nothing_left = r->is_main && m->rows >= LEAST_SIZES;
-        if (nothing_left || is_measured_place(m->q))
+    if (known_sizes(m->q, r) < MODELS_LEAST_SIZES) {
+        bool nothing_left = r->is_main && m->rows >= MODELS_LEAST_SIZES;
+        if (nothing_left || models_place_is_measured(m->q))
             r->value = r->low = r->high = r->now;
         return;
     }
@@ -339,7 +454,7 @@ static void make_model(struct models *m, struct region *r)
     text_free(&t);
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
-        struct model *other = search_text(m, r, texts, n, diag, &searched);
+        struct model *other = models_search(m, r, texts, n, &searched);
         double better = n ? 0.25 : 1; /* a constant alone says little */
         if (other &&
             (!fitted || model_error(other)->mean_pct < better * model_error(fitted)->mean_pct)) {
@@ -349,14 +464,16 @@ static void make_model(struct models *m, struct region *r)
     }
     if (!r->searched && is_bad(fitted) && lacks_formulas(m->q, r))
         fitted = NULL; /* the term that grows is missing */
-    if (fitted && model_error(fitted)->mean_pct > most_error)
+    if (fitted && model_error(fitted)->mean_pct > MODELS_MOST_ERROR)
         fitted = NULL; /* what does not describe the sizes that were run predicts no other */
     if (fitted) {
         r->formula = r->searched ? arena_strdup(a, searched) : text;
         r->verdict = worst_of(m->q, r, terms, n);
         r->error = model_error(fitted)->mean_pct;
-        take_constants(m, r, fitted);
-        predict(m, r, fitted, diag);
+        models_take_constants(m, r, fitted);
+        models_predict(m, r, fitted);
+        if (!r->searched)
+            allow_for_scatter(m->q, r, terms, n);
     }
     diag_destroy(diag);
 }
@@ -369,12 +486,12 @@ static void settle_main(struct request *q)
 {
     struct times *t = &q->times;
     for (size_t row = 0; row < q->nrows; row++) {
-        double whole = quantile(q, t->total, row), rest = whole;
+        double whole = models_quantile(q, t->total, row), rest = whole;
         for (size_t i = 1; i < t->n; i++)
-            rest -= quantile(q, t->list[i].own, row);
+            rest -= models_quantile(q, t->list[i].own, row);
         for (size_t k = 0; k < t->nruns; k++)
             if (t->row[k] == row)
-                t->list[0].own[k] = rest > least_rest * whole ? rest : NAN;
+                t->list[0].own[k] = rest > MODELS_LEAST_REST * whole ? rest : NAN;
     }
 }
 
@@ -401,7 +518,7 @@ static void unite_small(struct request *q)
     struct region rest = {.label = "others", .name = ""};
     size_t kept = 0, capacity = 0;
     for (size_t i = 0; i < t->n; i++) {
-        t->list[i].now = quantile(q, t->list[i].own, t->largest);
+        t->list[i].now = models_quantile(q, t->list[i].own, t->largest);
         if (isnan(t->list[i].now)) /* of main: nothing is left */
             t->list[i].now = 0;
         bound[i] = t->list[i].now * growth_of(q, &t->list[i]);
@@ -411,7 +528,8 @@ static void unite_small(struct request *q)
     rest.own = arena_zalloc(q->arena, t->nruns + 1, sizeof *rest.own);
     for (size_t i = 0; i < t->n; i++) {
         struct region *r = &t->list[i];
-        bool matters = i == 0 || r->now > least_share * now || bound[i] > least_share * there;
+        bool matters =
+            i == 0 || r->now > MODELS_LEAST_SHARE * now || bound[i] > MODELS_LEAST_SHARE * there;
         if (matters && kept < MOST_MODELS) {
             t->list[kept++] = *r;
             continue;
@@ -445,70 +563,23 @@ static void leave_out_idle(struct request *q)
     }
 }
 
-/* ---- the whole program ---- */
-
-/* The sum of all models, terms that several functions have once. */
-static const char *total_formula(const struct request *q)
+/* The times for the models: those of sizes below the first one of a function say nothing about it. 0, or -1 with errno. */
+static int write_times(const struct request *q, const char *path)
 {
-    const struct times *t = &q->times;
-    struct arena *a = q->arena;
-    struct lookup known = {0};
-    const char **texts = NULL;
-    double *sums = NULL;
-    size_t n = 0, ctexts = 0, csums = 0;
-    struct text out;
-    for (size_t i = 0; i < t->n; i++)
-        for (size_t k = 0; k < t->list[i].nconstants; k++) {
-            const char *term = t->list[i].terms[k];
-            size_t at = lookup_find(&known, term, strlen(term));
-            if (at == SIZE_MAX) {
-                texts = arena_grow(a, texts, n, &ctexts, n + 1, sizeof *texts);
-                sums = arena_grow(a, sums, n, &csums, n + 1, sizeof *sums);
-                texts[n] = term;
-                sums[n] = 0;
-                lookup_add(&known, a, term, at = n++);
-            }
-            sums[at] += t->list[i].constants[k];
-        }
-    text_init(&out);
-    for (size_t i = 0; i < n; i++)
-        if (sums[i] > 0)
-            text_printf(&out, "%s%s%s%s", out.n ? " + " : "",
-                        number_digits(sums[i] / t->overlap, 3, NUMBER_BUFFER),
-                        strcmp(texts[i], "1") ? "*" : "", strcmp(texts[i], "1") ? texts[i] : "");
-    const char *text = arena_strdup(a, out.s);
-    text_free(&out);
-    return text;
-}
-
-/* The errors of the parts add up: a slow phase of the machine makes all of them longer. */
-static void add_up(struct request *q)
-{
-    struct times *t = &q->times;
-    double unknown = 0, sum = 0;
-    t->now = quantile(q, t->total, t->largest);
-    for (size_t i = 0; i < t->n; i++) {
-        struct region *r = &t->list[i];
-        r->share = r->now / t->now;
-        sum += r->now;
-        if (isnan(r->value)) {
-            unknown += fmax(r->now, 0);
-            continue;
-        }
-        t->value += r->value;
-        t->low += isnan(r->low) ? r->value : r->low;
-        t->high += isnan(r->high) ? r->value : r->high;
+    struct request shown = *q;
+    shown.times.list = arena_alloc(q->arena, q->times.n + 1, sizeof *shown.times.list);
+    memcpy(shown.times.list, q->times.list, q->times.n * sizeof *shown.times.list);
+    for (size_t i = 0; i < q->times.n; i++) {
+        struct region *r = &shown.times.list[i];
+        double *own = arena_alloc(q->arena, q->times.nruns + 1, sizeof *own);
+        for (size_t k = 0; k < q->times.nruns; k++)
+            own[k] = q->times.row[k] < r->from ? NAN : r->own[k];
+        r->own = own;
     }
-    t->not_modelled = unknown / t->now;
-    t->overlap =
-        fmax(sum / t->now, 1); /* threads: it is the same at the place, as far as is known */
-    t->value /= t->overlap;
-    t->low /= t->overlap;
-    t->high /= t->overlap;
-    if (t->not_modelled > least_rest) /* the sum would be that of a part of the program */
-        t->value = t->low = t->high = NAN;
-    t->formula = isnan(t->value) ? NULL : total_formula(q);
+    return times_write(&shown, path);
 }
+
+/* ---- all ---- */
 
 static int by_value(const void *x, const void *y, void *context)
 {
@@ -535,7 +606,7 @@ static size_t largest_row(const struct request *q)
     size_t best = SIZE_MAX;
     double most = -1;
     for (size_t i = 0; i < q->nrows; i++) {
-        double sum = quantile(q, q->times.total, i);
+        double sum = models_quantile(q, q->times.total, i);
         if (isnan(sum) || (best != SIZE_MAX && is_below(q, q->rows[i], q->rows[best])))
             continue;
         if (best == SIZE_MAX || sum > most || is_below(q, q->rows[best], q->rows[i])) {
@@ -555,20 +626,22 @@ void models_make(struct request *q)
     settle_main(q);
     unite_small(q);
     leave_out_idle(q);
+    for (size_t i = 0; i < q->times.n; i++)
+        late_settle(q, &q->times.list[i]);
     for (size_t i = 0; i < q->nrows; i++)
-        m.rows += !isnan(quantile(q, q->times.total, i));
-    q->times.few = m.rows < LEAST_SIZES;
+        m.rows += !isnan(models_quantile(q, q->times.total, i));
+    q->times.few = m.rows < MODELS_LEAST_SIZES;
     for (size_t i = 0; i < q->times.n; i++)
         q->times.list[i].value = q->times.list[i].low = q->times.list[i].high = NAN;
-    if (times_write(q, path))
+    if (write_times(q, path))
         say("call discover: cannot write %s: %s\n", path, strerror(errno));
     else if (dataset_load(m.data, path, NULL, m.arena, diag))
         diag_print(diag, stderr, 0);
     else
         for (size_t i = 0; i < q->times.n && !process_signal(); i++)
             make_model(&m, &q->times.list[i]);
-    add_up(q);
-    times_write(q, path); /* with the formulas, for the page */
+    total_make(q, m.rows);
+    write_times(q, path); /* with the formulas, for the page */
     sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
     diag_destroy(diag);
     dataset_destroy(m.data);

@@ -69,6 +69,8 @@ int plan_make(struct request *q)
     q->rows = q->plan.rows;
     q->nrows = q->plan.nrows;
     q->done = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->done);
+    q->cost = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->cost);
+    q->memory = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->memory);
     return 0;
 }
 

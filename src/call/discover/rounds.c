@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Measures the program with its regions, in rounds: each visits all sizes, in another order. All of it, with
- * counting, takes a bounded multiple of the longest run.
+ * counting, takes a bounded multiple of the longest run; when little of that is left, only small sizes run again.
  */
 #define _GNU_SOURCE 1 /* memfd_create, memmem */
 #include <errno.h>
@@ -17,14 +17,12 @@
 #include "base/printable.h"
 #include "base/source.h"
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "call/run/limits.h"
 #include "call/run/run.h"
 #include "numeric/random.h"
 
-enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 12 };
-
-/* Counting and measuring take so many times as long as the longest run; short programs so many seconds. */
-static const double most_times = 16, short_seconds = 5;
+enum { LEAST_ROUNDS = 2, MOST_ROUNDS = 12 };
 
 static void shuffle(size_t *order, size_t n, size_t round)
 {
@@ -123,13 +121,25 @@ static bool measure_row(struct request *q, struct runs_progress *p, size_t row, 
     return measure_once(q, p, row, round, false);
 }
 
-static bool is_enough(const struct request *q, size_t round, double elapsed, double last)
+bool rounds_affords(const struct request *q, size_t row, size_t round)
 {
-    double budget = fmax(most_times * q->longest - q->seconds, short_seconds);
-    bool over = elapsed + last > fmin(budget, q->limit - q->seconds);
-    if (process_signal() || elapsed > q->limit - q->seconds)
+    double longest = 0;
+    if (q->rounds || round < LEAST_ROUNDS)
         return true;
-    return q->rounds ? round == q->rounds : round == MOST_ROUNDS || (round >= LEAST_ROUNDS && over);
+    for (size_t i = 0; i < q->nrows; i++)
+        longest = fmax(longest, q->cost[i]);
+    return q->spent + q->cost[row] <= fmax(ROUNDS_MOST_TIMES * longest, ROUNDS_SHORT_SECONDS);
+}
+
+/* `ran`: a row did in the last round. */
+static bool is_enough(const struct request *q, bool ran, double elapsed, double last)
+{
+    size_t round = q->times.rounds;
+    double left = q->limit - q->seconds - elapsed;
+    if (process_signal() || left < 0 || (round && !ran))
+        return true;
+    return q->rounds ? round == q->rounds
+                     : round == MOST_ROUNDS || (round >= LEAST_ROUNDS && last > left);
 }
 
 void rounds_make(struct request *q)
@@ -139,17 +149,22 @@ void rounds_make(struct request *q)
     size_t *order = arena_alloc(q->arena, q->nrows + 1, sizeof *order);
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;
+    bool ran = false;
     p.begin -= q->seconds; /* --limit is for all of it */
     q->times.apart = !is_started_directly(q);
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             order[n++] = i;
-    while (!is_enough(q, q->times.rounds, run_now() - begin, last) && !p.hopeless && failed < n) {
+    while (!is_enough(q, ran, run_now() - begin, last) && !p.hopeless && failed < n) {
         double start = run_now();
+        ran = false;
         shuffle(order, n, q->times.rounds);
         for (size_t i = 0; i < n && !process_signal() && failed < n; i++)
-            failed += !measure_row(q, &p, order[i], q->times.rounds);
-        q->times.rounds++;
+            if (rounds_affords(q, order[i], q->times.rounds)) {
+                failed += !measure_row(q, &p, order[i], q->times.rounds);
+                ran = true;
+            }
+        q->times.rounds += ran;
         last = run_now() - start;
     }
     q->times.seconds = run_now() - begin;

@@ -137,17 +137,33 @@ static void report_failure(struct request *q, const char *title, int status, con
 }
 
 /* Did the program wait, for a disk or for another process? A program with processes or threads waits for these. */
-static bool has_waited(const struct request *q, const struct rusage *before,
-                       const struct rusage *after)
+static bool has_waited(const struct request *q, const struct rusage *used)
 {
-    long waits = after->ru_nvcsw - before->ru_nvcsw, lost = after->ru_nivcsw - before->ru_nivcsw;
-    return q->processes || q->threads || (waits > 10 && lost < 5 * waits);
+    return q->processes || q->threads ||
+           (used->ru_nvcsw > 10 && used->ru_nivcsw < 5 * used->ru_nvcsw);
+}
+
+static double processor_time(const struct rusage *used)
+{
+    return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+           1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+}
+
+/* What the run cost: on a busy machine the clock says what others did. */
+static void note_use(struct request *q, const struct runs_progress *p, size_t row,
+                     const struct rusage *used, double seconds)
+{
+    double cost = p->waited ? seconds : processor_time(used),
+           memory = 1024.0 * (double)used->ru_maxrss;
+    q->spent += cost;
+    q->cost[row] = q->cost[row] > 0 ? fmin(q->cost[row], cost) : cost;
+    q->memory[row] = q->memory[row] > 0 ? fmin(q->memory[row], memory) : memory;
 }
 
 bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,
               struct words *variables, double *seconds)
 {
-    struct rusage before, after;
+    struct rusage used = {0};
     struct arena *a = q->arena;
     double left = q->limit - (run_now() - p->begin);
     struct process_options o = {.out = PROCESS_NULL,
@@ -155,7 +171,8 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
                                 .err_file = arena_printf(a, "%s/said", q->temporary),
                                 .limit = (unsigned)fmax(1, ceil(left)),
                                 .tick = q->quiet ? NULL : tick,
-                                .user = p};
+                                .user = p,
+                                .usage = &used};
     p->title = plan_title(q, q->rows[row]);
     p->run++;
     process_remove_tree(folder);
@@ -174,12 +191,10 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
         say("call discover: the program's input cannot be passed on: %s\n", strerror(errno));
         return false;
     }
-    getrusage(RUSAGE_CHILDREN, &before);
     double begin = run_now();
     int status = process_run(&w, &o), error = errno;
     *seconds = run_now() - begin;
-    getrusage(RUSAGE_CHILDREN, &after);
-    p->waited = has_waited(q, &before, &after);
+    p->waited = has_waited(q, &used);
     run_input_end(&q->input);
     clear(p);
     if (status < 0) {
@@ -191,6 +206,8 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
         return false;
     if (status)
         report_failure(q, p->title, status, o.err_file);
+    else
+        note_use(q, p, row, &used, *seconds);
     return !status;
 }
 
@@ -205,7 +222,7 @@ static bool run_row(struct request *q, struct runs_progress *p, size_t row, size
     if (!runs_one(q, p, row, folder, &variables, &seconds) ||
         counts_add(&q->counts, folder, q->processes, column))
         return false;
-    q->longest = fmax(q->longest, seconds);
+    q->longest = fmax(q->longest, q->cost[row]);
     return true;
 }
 

@@ -141,6 +141,52 @@ static void print_overtaking(struct request *q, FILE *out)
         }
 }
 
+static const char *bytes_text(struct arena *a, double bytes)
+{
+    static const char *const names[] = {"KB", "MB", "GB"};
+    size_t unit = 0;
+    double scaled = bytes / 1024;
+    for (; unit < 2 && scaled >= 1024; unit++)
+        scaled /= 1024;
+    return arena_printf(a, "%s %s", number_digits(scaled, 3, NUMBER_BUFFER), names[unit]);
+}
+
+/* What the prediction of the run time rests on, where that is not the sum of the functions. */
+static void print_notes(struct request *q, FILE *out)
+{
+    static const double much = 0.05, apart = 1.1;
+    const struct times *t = &q->times;
+    struct arena *a = q->arena;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].from && t->list[i].formula)
+            fprintf(out, "%s: smaller sizes have other counts; its formula is from %s on\n",
+                    function_text(q, &t->list[i]), plan_title(q, q->rows[t->list[i].from]));
+    if (t->not_modelled > much || (t->not_modelled > 0 && isnan(t->value)))
+        fprintf(out, "no formula describes %s of the time now%s\n",
+                percent_text(a, t->not_modelled),
+                isnan(t->value) ? ", so the run time is not predicted"
+                                : ", which is taken to grow on as it did");
+    else if (t->rest > much)
+        fprintf(out, "%s of the time now has no formula from counts; it is predicted as one\n",
+                percent_text(a, t->rest));
+    double ratio = t->by_search.value / t->by_counts.value;
+    if (ratio > apart || ratio < 1 / apart)
+        fprintf(
+            out,
+            "by counts the run time is %s, from %s to %s; by a search in the run times %s, from %s to "
+            "%s\n",
+            seconds_text(a, t->by_counts.value), seconds_text(a, t->by_counts.low),
+            seconds_text(a, t->by_counts.high), seconds_text(a, t->by_search.value),
+            seconds_text(a, t->by_search.low), seconds_text(a, t->by_search.high));
+    if (t->left_cache > 0)
+        fprintf(
+            out,
+            "data: %s at %s, about %s at %s, more than the cache of %s: it may become slower than its "
+            "counts say, which the interval allows for\n",
+            bytes_text(a, t->memory_now), now_title(q), bytes_text(a, t->memory_then),
+            plan_place_title(q), bytes_text(a, t->left_cache));
+}
+
 void table_print(struct request *q)
 {
     struct times *t = &q->times;
@@ -160,8 +206,7 @@ void table_print(struct request *q)
             "own times add up to %s times the run time: functions are executed at the same time, which "
             "is taken to be so at the place\n",
             number_digits(t->overlap, 2, NUMBER_BUFFER));
-    if (t->not_modelled > 0)
-        fprintf(out, "%s of the time now has no model\n", percent_text(a, t->not_modelled));
+    print_notes(q, out);
     fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
             t->rounds, limits_duration(a, t->seconds, false),
             number_digits(t->pairs, 6, NUMBER_BUFFER), percent_text(a, t->pair_seconds / t->now));
@@ -179,6 +224,11 @@ static json_t *range(double value, double low, double high)
     return o;
 }
 
+static json_t *range_of(const struct times_range *r)
+{
+    return range(r->value, r->low, r->high);
+}
+
 static json_t *function_object(const struct request *q, const struct region *r)
 {
     json_t *o = json_object(), *constants = json_array(), *terms = json_array();
@@ -193,6 +243,8 @@ static json_t *function_object(const struct request *q, const struct region *r)
                             : json_null());
     json_object_set_new(o, "terms", terms);
     json_object_set_new(o, "constants", constants);
+    if (r->from)
+        json_object_set_new(o, "from", json_integer(q->rows[r->from][0]));
     json_object_set_new(o, "error_pct", saved_number(r->error));
     json_object_set_new(o, "now", saved_number(r->now));
     json_object_set_new(o, "share_pct", saved_number(100 * r->share));
@@ -234,6 +286,11 @@ void table_json(const struct request *q, json_t *root)
     json_t *total = range(t->value, t->low, t->high);
     json_object_set_new(total, "formula", t->formula ? json_string(t->formula) : json_null());
     json_object_set_new(total, "now", saved_number(t->now));
+    json_object_set_new(total, "by_counts", range_of(&t->by_counts));
+    json_object_set_new(total, "by_search", range_of(&t->by_search));
+    json_object_set_new(total, "rest_pct", saved_number(100 * t->rest));
+    json_object_set_new(total, "left_cache",
+                        t->left_cache > 0 ? saved_number(t->left_cache) : json_null());
     json_object_set_new(root, "total", total);
     json_object_set_new(root, "not_modelled_pct", saved_number(100 * t->not_modelled));
     json_object_set_new(root, "overhead_pct", saved_number(100 * t->pair_seconds / t->now));

@@ -48,7 +48,7 @@ static size_t enter_term(struct searcher *s, const struct search_term *t)
     l->terms[l->n] = *t;
     s->cost[l->n] = t->cost;
     s->columns[l->n] = arena_alloc(s->work, s->used.n, sizeof *s->columns[l->n]);
-    if (!(searcher_column(s, t, s->columns[l->n]) > 0))
+    if (!(searcher_column(s, t, s->columns[l->n]) > 0) || searcher_grows_too_fast(s, t))
         s->cost[l->n] = INFINITY;
     s->problem.terms = ++l->n;
     return isfinite(s->cost[l->n - 1]) ? l->n - 1 : SIZE_MAX;

@@ -146,6 +146,31 @@ static void drop_same_columns(struct searcher *s)
     }
 }
 
+static double at_place(const struct place *p, const char *name)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->names[i], name))
+            return p->values[i];
+    return NAN;
+}
+
+bool searcher_grows_too_fast(const struct searcher *s, const struct search_term *t)
+{
+    const struct search_request *r = s->request;
+    struct search_variable variables[SEARCH_MAX_VARIABLES];
+    double places[SEARCH_MAX_VARIABLES][2], value[2];
+    if (!(r->most_growth > 0) || t->given)
+        return false;
+    for (size_t v = 0; v < s->nvariables; v++) {
+        variables[v] = s->variables[v];
+        places[v][0] = at_place(&r->from, variables[v].name);
+        places[v][1] = at_place(&r->to, variables[v].name);
+        variables[v].at = places[v];
+    }
+    search_term_values(t, variables, s->nvariables, 2, value);
+    return value[1] > r->most_growth * value[0];
+}
+
 void searcher_problem(struct searcher *s)
 {
     size_t n = s->used.n, terms = s->library.n;
@@ -176,7 +201,8 @@ void searcher_problem(struct searcher *s)
     searcher_column(s, NULL, one);
     for (size_t t = 0; t < terms; t++) {
         s->columns[t] = arena_alloc(s->work, n, sizeof *s->columns[t]);
-        s->cost[t] = s->library.terms[t].cost;
+        s->cost[t] =
+            searcher_grows_too_fast(s, &s->library.terms[t]) ? INFINITY : s->library.terms[t].cost;
         searcher_column(s, &s->library.terms[t], s->columns[t]);
     }
     drop_same_columns(s);

@@ -71,6 +71,8 @@ double searcher_scale(const struct searcher *s, double *column);
 /* A term at the points: divided by sigma, and scaled as above; rows left out are 0. Returns what it
  * was divided by. */
 double searcher_column(const struct searcher *s, const struct search_term *t, double *out);
+/* Is the term beyond the limit of the request? */
+bool searcher_grows_too_fast(const struct searcher *s, const struct search_term *t);
 void searcher_problem(struct searcher *s);
 /* The columns of a sum. */
 size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
