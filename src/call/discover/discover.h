@@ -85,6 +85,7 @@ struct times {
     double *total; /* of each run, seconds */
     size_t nruns, capacity, rounds;
     bool apart; /* several processes leave data files */
+    bool ranks; /* processes of one MPI program were measured, whoever started them */
     double pairs,
         pair_seconds; /* of the longest run: executions of regions, and what they cost together */
     double seconds;   /* of measuring */
@@ -207,6 +208,9 @@ int times_write(const struct request *q, const char *path);
 void models_make(struct request *q);
 /* The size of a variable after so many steps from the largest sizes to the place. */
 double models_size_between(const struct request *q, size_t variable, double steps);
+
+/* What each of P processes has of a count: "n^2" of "n^2*P", "n/P" of "n". In the arena. */
+const char *models_of_process(struct arena *a, const char *text);
 
 /* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
  * message. */
