@@ -175,10 +175,76 @@ static void look_at_launchers(const struct dataset *d, size_t first, struct diag
         one->path, n > 1 ? " and others" : "", one->launched);
 }
 
+/* Of the samples of a file in an experiment: the value of the variable that has the name of a setting. */
+static double value_of(const struct experiment *e, const struct segment *s, const char *name)
+{
+    size_t j = experiment_find_variable(e, name);
+    return j == SIZE_MAX || s->first_row >= e->nrows ? NAN
+                                                     : column_at(&e->columns[j], s->first_row);
+}
+
+/* An experiment of the file that has the number of the command line under this name; NULL: none. */
+static const char *who_has_setting(const struct dataset *d, size_t file,
+                                   const struct data_setting *s)
+{
+    for (size_t k = 0; k < d->nexperiments; k++) {
+        const struct experiment *e = d->experiments[k];
+        for (size_t i = 0; i < e->nsegments; i++)
+            if (e->segments[i].file == file && value_of(e, &e->segments[i], s->name) == s->value)
+                return e->name;
+    }
+    return NULL;
+}
+
+/* The first segment, of a file from `first` on, where the experiment has another number than the setting; NULL: none. */
+static const struct segment *find_other(const struct dataset *d, const struct experiment *e,
+                                        size_t first, const char *name,
+                                        const struct data_setting **setting)
+{
+    for (size_t i = 0; i < e->nsegments; i++) {
+        const struct data_file *f = &d->files[e->segments[i].file];
+        double own = value_of(e, &e->segments[i], name);
+        for (size_t k = 0; e->segments[i].file >= first && isfinite(own) && k < f->nsettings; k++)
+            if (!strcmp(f->settings[k].name, name) && own != f->settings[k].value) {
+                *setting = &f->settings[k];
+                return &e->segments[i];
+            }
+    }
+    return NULL;
+}
+
+/* One name that means two numbers: a variable of one experiment, and the setting that another one has. */
+static bool has_two_meanings(const struct dataset *d, const struct experiment *e, size_t first,
+                             const char *name, struct diag *diag)
+{
+    const struct data_setting *s;
+    const struct segment *at = find_other(d, e, first, name, &s);
+    const char *other = at ? who_has_setting(d, at->file, s) : NULL;
+    if (other)
+        diag_warning(diag,
+                     "%s: %s has two meanings: it is %g in %s, by a variable of the program, and "
+                     "%g in %s, by --vary or CLL_SETTINGS. 'rank' and reports take them for one: "
+                     "give one of them another name",
+                     d->files[at->file].path, name, value_of(e, at, name), e->name, s->value,
+                     other);
+    return other;
+}
+
+/* Once. */
+static void look_at_settings(const struct dataset *d, size_t first, struct diag *diag)
+{
+    for (size_t k = 0; k < d->nexperiments; k++)
+        for (size_t v = 0; v < d->experiments[k]->nvariables; v++)
+            if (has_two_meanings(d, d->experiments[k], first,
+                                 experiment_variable(d->experiments[k], v)->name, diag))
+                return;
+}
+
 void load_missing(const struct dataset *d, size_t first, struct arena *arena, struct diag *diag)
 {
     unsigned char *seen = arena_zalloc(arena, d->nfiles + 1, 1);
     look_at_launchers(d, first, diag);
+    look_at_settings(d, first, diag);
     for (size_t i = first; i < d->nfiles; i++) {
         const struct data_file *f = &d->files[i];
         if (!f->nhosted || seen[f->first])

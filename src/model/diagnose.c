@@ -159,24 +159,52 @@ static bool term_is_visible(const struct model *m, size_t j)
     return false;
 }
 
+/* Whether the value of a column is a negative cost, certainly or not. */
+static bool is_negative(const struct model *m, size_t j, bool certain)
+{
+    const struct model_piece *p = m->structure.columns[j].fitted;
+    return p && p->value < 0 && (p->high < 0) == certain && !column_constant(m, j)->is_exponent &&
+           term_is_visible(m, j);
+}
+
+/* "f[1] is negative for N in (1024, 4096], and its interval does"; of several values one warning: "3 of the 4
+ * values of f[1] are negative (first for N in (1024, 4096]), and their intervals do". */
+static void tell_negative(struct model *m, size_t constant, bool certain)
+{
+    const struct model_columns c = model_columns(m);
+    size_t n = 0, all = 0, first = 0;
+    for (size_t j = c.n; j-- > 0;)
+        if (c.list[j].constant == constant) {
+            bool counts = is_negative(m, j, certain);
+            n += counts;
+            all += c.list[j].fitted != NULL;
+            first = counts ? j : first;
+        }
+    if (!n)
+        return;
+    const char *name = m->constants[constant].name;
+    const char *where = where_text(m->arena, c.list[first].fitted);
+    const char *what =
+        n == 1 ? arena_printf(m->arena, "%s is negative%s, %s its interval", name, where,
+                              certain ? "and" : "but")
+               : arena_printf(m->arena, "%zu of the %zu values of %s are negative (first%s), %s %s",
+                              n, all, name, where, certain ? "and" : "but", "their intervals");
+    if (certain)
+        SAY(m, "negative", "check the formula, or fit with 'nonneg'",
+            "%s %s not contain zero: a cost cannot be negative", what, n == 1 ? "does" : "do");
+    else
+        SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
+            "%s %s zero: the data hardly determine %s", what, n == 1 ? "contains" : "contain",
+            n == 1 ? "it" : "them");
+}
+
 static void check_negative(struct model *m)
 {
     if (points_is_computed(&m->request.points)) /* rates and ratios are not costs */
         return;
-    for (size_t j = 0; j < m->structure.ncolumns; j++) {
-        const struct model_piece *p = m->structure.columns[j].fitted;
-        const char *name = column_constant(m, j)->name;
-        if (!p || !(p->value < 0) || column_constant(m, j)->is_exponent || !term_is_visible(m, j))
-            continue;
-        if (p->high < 0)
-            SAY(m, "negative", "check the formula, or fit with 'nonneg'",
-                "%s is negative%s, and its interval does not contain zero: a cost cannot be "
-                "negative",
-                name, where_text(m->arena, p));
-        else
-            SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
-                "%s is negative%s, but its interval contains zero: the data hardly determine it",
-                name, where_text(m->arena, p));
+    for (size_t i = 0; i < m->nconstants; i++) {
+        tell_negative(m, i, true);
+        tell_negative(m, i, false);
     }
 }
 

@@ -34,10 +34,10 @@ work.cll.p2.k10.r1.dat work.cll.p2.k10.r2.dat work.cll.p2.k20.r1.dat work.cll.p2
 
 varied_arguments_are_quoted_and_few() {
     mpi work
-    exits 0 env CLL_SETTINGS=k=3 dash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=7 --vary m=0,2 -- "it's {n}{m}" '{o}'
+    exits 0 env CLL_SETTINGS=k=3 dash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=7 --vary m=0,2 -- "it's {n}{m}" '{o}{P}'
     is "$(sed 's/.*CLL_SETTINGS=\([^ ]* [^ ]* [^ ]*\) .*\.\/work/\1/' out | sort)" \
-        "'k=3 n=7 m=0' 'it'\\''s 70' '{o}'
-'k=3 n=7 m=2' 'it'\\''s 72' '{o}'" commands
+        "'k=3 n=7 m=0' 'it'\\''s 70' '{o}1'
+'k=3 n=7 m=2' 'it'\\''s 72' '{o}1'" commands
     exits 0 dash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=1:64 --vary m=1:64 -- '{n}' '{m}'
     is "$(wc -l <out)" 17 "each alone, and the smallest together"
     exits 0 bash work.cll.sh --dry-run --rounds 1 --procs 1 --vary n=1:16 --vary m=1:32 -- '{n}' '{m}'
@@ -359,7 +359,7 @@ odd_names_are_only_names() {
         mkdir "./out $name"
         exits 0 bash script.sh --rounds 1 --procs 2 --outdir "out $name" --program "$name" -- "$name"
         [ -s "out $name/$name.cll.p2.r1.dat" ] || fail "$name: no data in its folder"
-        is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
+        is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<${name/'{P}'/2}>x" "$name as an argument"
         exits 0 dash script.sh --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
         bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"
         rm -rf ./*.dat ./*.part "./out $name" "./$name" "./$name.c" script.*

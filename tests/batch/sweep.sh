@@ -84,6 +84,9 @@ processors_and_sizes_are_varied_together() {
     # earlier runs are not replaced
     exits 0 "$call" run --procs 1 --vary k=2 -n 1 -q work.c -- fail '{k}'
     exists work.cll.p1.k2.r3.dat
+    # the number of processors is an argument as well
+    exits 1 "$call" run --procs 1,2 -n 1 -q work.c -- fail '{P}'
+    is "$(grep -c 'P = [12]: the program failed with exit status 3' err)" 2 "each gets its number"
 }
 
 failing_count_is_dropped() {

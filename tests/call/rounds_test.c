@@ -190,7 +190,7 @@ static void the_time_until_values_are_steady_is_estimated(void **state)
 /* Rounds of 10 samples each: point N=10 has the times of the list, N=20 always 2 ms, both with a
  * CPU time of 1 ms. */
 static const char header[] =
-    "# cll-data 1\n# world: 1\n# cores: 2\n# load: 1.5 4\n# steal: 0.5 10\n# overhead: 1e-7 1e-9\n"
+    "# cll-data 1\n# world: 1\n# cores: %u\n# load: 1.5 4\n# steal: 0.5 10\n# overhead: 1e-7 1e-9\n"
     "# experiment: f\n# formula: f %s f[0]*N\n# formula: f PAPI_L1_DCM f[0]\n# variables: f N\n"
     "experiment run seq start nested P rank thread count N CLOCK CPUTIME disturbed PAPI_L1_DCM\n";
 
@@ -207,7 +207,7 @@ static void add_round(struct judged *j, const char *observable, double milliseco
     assert_true(fd >= 0);
     FILE *f = fdopen(fd, "w");
     assert_non_null(f);
-    fprintf(f, header, observable);
+    fprintf(f, header, j->rounds ? 2 : 1, observable);
     for (int k = 0; k < 10; k++)
         fprintf(f,
                 "f 0 %d 0 0 1 0 0 1 10 %.17g 0.001 %d nan\nf 0 %d 0 0 1 0 0 1 20 0.002 0.001 nan "

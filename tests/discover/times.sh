@@ -240,6 +240,15 @@ C
     discover --json --cc "$mpicc" -n 1 --vary n=1000000,3000000,5000000,9000000 --procs 1,2 ring.c -- '{n}'
     is "$(value 'f("local")["time_formula"]')" 'local[0] + local[1]*n/P'
     is "$(value 'j["total"]["now"] > 0')" True
+    lacks err 'is measured as a part'
+    # the command starts the processes
+    mpicc -show | grep -q openmpi || return 0 # else call-mpicc is of another library
+    printf 'ring: ring.o\n\t$(MPICC) ring.o -o $@\nring.o: ring.c\n\t$(MPICC) -O1 -c ring.c -o $@\n' >Makefile
+    # shellcheck disable=SC2086
+    discover --json -n 1 --vary n=1000000,3000000,5000000,9000000 --procs 1,2 --write patch --build 'make MPICC="$MPICC"' -- \
+        $launcher -n '{P}' ./ring '{n}'
+    is "$(value 'f("local")["time_formula"]')" 'local[0] + local[1]*n/P'
+    has_text patch '#pragma cll local(setting n) SELF = local[0] + local[1]*n/P'
 }
 
 write_regions() {

@@ -126,6 +126,22 @@ good 'fit f' all.dat
 has_text out "f[1]        1.00000e-07"
 own '# formula: f CLOCK f[0] + f[1]*n\n' CLOCK "8 1" "9 2" >unset.dat
 bad 'fit f' "the data of f have no setting 'n', which its formula uses: measure with 'call run --vary n=10,20,40 ... -- {n}', or set CLL_SETTINGS=\"n=10\" for each run" unset.dat
+# a variable of the program that is not the setting of its name
+cat >two.dat <<'END'
+# cll-data 1
+# setting: n 10
+# experiment: f
+# variables: f n
+# experiment: g
+# variables: g
+experiment run seq start nested P rank thread count n CLOCK
+f 0 0 0 0 1 0 0 1 7 1e-3
+g 0 0 0 0 1 0 0 1 nan 2e-3
+END
+exits 0 "$llac" -e list two.dat
+has_text err 'two.dat: n has two meanings: it is 7 in f, by a variable of the program, and 10 in g, by --vary or CLL_SETTINGS'
+sed 's/ 7 1e-3/ 10 1e-3/' two.dat >one.dat
+good 'list' one.dat
 bad 'list' "f has the setting 'n' in set.10.dat, and not in unset.dat: their points cannot be put together" unset.dat set.10.dat
 
 finish

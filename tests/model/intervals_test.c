@@ -121,6 +121,30 @@ static double step(double n, double p)
     return 1e-6 + (n > 10000 ? 3e-8 : 1e-8) * n;
 }
 
+static double less_on_two(double n, double p)
+{
+    return 1e-6 + 4e-8 * n - (p == 2 ? n > 10000 ? 1e-8 : 2e-8 : 0) * n;
+}
+
+static void negative_values_of_a_constant_are_one_warning(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    const double two[] = {1, 2};
+    load_grid(&s, "f[0]+f[1]*N+f[2]*N*(P==2)", doubling, 10, two, 2, less_on_two, 0.001, 5);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(model_constants(m).list[2].npieces, 2);
+    assert_string_equal(synth_warning(m, "negative"),
+                        "2 of the 2 values of f[2] are negative (first for N in [1024, 8192]), and "
+                        "their intervals do not contain zero: a cost cannot be negative");
+    size_t n = 0;
+    for (size_t i = 0; i < model_warnings(m)->n; i++)
+        n += strcmp(model_warnings(m)->list[i].code, "negative") == 0;
+    assert_int_equal(n, 1);
+    synth_end(&s);
+}
+
 static void noise_free_data_are_divided_exactly(void **state)
 {
     (void)state;
@@ -680,6 +704,7 @@ int main(void)
         cmocka_unit_test(twelve_doubling_sizes_are_enough_for_one_boundary),
         cmocka_unit_test(disturbed_samples_neither_make_nor_hide_a_boundary),
         cmocka_unit_test(each_constant_has_its_own_variable),
+        cmocka_unit_test(negative_values_of_a_constant_are_one_warning),
         cmocka_unit_test(noise_free_data_are_divided_exactly),
         cmocka_unit_test(intervals_are_not_printed_backwards),
         cmocka_unit_test(the_user_decides),

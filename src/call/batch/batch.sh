@@ -183,7 +183,7 @@ run_one() {
         return
     fi
     for word; do
-        fill_settings "$word"
+        fill_argument "$word"
         shift
         set -- "$@" "$filled"
     done

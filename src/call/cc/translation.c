@@ -19,6 +19,7 @@
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/cc/runtime.h"
+#include "call/cc/timed.h"
 #include "call/cc/translate.h"
 #include "translate/emit.h"
 #include "translate/fortran.h"
@@ -445,7 +446,8 @@ static int settle(const struct translator *how, struct translation *t, const cha
     u->counting = cc_args_counts(how->args);
     u->has_headers = !how->alone;
     unit_resolve(u, text, size);
-    implied_note(u, how->self);
+    if (!timed_list()) /* else the user wrote no pragma that could say it */
+        implied_note(u, how->self);
     t->translated = unit_count(u) > 0;
     bool good = !diag_count(u->diag, SEVERITY_ERROR);
     diag_print(u->diag, stderr, ERROR_LIMIT);

@@ -118,6 +118,7 @@ struct times {
     double *total; /* of each run, seconds */
     size_t nruns, capacity, rounds;
     bool apart; /* several processes leave data files */
+    bool ranks; /* processes of one MPI program were measured, whoever started them */
     double pairs,
         pair_seconds; /* of the longest run: executions of regions, and what they cost together */
     double seconds;   /* of measuring */
@@ -264,6 +265,9 @@ void memory_judge(struct request *q, const double *caches, size_t n);
 enum { MEMORY_MOST_CACHES = 8 };
 /* Bytes of the caches from the second level on, as the system tells; their number. */
 size_t memory_caches(struct arena *a, double *bytes);
+
+/* What each of P processes has of a count: "n^2" of "n^2*P", "n/P" of "n". In the arena. */
+const char *models_of_process(struct arena *a, const char *text);
 
 /* Writes a patch that puts regions with the formulas around the functions that matter (write.c). 0, or 1 after a
  * message. */

@@ -93,7 +93,7 @@ static size_t find_terms(const struct models *m, const struct region *r, struct 
         const struct counted *c = r->work[i];
         if (!models_has_formula(c))
             continue;
-        if (!q->processes)
+        if (!q->times.ranks) /* else each process does its part */
             n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
         if (has_processors)
             n = add_term(m, list, n,
@@ -123,6 +123,16 @@ static const char *in_parentheses(struct arena *a, const char *text)
     return text;
 }
 
+const char *models_of_process(struct arena *a, const char *text)
+{
+    size_t n = strlen(text);
+    text = in_parentheses(a, text);
+    if (!strcmp(text, "P"))
+        return "1";
+    return *text != '(' && n > 2 && !strcmp(text + n - 2, "*P") ? arena_strndup(a, text, n - 2)
+                                                                : arena_printf(a, "%s/P", text);
+}
+
 /* Without the factor of a count that depends on data: the constant of the time has it. */
 static const char *term_text(struct arena *a, const struct term *t)
 {
@@ -130,8 +140,7 @@ static const char *term_text(struct arena *a, const struct term *t)
     if (t->of->formula.verdict == DISCOVER_DATA && isdigit((unsigned char)*text) &&
         strchr(text, '*'))
         text = strchr(text, '*') + 1;
-    text = in_parentheses(a, text);
-    return t->divided ? arena_printf(a, "%s/P", text) : text;
+    return t->divided ? models_of_process(a, text) : in_parentheses(a, text);
 }
 
 /* ---- fits ---- */

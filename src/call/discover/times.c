@@ -267,6 +267,7 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
     size_t k = t->nruns++;
     t->row[k] = row;
     t->total[k] = r.whole > 0 ? r.whole : seconds;
+    t->ranks |= q->processes || r.ranks > 1;
     if (!waited && r.processor > 0) { /* else other programs had the core */
         t->total[k] = fmin(t->total[k], r.processor);
         take_back(&r);

@@ -55,11 +55,11 @@ static const char *settings_text(const struct request *q, const char *formula)
 static const char *formula_of_execution(const struct request *q, const struct region *r)
 {
     const struct discover_formula *calls = &r->function->formula;
-    const char *per = q->processes ? "/P" : "";
-    if (!calls->text || calls->verdict == DISCOVER_REFUTED || (!strcmp(calls->text, "1") && !*per))
+    if (!calls->text || calls->verdict == DISCOVER_REFUTED)
         return r->formula;
-    return arena_printf(q->arena, "(%s)/(%s%s%s%s)", r->formula, *per ? "(" : "", calls->text,
-                        *per ? ")" : "", per);
+    bool shared = q->times.ranks && q->processors != SIZE_MAX;
+    const char *own = shared ? models_of_process(q->arena, calls->text) : calls->text;
+    return !strcmp(own, "1") ? r->formula : arena_printf(q->arena, "(%s)/(%s)", r->formula, own);
 }
 
 static struct timed_region region_of(const struct request *q, const struct region *r, bool fortran)

@@ -199,11 +199,9 @@ static void read_host(struct run_data *d, const struct data_file *f)
     const struct data_host *h = &f->host_state;
     d->stolen += h->stolen;
     d->wanted += h->wanted;
+    d->cores = fmax(d->cores, f->cores); /* a launcher binds few processes to fewer cores */
     for (int i = 0; i < 2 && h->has_load; i++)
-        if (h->load[i] - fmax(1, f->world) > d->load) {
-            d->load = h->load[i] - fmax(1, f->world);
-            d->cores = f->cores;
-        }
+        d->load = fmax(d->load, h->load[i] - fmax(1, f->world));
 }
 
 int run_data_read(struct run_data *d, const char *path, unsigned round)

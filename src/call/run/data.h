@@ -57,7 +57,7 @@ struct run_data {
     size_t npoints, cpoints;
     size_t *slots; /* a hash table of the points: index + 1 */
     size_t rows;   /* all samples, those of counters too */
-    /* The machine: the highest load beside the program's own processes, the cores of that host; the
+    /* The machine: the highest load beside the program's own processes, the most cores of a run; the
      * seconds that were stolen, and the seconds that its cores wanted to work. */
     double load, cores, stolen, wanted;
 };

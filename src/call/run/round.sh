@@ -68,7 +68,7 @@ next_round_here() {
 
 run_one() { # ARGUMENTS...
     for word; do
-        fill_settings "$word"
+        fill_argument "$word"
         shift
         set -- "$@" "$filled"
     done

@@ -35,9 +35,9 @@ go_to() {
     done
 }
 
-# fill_settings WORD: sets $filled, the word with the numbers of $row in the places of {n}, {m}
-fill_settings() {
-    filled=$1
+# fill_argument WORD: sets $filled, the word with $P and the numbers of $row in the places of {P}, {n}, {m}
+fill_argument() {
+    fill "$1" "$P"
     left_of=$row
     while [ -n "$left_of" ]; do
         one=${left_of%%,*}
