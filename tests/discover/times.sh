@@ -293,6 +293,43 @@ functions_without_regions_belong_to_callers() {
     is "$(value 'min(f(x)["share_pct"] for x in ("main", "end", "others")) > 5')" True
 }
 
+# A macro hides a computed goto, as in interpreters: one function loses its region, not its file; and in Fortran a pure one.
+one_refused_region_leaves_the_others() {
+    need python3
+    need gfortran
+    write_work
+    sed -i 's/goto \*labels\[n % 2\]/JUMP(n)/; 1i #define JUMP(n) goto *labels[n % 2]' work.c
+    discover --vary n=300,601,1200,2403,4800 work.c -- '{n}'
+    empty err
+    has out ' pairs  *exact '
+    has out '^1 function has no region, and is a part of the callers: dispatch (computed goto)$'
+    has out ' dispatch  work.c:[0-9]*, a part of its callers$'
+    cat >tidy.f90 <<'F'
+pure integer function twice(n)
+  integer, intent(in) :: n
+  twice = 2 * n
+end function
+subroutine work(n)
+  integer, intent(in) :: n
+  integer :: i, twice
+  do i = 1, n
+    if (i < 0) print *, twice(n)
+  end do
+end subroutine
+program tidy
+  integer :: n, twice
+  character(20) :: word
+  call get_command_argument(1, word)
+  read (word, *) n
+  call work(twice(n))
+end program
+F
+    printf 'app: tidy.o\n\t$(FC) -o $@ tidy.o\ntidy.o: tidy.f90\n\t$(FC) -c -o $@ $<\n' >Makefile
+    discover --json -n 1 --vary n=3000,6001,12000 --build make -- ./app '{n}'
+    empty err
+    is "$(value 'f("twice")["no_region"], "now" in f("twice"), "now" in f("work"), "no_region" in f("work")')" "('pure', False, True, False)"
+}
+
 # Names that data files, pragmas and this output use themselves.
 names_that_are_taken() {
     need python3

@@ -27,11 +27,12 @@ struct counted {
     const char *symbol, *path;             /* of a function: as the linker knows it; absolute */
     uint32_t column, end_line, end_column; /* of a function; 0: not known */
     bool is_loop;
-    size_t owner;      /* the same number for a function and its loops */
-    size_t order;      /* of a loop in its function, from 0 */
-    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
-    uint64_t *largest; /* of each row: of the process that has most */
-    bool damaged;      /* its counters contradicted each other */
+    size_t owner;        /* the same number for a function and its loops */
+    size_t order;        /* of a loop in its function, from 0 */
+    uint64_t *at;        /* of each row of the plan, and of the row that is run again */
+    uint64_t *largest;   /* of each row: of the process that has most */
+    bool damaged;        /* its counters contradicted each other */
+    const char *refused; /* of a function: why it has no region; NULL: nothing forbids it */
     struct discover_formula formula;
     double here; /* at the place of the report; nan: not known */
 };
@@ -191,7 +192,8 @@ int saved_compare(const struct request *q);
 
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
-/* After the rounds: leaves out regions that were not executed, and finds what is executed in the time of each. */
+/* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is
+ * executed in the time of each. */
 void regions_settle(struct request *q);
 
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */

@@ -16,6 +16,7 @@
 #include "base/source.h"
 #include "base/text.h"
 #include "call/cc/language.h"
+#include "call/cc/refused.h"
 #include "call/discover/discover.h"
 #include "translate/unit.h"
 
@@ -421,8 +422,41 @@ static void drop_absent(struct times *t)
     t->n = n;
 }
 
+static const char *list_path(const struct request *q)
+{
+    return arena_printf(q->arena, "%s/regions", q->temporary);
+}
+
+/* All functions of the body of a region that no run has. */
+static void note_refused(struct request *q, const char *name, const char *why)
+{
+    const struct times *t = &q->times;
+    for (size_t i = 1; i < t->n; i++)
+        for (size_t f = 0; f < q->counts.n && !t->list[i].seen && !strcmp(t->list[i].name, name);
+             f++)
+            if (!q->counts.list[f].is_loop && is_same_body(&q->counts.list[f], t->list[i].function))
+                q->counts.list[f].refused = why;
+}
+
+/* What the compilers told (cc/refused.h). */
+static void read_refused(struct request *q)
+{
+    size_t size;
+    char *text, *rest;
+    if (source_read(arena_printf(q->arena, "%s" REFUSED_ENDING, list_path(q)), most_bytes, &text,
+                    &size))
+        return;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        size_t n = strcspn(line, " ");
+        if (line[n])
+            note_refused(q, arena_strndup(q->arena, line, n), arena_strdup(q->arena, line + n + 1));
+    }
+    mem_free(text);
+}
+
 void regions_settle(struct request *q)
 {
+    read_refused(q);
     drop_absent(&q->times);
     struct graph g = make_graph(q);
     collect_all(q, &g);
@@ -432,7 +466,7 @@ void regions_settle(struct request *q)
 const char *regions_choose(struct request *q)
 {
     struct text t;
-    const char *path = arena_printf(q->arena, "%s/regions", q->temporary);
+    const char *path = list_path(q);
     choose(q);
     text_init(&t);
     for (size_t i = 0; i < q->times.n; i++) {

@@ -150,12 +150,13 @@ static void print_table(struct request *q, bool loops)
         const struct counted *c = &t->list[i];
         if (c->is_loop != loops || n++ >= MOST_SHOWN)
             continue;
-        fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u\n",
+        fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u%s\n",
                 isnan(c->here)
                     ? "-"
                     : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
                 discover_verdicts[c->formula.verdict], width, formula_text(q, c),
-                short_name(q, c->name), c->file, c->line);
+                short_name(q, c->name), c->file, c->line,
+                c->refused ? ", a part of its callers" : "");
     }
     if (n > MOST_SHOWN)
         fprintf(out, "  and %zu more, which --json lists\n", n - MOST_SHOWN);

@@ -60,6 +60,8 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     if (f->verdict == DISCOVER_DATA)
         json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
     json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
+    if (c->refused)
+        json_object_set_new(o, "no_region", saved_text(c->refused));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i]) {
             json_array_append_new(measured, json_integer((json_int_t)c->at[i]));

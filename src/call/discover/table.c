@@ -10,7 +10,7 @@
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
 
-enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32 };
+enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32, MOST_REFUSED = 4 };
 
 static const char *const units[] = {"s", "ms", "us", "ns"};
 
@@ -141,6 +141,25 @@ static void print_overtaking(struct request *q, FILE *out)
         }
 }
 
+/* "2 functions have no region ...: dispatch (computed goto), twice (constexpr)" */
+static void print_refused(struct request *q, FILE *out)
+{
+    struct text names;
+    size_t n = 0;
+    text_init(&names);
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *c = &q->counts.list[i];
+        if (c->refused && n++ < MOST_REFUSED)
+            text_printf(&names, "%s %.*s (%s)", n > 1 ? "," : "", MOST_LABEL, c->name, c->refused);
+    }
+    if (n > MOST_REFUSED)
+        text_printf(&names, " and %zu more", n - MOST_REFUSED);
+    if (n)
+        fprintf(out, "%zu function%s no region, and %s of the callers:%s\n", n,
+                n == 1 ? " has" : "s have", n == 1 ? "is a part" : "are parts", names.s);
+    text_free(&names);
+}
+
 void table_print(struct request *q)
 {
     struct times *t = &q->times;
@@ -162,6 +181,7 @@ void table_print(struct request *q)
             number_digits(t->overlap, 2, NUMBER_BUFFER));
     if (t->not_modelled > 0)
         fprintf(out, "%s of the time now has no model\n", percent_text(a, t->not_modelled));
+    print_refused(q, out);
     fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
             t->rounds, limits_duration(a, t->seconds, false),
             number_digits(t->pairs, 6, NUMBER_BUFFER), percent_text(a, t->pair_seconds / t->now));

@@ -143,7 +143,7 @@ static int change_file(struct request *q, const struct region *first, const char
                              : kind == SOURCE_C ? LANGUAGE_C
                                                 : LANGUAGE_CXX;
     struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
-    bool *put = arena_alloc(a, t->n + 1, sizeof *put);
+    const char **why = arena_alloc(a, t->n + 1, sizeof *why);
     size_t n = 0, size;
     char *text;
     for (size_t i = 0; i < t->n; i++)
@@ -155,10 +155,10 @@ static int change_file(struct request *q, const struct region *first, const char
         return -1;
     }
     const char *new =
-        timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, put, &size);
+        timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, why, &size);
     mem_free(text);
     for (size_t i = 0; i < n; i++)
-        *written += put[i];
+        *written += !why[i];
     if (process_write(changed, new, size)) {
         say("call discover: cannot write %s: %s\n", changed, strerror(errno));
         return -1;
