@@ -215,6 +215,73 @@ C
     is "$(value 'f("box<double>::total")["time_counts"]')" exact
 }
 
+# Instances of a template share a region, and its formula is divided by the calls of all of them. Functions of one name in two
+# files have each their own terms, and a namespace without a name is no part of a label.
+instances_and_namesakes() {
+    need python3
+    need patch
+    cat >total.h <<'C'
+static volatile double sink;
+template <class T> void total(T *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + v[i];
+}
+void second(int n);
+C
+    cat >one.cpp <<'C'
+#include <stdlib.h>
+#include "total.h"
+namespace {
+double cells[9000];
+void step(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + i;
+}
+void first(int n)
+{
+    for (int i = 0; i < n * n; i++) // too often for a region
+        step(200);
+}
+}
+int main(int, char **argv)
+{
+    int n = atoi(argv[1]);
+    for (int i = 0; i < 10; i++)
+        total(cells, 30 * n);
+    first(n);
+    second(n);
+}
+C
+    cat >two.cpp <<'C'
+#include "total.h"
+namespace {
+float cells[9000];
+void step(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + i;
+}
+}
+void second(int n)
+{
+    for (int i = 0; i < 20000 * n; i++)
+        sink = sink + i;
+    for (int i = 0; i < n; i++)
+        step(2);
+    for (int i = 0; i < n; i++)
+        total(cells, 30 * n);
+}
+C
+    discover --json --vary n=50,100,151,200,300 --write found.patch one.cpp two.cpp -- '{n}'
+    is "$(value 'f("second")["terms"], f("void total<double>")["calls"]')" "(['1', '20000*n'], 10)"
+    has found.patch '^+#pragma cll total(setting n) SELF = (total\[0\] + total\[1\]\*30\*n^2)/(n + 10)$'
+    has found.patch '^+#pragma cll first(setting n) SELF = first\[0\] '
+    exits 0 patch -p1 -i found.patch
+    exits 0 "$call" cc g++ -c one.cpp
+}
+
 own_times_of_processes() {
     mpi_library openmpi
     need python3

@@ -57,9 +57,11 @@ enum { DISCOVER_STEPS_BETWEEN = 48 };
 /* A function whose own time is known: without the other functions of the list that it calls. */
 struct region {
     const struct counted *function;
-    const char *name, *label; /* of its region; of its model */
-    bool is_main;             /* the rest of the run, without a region */
-    size_t united;            /* not one function, but the sum of so many small ones */
+    size_t instances;            /* so many functions have this body: `function` is one of them */
+    const struct counted *calls; /* of all of them together */
+    const char *name, *label;    /* of its region; of its model */
+    bool is_main;                /* the rest of the run, without a region */
+    size_t united;               /* not one function, but the sum of so many small ones */
     const struct counted
         *caller; /* a function of the list that calls it; NULL: main, as far as is known */
     const struct counted **work; /* calls and loops that are executed in its own time */
@@ -179,6 +181,8 @@ void counts_name(struct counts_table *t, const char *temporary);
 
 /* Finds the formulas of all counts; those that were never executed are left out. */
 void report_formulas(struct request *q);
+/* The formula of a count that is not in the table. */
+void report_formula(struct request *q, struct counted *c);
 void report_print(struct request *q);
 
 /* Names that are not UTF-8 are shown as on a terminal. */

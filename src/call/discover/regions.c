@@ -42,11 +42,21 @@ struct graph {
     bool *called;  /* of each function: another one mentions it */
 };
 
+/* Without what c++filt writes for a namespace that has no name. */
+static const char *named_part(struct arena *a, const char *name)
+{
+    static const char nameless[] = "(anonymous namespace)::";
+    char *copy = arena_strdup(a, name);
+    for (char *s; (s = strstr(copy, nameless));)
+        memmove(s, s + sizeof nameless - 1, strlen(s + sizeof nameless - 1) + 1);
+    return copy;
+}
+
 /* What a call of it looks like: the last part of its name, without arguments; in lower case for Fortran. */
 static const char *mention_of(struct arena *a, const struct counted *c, bool fortran)
 {
     size_t depth = 0, begin = 0, n = 0;
-    const char *s = c->name;
+    const char *s = named_part(a, c->name);
     for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
         depth += s[n] == '<';
         depth -= s[n] == '>' && depth;
@@ -87,6 +97,19 @@ static const char *skip_quiet(const char *s, const char *end, bool fortran)
     return s;
 }
 
+/* Does the file of function f have another function with the symbol of `to`? Then `to`, in another file, is not meant: both are
+ * static, or in namespaces without a name. */
+static bool is_hidden(const struct graph *g, size_t f, size_t to, size_t first)
+{
+    const struct counted *list = g->q->counts.list;
+    if (!strcmp(list[to].path, list[f].path))
+        return false;
+    for (size_t other = first; other != SIZE_MAX; other = g->next[other])
+        if (!strcmp(list[other].path, list[f].path) && !strcmp(list[other].symbol, list[to].symbol))
+            return true;
+    return false;
+}
+
 /* Which functions does the text of function f mention? Names of pointers to functions are mentions as well. */
 static void read_body(struct graph *g, size_t f, const char *s, const char *end, bool fortran)
 {
@@ -102,9 +125,10 @@ static void read_body(struct graph *g, size_t f, const char *s, const char *end,
             n++;
         for (size_t i = 0; i < n && n < sizeof name; i++)
             name[i] = (char)(fortran ? tolower((unsigned char)s[i]) : s[i]);
-        size_t to = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
-        for (; to != SIZE_MAX; to = g->next[to])
-            add_edge(g, f, to);
+        size_t first = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
+        for (size_t to = first; to != SIZE_MAX; to = g->next[to])
+            if (!is_hidden(g, f, to, first))
+                add_edge(g, f, to);
         s += n ? n : 1;
     }
 }
@@ -342,6 +366,25 @@ static void collect_orphans(struct collector *c, size_t f)
     }
 }
 
+/* The calls of all functions that have the body of a region: `region` tells which. */
+static void add_instances(struct request *q, struct region *r, const size_t *region, size_t index)
+{
+    struct counted *sum = arena_alloc(q->arena, 1, sizeof *sum);
+    *sum = *r->function;
+    sum->at = arena_zalloc(q->arena, q->nrows + 1, sizeof *sum->at);
+    for (size_t f = 0; f < q->counts.n; f++) {
+        if (region[f] != index)
+            continue;
+        r->instances++;
+        sum->damaged |= q->counts.list[f].damaged;
+        for (size_t i = 0; i <= q->nrows; i++)
+            sum->at[i] += q->counts.list[f].at[i];
+    }
+    r->calls = sum;
+    if (r->instances > 1)
+        report_formula(q, sum);
+}
+
 static void collect_all(struct request *q, struct graph *g)
 {
     size_t n = q->counts.n;
@@ -363,6 +406,7 @@ static void collect_all(struct request *q, struct graph *g)
         for (size_t f = 0; f < n; f++)
             if (region[f] == i)
                 collect(&c, f, 0);
+        add_instances(q, c.r, region, i);
         collect_orphans(&c, (size_t)(c.r->function - q->counts.list));
     }
 }
@@ -375,7 +419,7 @@ static const char *plain_label(struct arena *a, const char *name)
     struct text t;
     size_t depth = 0;
     text_init(&t);
-    for (const char *s = name; *s && !(*s == '(' && !depth); s++) {
+    for (const char *s = named_part(a, name); *s && !(*s == '(' && !depth); s++) {
         depth += *s == '<';
         depth -= *s == '>' && depth;
         bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||

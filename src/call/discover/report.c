@@ -78,17 +78,29 @@ static int by_weight(const void *x, const void *y, void *context)
     return order ? order : p->order < q->order ? -1 : p->order > q->order;
 }
 
-void report_formulas(struct request *q)
+static struct discover_points points_of(struct request *q)
 {
-    struct counts_table *t = &q->counts;
     int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
     struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    struct lookup known = {0};
-    size_t kept = 0;
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             memcpy(at[p.n++], q->rows[i], sizeof *at);
     p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    return p;
+}
+
+void report_formula(struct request *q, struct counted *c)
+{
+    struct discover_points p = points_of(q);
+    find_formula(q, &p, &(struct lookup){0}, c, 0);
+}
+
+void report_formulas(struct request *q)
+{
+    struct counts_table *t = &q->counts;
+    struct discover_points p = points_of(q);
+    struct lookup known = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
         bool ran = false;
         for (size_t r = 0; r < q->nrows; r++)

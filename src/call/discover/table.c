@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
@@ -39,11 +40,41 @@ static const char *now_title(struct request *q)
     return plan_title(q, q->rows[q->times.largest]);
 }
 
+/* "box<double>::total()" is "box<>::total()" where there are others: they share a region. */
+static const char *name_of_instances(struct arena *a, const char *name)
+{
+    struct text t;
+    size_t depth = 0;
+    text_init(&t);
+    for (const char *s = name; *s; s++) {
+        depth -= *s == '>' && depth;
+        if (!depth)
+            text_addc(&t, *s);
+        depth += *s == '<';
+    }
+    return text_keep(&t, a);
+}
+
+static bool has_namesake(const struct times *t, const struct region *r)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (&t->list[i] != r && t->list[i].function &&
+            !strcmp(t->list[i].function->name, r->function->name))
+            return true;
+    return false;
+}
+
 static const char *function_text(struct request *q, const struct region *r)
 {
     if (r->united)
         return arena_printf(q->arena, "%zu other function%s", r->united, r->united == 1 ? "" : "s");
-    return r->function ? r->function->name : "main";
+    if (!r->function)
+        return "main";
+    if (r->instances > 1)
+        return name_of_instances(q->arena, r->function->name);
+    return has_namesake(&q->times, r)
+               ? arena_printf(q->arena, "%s (%s)", r->function->name, path_base(r->function->file))
+               : r->function->name;
 }
 
 /* The terms with their constants: 2.1e-09*n^2 + 3e-08*n. */

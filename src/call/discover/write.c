@@ -23,10 +23,21 @@
 static const double least_share = 0.01;
 static const size_t most_bytes = (size_t)1 << 28;
 
-static bool matters(const struct request *q, const struct region *r)
+/* Without a formula of its calls, that of one execution is not known. */
+static bool is_per_call(const struct region *r)
+{
+    return r->calls->formula.text && r->calls->formula.verdict != DISCOVER_REFUTED;
+}
+
+static bool takes_time(const struct request *q, const struct region *r)
 {
     return r->function && !r->is_main && r->formula &&
            (r->share >= least_share || r->value >= least_share * q->times.value);
+}
+
+static bool matters(const struct request *q, const struct region *r)
+{
+    return takes_time(q, r) && is_per_call(r);
 }
 
 /* The variables of the command line that the formula has: "(setting n, setting m)". */
@@ -54,11 +65,10 @@ static const char *settings_text(const struct request *q, const char *formula)
 /* Of one execution: by the number of calls, of one process. */
 static const char *formula_of_execution(const struct request *q, const struct region *r)
 {
-    const struct discover_formula *calls = &r->function->formula;
-    const char *per = q->processes ? "/P" : "";
-    if (!calls->text || calls->verdict == DISCOVER_REFUTED || (!strcmp(calls->text, "1") && !*per))
+    const char *calls = r->calls->formula.text, *per = q->processes ? "/P" : "";
+    if (!strcmp(calls, "1") && !*per)
         return r->formula;
-    return arena_printf(q->arena, "(%s)/(%s%s%s%s)", r->formula, *per ? "(" : "", calls->text,
+    return arena_printf(q->arena, "(%s)/(%s%s%s%s)", r->formula, *per ? "(" : "", calls,
                         *per ? ")" : "", per);
 }
 
@@ -187,8 +197,12 @@ int write_patch(struct request *q)
         lookup_add(&done, q->arena, r->function->path, i);
         failed = change_file(q, r, folder, &out, &written);
     }
+    for (size_t i = 0; i < t->n && !failed; i++)
+        if (takes_time(q, &t->list[i]) && !is_per_call(&t->list[i]))
+            say("call discover: --write: %s is left out, because its calls have no formula\n",
+                t->list[i].function->name);
     if (!failed && !written)
-        say("call discover: --write: no function but main takes a part of the time that matters, so %s "
+        say("call discover: --write: no function but main, of those with a formula, takes a part of the time that matters, so %s "
             "is not written\n",
             q->write);
     if (!failed && written) {
