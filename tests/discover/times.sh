@@ -533,6 +533,21 @@ a_project_of_one_command() {
     lacks out 'gcov\|cll_'
 }
 
+# Files of the counters are gone, also those of a program that the build runs; one that was there before stays. A project that
+# counts for itself keeps its own.
+a_project_is_left_clean() {
+    need make
+    write_work
+    echo 'int main(void) { return 0; }' >tool.c
+    printf 'all: app own.o\napp: work.o tool\n\t$(CC) -o $@ work.o\nwork.o: work.c tool\n\t./tool\n\t$(CC) -O2 -c -o $@ work.c\n' >Makefile
+    printf 'tool: tool.c\n\t$(CC) -o $@ tool.c\nown.o: tool.c\n\t$(CC) --coverage -c -o $@ tool.c\n' >>Makefile
+    echo mine >other.gcno
+    discover -n 1 --vary n=300,601,1200 --build make -- ./app '{n}'
+    is "$(echo *.gc*)" 'other.gcno own.gcno'
+    discover --counts --vary n=300,601,1200 --build 'make -B' -- ./app '{n}'
+    filled work.gcno
+}
+
 # Also if a signal ends counting, or no run is good.
 a_project_gets_its_objects_back_after_failures() {
     need make

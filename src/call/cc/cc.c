@@ -315,9 +315,11 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
         return 2;
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     if (counted_is_asked()) {
-        int counted = run_counted(&c, argv, in_place && !counted_is_logged(&c.args));
+        bool logged = counted_is_logged(&c.args);
+        struct words notes = logged ? counted_notes(a, &c.args) : (struct words){0};
+        int counted = run_counted(&c, argv, in_place && !logged);
         if (!counted) /* a configuration tries commands that fail */
-            counted_log(&c.args, argv);
+            counted_log(&c.args, argv, &notes);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;
