@@ -261,6 +261,21 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
     out->count[i] = n;
 }
 
+size_t points_rounds(const struct points *p)
+{
+    size_t most = 0, *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
+    for (size_t i = 0; p->run && i < p->n; i++) {
+        size_t runs = 0;
+        for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++) {
+            runs += seen[p->run[k]] != i + 1;
+            seen[p->run[k]] = i + 1;
+        }
+        most = runs > most ? runs : most;
+    }
+    mem_free(seen);
+    return most;
+}
+
 /* When the runs began. A file of several runs has one date, which does not tell. */
 static void set_times(struct points_run *runs, const struct data_file *files,
                       const struct points *p, size_t samples)
