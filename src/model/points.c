@@ -655,6 +655,20 @@ bool points_constant(const struct points *p, size_t column)
     return true;
 }
 
+bool points_repeats(const struct points *p, size_t column)
+{
+    const struct points_request *r = p->request;
+    bool same = false;
+    if (!dataset_is_setting(r->dataset, r->experiment, p->names[column]))
+        return false;
+    for (size_t v = 0; v < column && !same; v++) { /* settings come after the variables */
+        same = !dataset_is_setting(r->dataset, r->experiment, p->names[v]);
+        for (size_t i = 0; i < p->n && same; i++)
+            same = p->at[v][i] == p->at[column][i];
+    }
+    return same;
+}
+
 bool points_shown(const struct points *p, size_t column)
 {
     bool is_processors = column >= p->request->experiment->nvariables;

@@ -145,7 +145,7 @@ bad 'advise sort for N=5 budget 5days' "'budget' needs a time such as 60s"
 bad 'advise sort for N=5 beyond 0.5' "'beyond' is 1 or more"
 bad 'advise init for N=5' 'init has no formula'
 
-what='sizes that are runs of their own are no rounds'
+what='a setting that equals a variable everywhere is in no term; sizes that are runs of their own are no rounds'
 k=0
 for round in 0 1 2; do
     for m in 10 20 41 80 150 160 320 640; do
@@ -161,6 +161,15 @@ for round in 0 1 2; do
 done
 exits 0 "$llac" vary.*.dat -e 'fit f'
 has out '^  rounds: 3 over .* s; their 24 runs say as much as [0-9.]* that share nothing$'
+has_text out 'f[1]*m + f[2]*m*log(m)'
+exits 0 "$llac" vary.*.dat -e 'search f'
+lacks out '[^a-z]n[^a-z]'
+has_text out '  at m='
+exits 0 "$llac" vary.*.dat -e 'search f in n'
+has_text out 'f = f[0]*n'
+sed -i 's/^# setting: n 640/# setting: n 641/' vary.23.dat
+exits 0 "$llac" vary.*.dat -e 'search f'
+has out ' n='
 
 # JSON: one value per command, with these keys
 has_keys() { # KEYS...
