@@ -58,7 +58,7 @@ enum { DISCOVER_STEPS_BETWEEN = 48 };
 struct region {
     const struct counted *function;
     size_t instances;            /* so many functions have this body: `function` is one of them */
-    const struct counted *calls; /* of all of them together */
+    const struct counted *calls; /* of all of them together; NULL: there is one */
     const char *name, *label;    /* of its region; of its model */
     bool is_main;                /* the rest of the run, without a region */
     size_t united;               /* not one function, but the sum of so many small ones */
@@ -199,6 +199,9 @@ const char *regions_choose(struct request *q);
 /* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is
  * executed in the time of each. */
 void regions_settle(struct request *q);
+
+/* The calls of a region: of all functions that have its body. */
+const struct counted *regions_calls(const struct region *r);
 
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
 void rounds_make(struct request *q);

@@ -366,6 +366,11 @@ static void collect_orphans(struct collector *c, size_t f)
     }
 }
 
+const struct counted *regions_calls(const struct region *r)
+{
+    return r->calls ? r->calls : r->function;
+}
+
 /* The calls of all functions that have the body of a region: `region` tells which. */
 static void add_instances(struct request *q, struct region *r, const size_t *region, size_t index)
 {
@@ -380,9 +385,10 @@ static void add_instances(struct request *q, struct region *r, const size_t *reg
         for (size_t i = 0; i <= q->nrows; i++)
             sum->at[i] += q->counts.list[f].at[i];
     }
+    if (r->instances < 2)
+        return;
+    report_formula(q, sum);
     r->calls = sum;
-    if (r->instances > 1)
-        report_formula(q, sum);
 }
 
 static void collect_all(struct request *q, struct graph *g)

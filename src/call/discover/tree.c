@@ -113,7 +113,7 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
         json_object_set_new(j, "counts",
                             json_string(r->searched ? "searched" : discover_verdicts[r->verdict]));
     if (f) {
-        const char *calls = r->calls->formula.text;
+        const char *calls = regions_calls(r)->formula.text;
         json_object_set_new(j, "calls", calls ? json_string(calls) : json_null());
         json_object_set_new(j, "loops", loops_text(q, f));
         json_object_set_new(j, "place",

@@ -26,7 +26,8 @@ static const size_t most_bytes = (size_t)1 << 28;
 /* Without a formula of its calls, that of one execution is not known. */
 static bool is_per_call(const struct region *r)
 {
-    return r->calls->formula.text && r->calls->formula.verdict != DISCOVER_REFUTED;
+    const struct discover_formula *calls = &regions_calls(r)->formula;
+    return calls->text && calls->verdict != DISCOVER_REFUTED;
 }
 
 static bool takes_time(const struct request *q, const struct region *r)
@@ -65,7 +66,7 @@ static const char *settings_text(const struct request *q, const char *formula)
 /* Of one execution: by the number of calls, of one process. */
 static const char *formula_of_execution(const struct request *q, const struct region *r)
 {
-    const char *calls = r->calls->formula.text, *per = q->processes ? "/P" : "";
+    const char *calls = regions_calls(r)->formula.text, *per = q->processes ? "/P" : "";
     if (!strcmp(calls, "1") && !*per)
         return r->formula;
     return arena_printf(q->arena, "(%s)/(%s%s%s%s)", r->formula, *per ? "(" : "", calls,
