@@ -141,6 +141,21 @@ const char *diag_first(const struct diag *d, enum severity at_least)
     return NULL;
 }
 
+bool diag_next_error(const struct diag *d, size_t *i, const struct source **source,
+                     struct span *where, const char **text)
+{
+    for (; *i < d->n; ++*i) {
+        const struct message *m = &d->list[*i];
+        if (m->severity != SEVERITY_ERROR || !m->source)
+            continue;
+        *source = m->source;
+        *where = m->where;
+        *text = m->text;
+        return true;
+    }
+    return false;
+}
+
 /* Of a source line: what is not printable takes one place, so that the caret stands right. */
 static void put_line(FILE *out, const char *s, size_t n)
 {

@@ -49,6 +49,11 @@ size_t diag_count(const struct diag *d, enum severity at_least);
 /* The text of the first message of at least this severity, NULL if none. */
 const char *diag_first(const struct diag *d, enum severity at_least);
 
+/* The next error that has a place, from the message *i on, in the order of arrival: its index in *i, and what it says. False if
+ * there is none. */
+bool diag_next_error(const struct diag *d, size_t *i, const struct source **source,
+                     struct span *where, const char **text);
+
 /* Prints all, with source line and caret, notes staying behind the message they follow; then
  * forgets them. At most `limit` errors are printed (0 = all), the rest counted in one line. */
 void diag_print(struct diag *d, FILE *out, size_t limit);

@@ -13,17 +13,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
 
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;
-static bool hides_pipe; /* SIGPIPE is ignored by us, not by who started us */
-static volatile pid_t child;
+static bool hides_pipe;      /* SIGPIPE is ignored by us, not by who started us */
+static volatile pid_t child; /* what signals are for: the child, or minus its process group */
 static char temporary[4096];
 static pid_t temporary_owner;
 
@@ -43,15 +45,15 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more)
 /* Seconds that a program has to end after the signal, and then after SIGTERM. */
 enum { PATIENCE = 10, LAST_PATIENCE = 5 };
 
-/* What a terminal sends reaches the child by itself, and a launcher that gets it twice leaves its
- * processes running. */
+/* What a terminal sends reaches the child by itself, unless it has a group of its own, and a launcher that gets it twice
+ * leaves its processes running. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
     (void)context;
     caught = number;
-    if (child > 0) {
-        if (info->si_code != SI_KERNEL)
+    if (child) {
+        if (child < 0 || info->si_code != SI_KERNEL)
             kill(child, number);
         alarm(PATIENCE);
     }
@@ -63,7 +65,7 @@ static void on_alarm(int number)
 {
     int saved = errno;
     (void)number;
-    if (child > 0) {
+    if (child) {
         kill(child, insisted ? SIGKILL : SIGTERM);
         insisted = 1;
         alarm(LAST_PATIENCE);
@@ -156,6 +158,8 @@ static void start(const struct words *w, const struct process_options *o, int re
         }
     process_show_pipe();
     int error = 0;
+    if (o->group)
+        setpgid(0, 0);
     if (redirect(STDIN_FILENO, o->in, o->in_file) || redirect(STDOUT_FILENO, o->out, o->out_file) ||
         redirect(STDERR_FILENO, o->err, o->err_file))
         error = errno;
@@ -171,9 +175,25 @@ static void start(const struct words *w, const struct process_options *o, int re
     _exit(127);
 }
 
+/* What the child started and left behind when it was ended: those that the signal did not end are asked, and made to. Orphans
+ * become our children, so that they can be waited for. */
+static void end_group(pid_t group)
+{
+    static const struct timespec moment = {0, 10000000};
+    if (!insisted && caught != SIGTERM) /* a shell lets what is in its background ignore SIGINT */
+        kill(-group, SIGTERM);
+    for (int i = 0; i < LAST_PATIENCE * 100 && !kill(-group, 0); i++) {
+        while (waitpid(-group, NULL, WNOHANG) > 0)
+            continue;
+        nanosleep(&moment, NULL);
+    }
+    kill(-group, SIGKILL);
+}
+
 int process_run(const struct words *w, const struct process_options *options)
 {
     static const struct process_options plain;
+    bool group = options && options->group;
     int fds[2], status = 0, error = 0;
     if (pipe2(fds, O_CLOEXEC))
         return -1;
@@ -193,11 +213,15 @@ int process_run(const struct words *w, const struct process_options *options)
     if (pid == 0)
         start(w, options ? options : &plain, fds[1]);
     insisted = 0;
-    child = pid;
+    if (group) {
+        setpgid(pid, pid); /* here and in the child: whoever comes first */
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    }
+    child = group ? -pid : pid;
     if (options && options->limit)
         alarm(options->limit);
     if (caught) { /* came between the fork and here */
-        kill(pid, caught);
+        kill(child, caught);
         alarm(PATIENCE);
     }
     close(fds[1]);
@@ -214,6 +238,10 @@ int process_run(const struct words *w, const struct process_options *options)
     sigprocmask(SIG_SETMASK, &mask, NULL);
     child = 0;
     alarm(0);
+    if (group && (insisted || caught))
+        end_group(pid);
+    if (group)
+        prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
     if (n == (ssize_t)sizeof error) {
         errno = error;
         return -1;

@@ -34,7 +34,9 @@ struct process_options {
     const char *in_file, *out_file, *err_file; /* PROCESS_FILE */
     const char *const *environment; /* NAME=VALUE added to it, ended by NULL; may be NULL */
     unsigned limit;                 /* seconds after which it is ended; 0 = none */
-    void (*tick)(void *user);       /* called a few times in a second while it runs; NULL = none */
+    bool
+        group; /* it has a process group of its own, which is ended with it; it cannot read the terminal */
+    void (*tick)(void *user); /* called a few times in a second while it runs; NULL = none */
     void *user;
     struct rusage
         *usage; /* gets what it used, with the processes that it waited for; may be NULL */

@@ -396,8 +396,7 @@ static const char *lacking(const struct experiment *a, const struct experiment *
     return NULL;
 }
 
-/* Do the first samples of `e` have this variable from the command line of their run? */
-static bool is_setting(const struct dataset *d, const struct experiment *e, const char *name)
+bool dataset_is_setting(const struct dataset *d, const struct experiment *e, const char *name)
 {
     const struct data_file *f = e->nsegments ? &d->files[e->segments[0].file] : NULL;
     for (size_t i = 0; f && i < f->nsettings; i++)
@@ -429,8 +428,8 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
     const char *more = lacking(a, b), *fewer = lacking(b, a);
     if (!more && !fewer)
         return 0;
-    bool fresh = more && is_setting(from, b, more);
-    if (fresh || (fewer && is_setting(into, a, fewer)))
+    bool fresh = more && dataset_is_setting(from, b, more);
+    if (fresh || (fewer && dataset_is_setting(into, a, fewer)))
         diag_error(diag,
                    "%s has the setting '%s' in %s, and not in %s: their points cannot be put "
                    "together; load the files one at a time, or measure all of them with it "

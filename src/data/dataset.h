@@ -278,6 +278,9 @@ struct data_file data_file_of(const char *path);
 /* The new file's index. */
 size_t dataset_add_file(struct dataset *d, const struct data_file *file);
 
+/* Do the first samples of `e` have this variable from the command line of their run, or the program one of this name? */
+bool dataset_is_setting(const struct dataset *d, const struct experiment *e, const char *name);
+
 /* Column of a variable / an observable, SIZE_MAX if there is none. */
 size_t experiment_find_variable(const struct experiment *e, const char *name);
 size_t experiment_find_observable(const struct experiment *e, const char *name);

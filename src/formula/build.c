@@ -309,3 +309,12 @@ struct formula_variables formula_variables(struct arena *a, const struct formula
     collect(&c, f);
     return (struct formula_variables){c.list, c.n};
 }
+
+bool formula_uses(struct arena *a, const struct formula *f, const char *name)
+{
+    struct formula_variables used = formula_variables(a, f);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, name) == 0)
+            return true;
+    return false;
+}

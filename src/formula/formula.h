@@ -166,6 +166,8 @@ struct formula_variables {
     size_t n;
 };
 struct formula_variables formula_variables(struct arena *a, const struct formula *f);
+/* Is one of them called so? */
+bool formula_uses(struct arena *a, const struct formula *f, const char *name);
 
 /* The canonical form: f = sum of constant x coefficient, plus an offset without constants. */
 struct formula_term {

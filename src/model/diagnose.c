@@ -27,15 +27,6 @@ static char *join(struct arena *a, const char *const *names, size_t n)
     return text_keep(&t, a);
 }
 
-static bool formula_uses(struct arena *a, const struct formula *f, const char *name)
-{
-    struct formula_variables used = formula_variables(a, f);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static const struct model_constant *column_constant(const struct model *m, size_t j)
 {
     return &m->constants[m->structure.columns[j].constant];

@@ -135,7 +135,8 @@ static void make_candidates(struct arena *a, const struct model *m, struct candi
     c->points = p->n;
     memset(&c->library, 0, sizeof c->library);
     for (size_t v = 0; v < p->nnames && c->nvariables < SEARCH_MAX_VARIABLES; v++)
-        if (!points_constant(p, v))
+        if (!points_constant(p, v) &&
+            (!points_repeats(p, v) || formula_uses(a, m->formula.expanded, p->names[v])))
             c->variables[c->nvariables++] =
                 (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
     if (c->nvariables)

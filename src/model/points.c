@@ -261,6 +261,21 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
     out->count[i] = n;
 }
 
+size_t points_rounds(const struct points *p)
+{
+    size_t most = 0, *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
+    for (size_t i = 0; p->run && i < p->n; i++) {
+        size_t runs = 0;
+        for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++) {
+            runs += seen[p->run[k]] != i + 1;
+            seen[p->run[k]] = i + 1;
+        }
+        most = runs > most ? runs : most;
+    }
+    mem_free(seen);
+    return most;
+}
+
 /* When the runs began. A file of several runs has one date, which does not tell. */
 static void set_times(struct points_run *runs, const struct data_file *files,
                       const struct points *p, size_t samples)
@@ -638,6 +653,20 @@ bool points_constant(const struct points *p, size_t column)
         if (p->at[column][i] != p->at[column][0])
             return false;
     return true;
+}
+
+bool points_repeats(const struct points *p, size_t column)
+{
+    const struct points_request *r = p->request;
+    bool same = false;
+    if (!dataset_is_setting(r->dataset, r->experiment, p->names[column]))
+        return false;
+    for (size_t v = 0; v < column && !same; v++) { /* settings come after the variables */
+        same = !dataset_is_setting(r->dataset, r->experiment, p->names[v]);
+        for (size_t i = 0; i < p->n && same; i++)
+            same = p->at[v][i] == p->at[column][i];
+    }
+    return same;
 }
 
 bool points_shown(const struct points *p, size_t column)

@@ -174,6 +174,9 @@ double points_quantile(const struct points *p, size_t i);
 /* Whether a value, from which one overhead was subtracted, lasted fewer than so many overheads. */
 bool points_is_below(double value, double overhead, int times);
 
+/* How often the points were visited: the most runs that one has. A run has all points, or one size of a sweep over runs. */
+size_t points_rounds(const struct points *p);
+
 /* The quantile that the values of points at P are. */
 double points_level(const struct points_ranks *r, double processors);
 /* How many times longer an execution on P ranks takes, typically, than one on the fewest ranks,
@@ -203,6 +206,9 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
                          const char *name);
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
+
+/* Whether it is a setting of the command line that equals a variable of the program at all points, and says nothing more. */
+bool points_repeats(const struct points *p, size_t column);
 
 /* Whether the column is printed: not P where it is 1 everywhere, as in sequential programs. */
 bool points_shown(const struct points *p, size_t column);

@@ -45,6 +45,12 @@ is "$(for i in 0 1 2 3; do sed -n '/^f /{s/f \([0-9]*\) .*/\1/p;q;}' prog.cll.$i
 is "$(split -l 4 --filter='sort | md5sum' log | sort -u | wc -l)" 1 "each round visits all sizes"
 [ "$(split -l 4 --filter='md5sum' log | sort -u | wc -l)" -gt 1 ] || fail "all rounds have the same order"
 
+what='a setting that equals a variable of the program, and is in no formula, need not be given'
+sed 's/cll f(setting n) f\[0\] + f\[1\]\*n/cll f(s = given) f[0] + f[1]*s/; s/int size =/int given = atoi(argv[1]), size =/' prog.c >both.c
+exits 0 "$call" run -n 1 --vary n=10,16,24 both.c -- '{n}'
+has out "llac -e 'predict f s=48' "
+rm -f both.cll.*
+
 what='several sizes, and settings of the user'
 rm -f ./*.dat log
 exits 0 env CLL_SETTINGS=k=5 "$call" run -q -n 1 --vary n=1,2 --vary m=3,4 prog.c -- '{n}' '{m}{n}'

@@ -727,6 +727,21 @@ what_was_counted_before_the_end_is_kept() {
     has_loop exact n main
 }
 
+# What a run has started ends with it: when its time is over, and after a signal, which a shell lets its background ignore. The
+# reader sees the end of the pipe when no process has it open any more.
+runs_that_are_ended_leave_no_process() {
+    mkfifo alive
+    timeout 60 cat alive &
+    exits 1 "$call" discover -q --counts --limit 1s --vary n=3,5 --build true -- \
+        sh -c 'exec 9>alive; sleep 300 & wait; echo {n}'
+    has err 'the time of --limit is over'
+    exits 0 wait $!
+    timeout 60 cat alive &
+    exits 130 "$call" discover -q --counts --vary n=3,5 --build true -- \
+        sh -c 'exec 9>alive; sleep 300 & kill -INT $PPID; wait; echo {n}'
+    exits 0 wait $!
+}
+
 mistakes_have_messages() {
     write_bad
     echo 'int main(void) { return 0; }' >plain.c

@@ -215,6 +215,73 @@ C
     is "$(value 'f("box<double>::total")["time_counts"]')" exact
 }
 
+# Instances of a template share a region, and its formula is divided by the calls of all of them. Functions of one name in two
+# files have each their own terms, and a namespace without a name is no part of a label.
+instances_and_namesakes() {
+    need python3
+    need patch
+    cat >total.h <<'C'
+static volatile double sink;
+template <class T> void total(T *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + v[i];
+}
+void second(int n);
+C
+    cat >one.cpp <<'C'
+#include <stdlib.h>
+#include "total.h"
+namespace {
+double cells[9000];
+void step(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + i;
+}
+void first(int n)
+{
+    for (int i = 0; i < n * n; i++) // too often for a region
+        step(200);
+}
+}
+int main(int, char **argv)
+{
+    int n = atoi(argv[1]);
+    for (int i = 0; i < 10; i++)
+        total(cells, 30 * n);
+    first(n);
+    second(n);
+}
+C
+    cat >two.cpp <<'C'
+#include "total.h"
+namespace {
+float cells[9000];
+void step(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink = sink + i;
+}
+}
+void second(int n)
+{
+    for (int i = 0; i < 20000 * n; i++)
+        sink = sink + i;
+    for (int i = 0; i < n; i++)
+        step(2);
+    for (int i = 0; i < n; i++)
+        total(cells, 30 * n);
+}
+C
+    discover --json --vary n=50,100,151,200,300 --write found.patch one.cpp two.cpp -- '{n}'
+    is "$(value 'f("second")["terms"], f("void total<double>")["calls"]')" "(['1', '20000*n'], 10)"
+    has found.patch '^+#pragma cll total(setting n) SELF = (total\[0\] + total\[1\]\*30\*n^2)/(n + 10)$'
+    has found.patch '^+#pragma cll first(setting n) SELF = first\[0\] '
+    exits 0 patch -p1 -i found.patch
+    exits 0 "$call" cc g++ -c one.cpp
+}
+
 own_times_of_processes() {
     mpi_library openmpi
     need python3
@@ -300,6 +367,43 @@ functions_without_regions_belong_to_callers() {
     is "$(value 'f("main")["terms"]')" "['1', 'n^2']"
     is "$(value '[f(x)["terms"] for x in ("end", "others")]')" "[['1', 'n^2'], ['1', 'n^2']]"
     is "$(value 'min(f(x)["share_pct"] for x in ("main", "end", "others")) > 5')" True
+}
+
+# A macro hides a computed goto, as in interpreters: one function loses its region, not its file; and in Fortran a pure one.
+one_refused_region_leaves_the_others() {
+    need python3
+    need gfortran
+    write_work
+    sed -i 's/goto \*labels\[n % 2\]/JUMP(n)/; 1i #define JUMP(n) goto *labels[n % 2]' work.c
+    discover --vary n=300,601,1200,2403,4800 work.c -- '{n}'
+    empty err
+    has out ' pairs  *exact '
+    has out '^1 function has no region, and is a part of the callers: dispatch (computed goto)$'
+    has out ' dispatch  work.c:[0-9]*, a part of its callers$'
+    cat >tidy.f90 <<'F'
+pure integer function twice(n)
+  integer, intent(in) :: n
+  twice = 2 * n
+end function
+subroutine work(n)
+  integer, intent(in) :: n
+  integer :: i, twice
+  do i = 1, n
+    if (i < 0) print *, twice(n)
+  end do
+end subroutine
+program tidy
+  integer :: n, twice
+  character(20) :: word
+  call get_command_argument(1, word)
+  read (word, *) n
+  call work(twice(n))
+end program
+F
+    printf 'app: tidy.o\n\t$(FC) -o $@ tidy.o\ntidy.o: tidy.f90\n\t$(FC) -c -o $@ $<\n' >Makefile
+    discover --json -n 1 --vary n=3000,6001,12000 --build make -- ./app '{n}'
+    empty err
+    is "$(value 'f("twice")["no_region"], "now" in f("twice"), "now" in f("work"), "no_region" in f("work")')" "('pure', False, True, False)"
 }
 
 # Names that data files, pragmas and this output use themselves.
@@ -450,6 +554,21 @@ a_project_of_one_command() {
     is "$(value 'f("pairs")["file"], "constants" in f("pairs")')" "('sub/work.c', True)"
     exits 0 nm app
     lacks out 'gcov\|cll_'
+}
+
+# Files of the counters are gone, also those of a program that the build runs; one that was there before stays. A project that
+# counts for itself keeps its own.
+a_project_is_left_clean() {
+    need make
+    write_work
+    echo 'int main(void) { return 0; }' >tool.c
+    printf 'all: app own.o\napp: work.o tool\n\t$(CC) -o $@ work.o\nwork.o: work.c tool\n\t./tool\n\t$(CC) -O2 -c -o $@ work.c\n' >Makefile
+    printf 'tool: tool.c\n\t$(CC) -o $@ tool.c\nown.o: tool.c\n\t$(CC) --coverage -c -o $@ tool.c\n' >>Makefile
+    echo mine >other.gcno
+    discover -n 1 --vary n=300,601,1200 --build make -- ./app '{n}'
+    is "$(echo *.gc*)" 'other.gcno own.gcno'
+    discover --counts --vary n=300,601,1200 --build 'make -B' -- ./app '{n}'
+    filled work.gcno
 }
 
 # Also if a signal ends counting, or no run is good.

@@ -136,6 +136,24 @@ regions_form_a_tree() {
         'shares with what is inside, shares of SELF, executions'
 }
 
+# Thinned: of four executions of g in each f one is left; h is left where the i that contains it is. The shares are those of all.
+missing_samples_are_stood_for() {
+    {
+        printf '# cll-data 1\n# overhead: 0 0\n# empty: 0\n# resolution: 1e-9\n# thinned: per-tuple\n'
+        for name in f g h i; do printf '# experiment: %s\n# formula: %s CLOCK %s[0]\n# variables: %s\n' $name $name $name $name; done
+        echo experiment run seq start nested P rank thread count CLOCK
+        echo 'g 0 2 1 0 1 0 0 4 2'
+        echo 'f 0 0 0 4 1 0 0 1 10'
+        echo 'g 0 6 23 0 1 0 0 4 2'
+        echo 'f 0 1 20 4 1 0 0 1 10'
+        echo 'h 0 4 41 0 1 0 0 4 2'
+        echo 'i 0 4 40 1 1 0 0 4 5'
+    } >thin.dat
+    good 'report r.html' thin.dat
+    is "$(nodes r.html)" 'f<null g<0 i<null h<2 ' 'what is inside what'
+    is "$(grep -o '"total":[0-9.]*' r.html | cut -d: -f2 | cut -c1-6 | tr '\n' ' ')" '0.5 0.4000 0.5 0.2000 ' 'shares'
+}
+
 colours_differ_for_the_colour_blind() {
     need python3
     exits 0 python3 "$CLL_SOURCE/tests/llac/palette.py" "$CLL_SOURCE/src/llac/report/page/page.css"

@@ -145,6 +145,32 @@ bad 'advise sort for N=5 budget 5days' "'budget' needs a time such as 60s"
 bad 'advise sort for N=5 beyond 0.5' "'beyond' is 1 or more"
 bad 'advise init for N=5' 'init has no formula'
 
+what='a setting that equals a variable everywhere is in no term; sizes that are runs of their own are no rounds'
+k=0
+for round in 0 1 2; do
+    for m in 10 20 41 80 150 160 320 640; do
+        {
+            printf '# cll-data 1\n# overhead: 0 0\n# empty: 0\n# resolution: 1e-9\n# thinned: no\n# clock: tsc\n'
+            printf '# setting: n %d\n# date: 2026-01-01T00:0%d:%02dZ\n' $m $round $k
+            printf '# experiment: f\n# formula: f CLOCK f[0] + f[1]*m\n# variables: f m\n'
+            printf 'experiment run seq start nested P rank thread count m CLOCK\n'
+            awk -v r=$round -v m=$m -v k=$k 'BEGIN { print "f", r, 0, 0, 0, 1, 0, 0, 1, m, 1e-3*(m + 0.1*m*log(m))*(1 + k*7%5/1000) }'
+        } >vary.$k.dat
+        k=$((k + 1))
+    done
+done
+exits 0 "$llac" vary.*.dat -e 'fit f'
+has out '^  rounds: 3 over .* s; their 24 runs say as much as [0-9.]* that share nothing$'
+has_text out 'f[1]*m + f[2]*m*log(m)'
+exits 0 "$llac" vary.*.dat -e 'search f'
+lacks out '[^a-z]n[^a-z]'
+has_text out '  at m='
+exits 0 "$llac" vary.*.dat -e 'search f in n'
+has_text out 'f = f[0]*n'
+sed -i 's/^# setting: n 640/# setting: n 641/' vary.23.dat
+exits 0 "$llac" vary.*.dat -e 'search f'
+has out ' n='
+
 # JSON: one value per command, with these keys
 has_keys() { # KEYS...
     for key; do grep -q "\"$key\":" out || fail "JSON lacks $key"; done

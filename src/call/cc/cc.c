@@ -25,6 +25,7 @@
 #include "call/cc/implied.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/nvcc.h"
+#include "call/cc/refused.h"
 #include "call/cc/runtime.h"
 #include "call/cc/timed.h"
 #include "call/cc/translate.h"
@@ -314,9 +315,11 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
         return 2;
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     if (counted_is_asked()) {
-        int counted = run_counted(&c, argv, in_place && !counted_is_logged(&c.args));
+        bool logged = counted_is_logged(&c.args);
+        struct words notes = logged ? counted_notes(a, &c.args) : (struct words){0};
+        int counted = run_counted(&c, argv, in_place && !logged);
         if (!counted) /* a configuration tries commands that fail */
-            counted_log(&c.args, argv);
+            counted_log(&c.args, argv, &notes);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;
@@ -363,11 +366,18 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
 int cc_run(struct arena *a, const char *const *argv, struct cc_sources *surveyed, const char *keep,
            bool in_place, struct cc_program *program)
 {
-    int status = run(a, argv, surveyed, keep, in_place && !timed_list(), program);
+    size_t refused;
+    int status;
+    do { /* without the regions that were refused */
+        refused = refused_count();
+        status = run(a, argv, surveyed, keep, in_place && !timed_list(), program);
+        surveyed = NULL;
+    } while (status && refused_count() > refused && !process_signal());
     if (!status || !timed_list() || process_signal())
         return status;
-    timed_forget();
-    status = run(a, argv, NULL, keep, in_place, program);
+    timed_refuse_all("its file does not compile with regions");
+    status = run(a, argv, NULL, keep, false, program);
+    timed_refuse_all(NULL);
     if (!status)
         say("call cc: the functions of this command are measured as parts of their callers\n");
     return status;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "call/cc/compiler.h"
@@ -63,7 +64,42 @@ bool counted_is_logged(const struct cc_args *args)
     return path && path[0] == '/' && args->nsources;
 }
 
-void counted_log(const struct cc_args *args, const char *const *argv)
+static void add_missing(struct arena *a, struct words *list, const char *stem)
+{
+    const char *path = arena_printf(a, "%s.gcno", stem);
+    if (access(path, F_OK))
+        words_add(a, list, path);
+}
+
+/* Compilers name them by the object, by the program and the source, or by the source. */
+struct words counted_notes(struct arena *a, const struct cc_args *args)
+{
+    struct words list = {0};
+    const char *output = path_stem(a, args->output ? args->output : "a.out");
+    for (size_t i = 0; i < args->nsources; i++) {
+        const char *source = path_stem(a, path_base(args->sources[i].path));
+        add_missing(a, &list, output);
+        add_missing(a, &list, arena_printf(a, "%s-%s", output, source));
+        add_missing(a, &list, source);
+    }
+    return list;
+}
+
+/* "[ "$CLL_DISCOVER_CC" ] || rm -f a.gcno; ": those that exist now. */
+static void add_removal(struct text *t, const struct words *notes)
+{
+    bool any = false;
+    for (size_t i = 0; i < notes->n; i++) {
+        if (access(notes->list[i], F_OK))
+            continue;
+        text_add(t, any ? " " : "[ \"$" COUNTED_COMPILER "\" ] || rm -f ");
+        quote_shell(t, notes->list[i]);
+        any = true;
+    }
+    text_add(t, any ? "\n" : "");
+}
+
+void counted_log(const struct cc_args *args, const char *const *argv, const struct words *notes)
 {
     const char *path = getenv(COUNTED_VARIABLE);
     char here[4096];
@@ -76,9 +112,10 @@ void counted_log(const struct cc_args *args, const char *const *argv)
     text_init(&t);
     text_add(&t, "if cd "); /* what a configuration tried is gone */
     quote_shell(&t, here);
-    text_add(&t, " 2>/dev/null");
+    text_add(&t, " 2>/dev/null; then\n");
+    add_removal(&t, notes);
     for (size_t i = 0; i < args->nsources; i++) {
-        text_add(&t, " && [ -e ");
+        text_add(&t, i ? " && [ -e " : "if [ -e ");
         quote_shell(&t, args->sources[i].path);
         text_add(&t, " ]");
     }
@@ -87,7 +124,7 @@ void counted_log(const struct cc_args *args, const char *const *argv)
         text_addc(&t, ' ');
         quote_shell(&t, *argv);
     }
-    text_add(&t, " || exit; fi\n");
+    text_add(&t, " || exit; fi; fi\n");
     ssize_t written = write(file, t.s, t.n); /* at once: make -j runs several compilers */
     (void)written;
     close(file);

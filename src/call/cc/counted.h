@@ -9,7 +9,8 @@
  * else. `call discover` sets it for the command of --build, to the path of a log. */
 #define COUNTED_VARIABLE "CLL_DISCOVER"
 
-/* The log is a shell script that compiles all sources again, with what this variable says before each compiler. */
+/* The log is a shell script that compiles all sources again, with what this variable says before each compiler. If it says
+ * nothing, the notes of the compiler, which nobody needs any more, are removed before. */
 #define COUNTED_COMPILER "CLL_DISCOVER_CC"
 
 /* Is it set? */
@@ -20,7 +21,9 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 
 /* Does the command compile, and is there a log? */
 bool counted_is_logged(const struct cc_args *args);
-/* Adds the command to the log, as it was given. */
-void counted_log(const struct cc_args *args, const char *const *argv);
+/* Files that the command may write for the counters and that do not exist yet: all others are the user's. */
+struct words counted_notes(struct arena *a, const struct cc_args *args);
+/* Adds the command to the log, as it was given; `notes`: of before. */
+void counted_log(const struct cc_args *args, const char *const *argv, const struct words *notes);
 
 #endif

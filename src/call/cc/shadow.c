@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "call/cc/refused.h"
 #include "call/cc/timed.h"
 #include "call/cc/translate.h"
 
@@ -62,9 +63,13 @@ static void put_regions(const struct scanner *c, const char *real, char **text, 
         return;
     timed_blank(c->arena, c->source->language, *text, *size);
     const struct timed_region *regions = timed_find(c->arena, list, real, &n);
+    const char **why = arena_zalloc(c->arena, n + 1, sizeof *why);
     if (n)
         *text = timed_put(c->arena, c->source->language, c->source->columns != 0, *text, *size,
-                          regions, n, NULL, size);
+                          regions, n, why, size);
+    for (size_t i = 0; i < n; i++)
+        if (why[i])
+            refused_add(regions[i].name, why[i]);
 }
 
 /* Reads one more file. 0, or an errno value. */

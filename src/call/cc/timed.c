@@ -15,6 +15,7 @@
 
 #include "base/source.h"
 #include "base/text.h"
+#include "call/cc/refused.h"
 #include "call/cc/translate.h"
 #include "translate/fortran.h"
 
@@ -24,6 +25,7 @@ static const size_t most_bytes = (size_t)1 << 26;
 
 static char *list_text;
 static bool list_known;
+static const char *refused_all; /* why no function of this command gets a region */
 
 const char *timed_list(void)
 {
@@ -37,12 +39,9 @@ const char *timed_list(void)
     return list_text;
 }
 
-void timed_forget(void)
+void timed_refuse_all(const char *why)
 {
-    mem_free(list_text);
-    list_text = NULL;
-    list_known = false;
-    unsetenv(TIMED_VARIABLE);
+    refused_all = why;
 }
 
 struct timed_region *timed_find(struct arena *a, const char *list, const char *real, size_t *n)
@@ -59,6 +58,10 @@ struct timed_region *timed_find(struct arena *a, const char *list, const char *r
                    &r.end_column, &path) < 5 ||
             (size_t)path > end || strlen(real) != end - (size_t)path ||
             strncmp(line + path, real, end - (size_t)path) != 0)
+            continue;
+        if (refused_all)
+            refused_report(name, refused_all);
+        if (refused_all || refused_has(name))
             continue;
         r.name = arena_strdup(a, name);
         found = arena_grow(a, found, *n, &capacity, *n + 1, sizeof *found);
@@ -213,20 +216,20 @@ static size_t first_brace(const struct tokens *t, size_t start)
     return i;
 }
 
-/* Words before the body that forbid variables in it, up to the declaration before. */
-static bool is_forbidden(const char *text, const struct tokens *t, size_t open)
+/* A word before the body that forbids variables in it, up to the declaration before; NULL: none does. */
+static const char *forbidding_word(const char *text, const struct tokens *t, size_t open)
 {
     static const char *const words[] = {"constexpr", "consteval", "naked",
                                         "__naked__", "try",       "no_instrument_function"};
     for (size_t i = open; i-- > 0;) {
         const struct token *k = &t->list[i];
         if (is_punctuator(k, ';') || is_punctuator(k, '}') || is_punctuator(k, '{'))
-            return false;
+            return NULL;
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (is_word(text, k, words[w]))
-                return true;
+                return words[w];
     }
-    return false;
+    return NULL;
 }
 
 /* Has a branch of #if other braces than none or pairs, from the name of a function to its last brace? Then the pairs are
@@ -270,41 +273,58 @@ static bool leaves_branch(const struct tokens *t, size_t open, size_t close)
     return false;
 }
 
-/* Jumps whose targets the translator does not know. */
-static bool is_unclear(const char *text, const struct tokens *t, size_t open, size_t close)
+/* Jumps whose targets the translator does not know; NULL: there are none. */
+static const char *unclear_jump(const char *text, const struct tokens *t, size_t open, size_t close)
 {
     for (size_t i = open; i < close; i++) {
         const struct token *k = &t->list[i];
         if (is_word(text, k, "goto") && i + 1 < t->n && is_punctuator(&t->list[i + 1], '*'))
-            return true;
-        if (is_word(text, k, "__label__") ||
-            (is_word(text, k, "goto") && i &&
-             (is_word(text, &t->list[i - 1], "asm") || is_word(text, &t->list[i - 1], "__asm__"))))
-            return true;
+            return "computed goto";
+        if (is_word(text, k, "__label__"))
+            return "__label__";
+        if (is_word(text, k, "goto") && i &&
+            (is_word(text, &t->list[i - 1], "asm") || is_word(text, &t->list[i - 1], "__asm__")))
+            return "asm goto";
     }
-    return false;
+    return NULL;
 }
 
-static bool put_braced(struct insertions *s, enum language language, const char *text, size_t size,
-                       const struct tokens *t, const struct timed_region *r)
+/* Why a region cannot be in the body; NULL: it can. */
+static const char *obstacle(enum language language, const char *text, const struct tokens *t,
+                            const struct timed_region *r, size_t start, size_t open, size_t close)
 {
-    size_t start = line_start(text, size, r->line) + (r->column ? r->column - 1 : 0), open, close;
+    static const char hidden[] = "a brace in a macro or a branch of #if";
+    if (open >= close || close == t->n || t->list[open].begin < start)
+        return hidden;
+    const char *why = forbidding_word(text, t, open);
+    if (!why)
+        why = unclear_jump(text, t, open, close);
+    if (why)
+        return why;
+    bool loose = language == LANGUAGE_C && r->end_line ? leaves_branch(t, open, close)
+                                                       : has_loose_braces(t, start, close);
+    return loose ? hidden : NULL;
+}
+
+/* NULL, or why there is no region. */
+static const char *put_braced(struct insertions *s, enum language language, const char *text,
+                              size_t size, const struct tokens *t, const struct timed_region *r)
+{
+    size_t start = line_start(text, size, r->line) + (r->column ? r->column - 1 : 0);
+    size_t open = t->n, close;
     if (r->end_line) {
         close = token_at(t, line_start(text, size, r->end_line) + r->end_column - 1);
-        if (close == t->n || !is_punctuator(&t->list[close], '}'))
-            return false;
-        open = language == LANGUAGE_C ? first_brace(t, start) : opening_of(t, close);
+        if (close < t->n && is_punctuator(&t->list[close], '}'))
+            open = language == LANGUAGE_C ? first_brace(t, start) : opening_of(t, close);
     } else {
         size_t from = 0;
         while (from < t->n && t->list[from].begin < start)
             from++;
         body_after(t, from, &open, &close);
     }
-    if (open >= close || close == t->n || t->list[open].begin < start ||
-        is_forbidden(text, t, open) || is_unclear(text, t, open, close) ||
-        (language == LANGUAGE_C && r->end_line ? leaves_branch(t, open, close)
-                                               : has_loose_braces(t, start, close)))
-        return false;
+    const char *why = obstacle(language, text, t, r, start, open, close);
+    if (why)
+        return why;
     if (r->begin) {
         insert_line_after(s, text, size, t->list[open].end, r->begin);
         insert_line_before(s, text, t->list[close].begin, r->end);
@@ -313,7 +333,7 @@ static bool put_braced(struct insertions *s, enum language language, const char 
         insert(s, t->list[close].begin,
                arena_printf(s->arena, " _Pragma(\"cll end %s\") ", r->name));
     }
-    return true;
+    return NULL;
 }
 
 /* ---- Fortran ---- */
@@ -397,11 +417,12 @@ static size_t first_statement(const char *text, size_t size, unsigned line, unsi
     return size;
 }
 
-static bool put_fortran(struct insertions *s, const char *text, size_t size, bool fixed,
-                        const struct timed_region *r)
+/* NULL, or why there is no region. */
+static const char *put_fortran(struct insertions *s, const char *text, size_t size, bool fixed,
+                               const struct timed_region *r)
 {
     if (!r->end_line)
-        return false;
+        return "its end is not known";
     size_t first = first_statement(text, size, r->line, r->end_line, fixed);
     size_t last = line_start(text, size, r->end_line);
     size_t next = line_start(text, size, r->end_line + 1);
@@ -412,14 +433,14 @@ static bool put_fortran(struct insertions *s, const char *text, size_t size, boo
         is_end = false;
     size_t end = is_end ? last : next;
     if (first >= end)
-        return false;
+        return "no statement";
     insert(s, first,
            r->begin ? arena_printf(s->arena, "%s%s", r->begin, s->newline)
                     : arena_printf(s->arena, "!$cll %s\n", r->name));
     insert(s, end,
            r->end ? arena_printf(s->arena, "%s%s", r->end, s->newline)
                   : arena_printf(s->arena, "!$cll end %s\n", r->name));
-    return true;
+    return NULL;
 }
 
 /* ---- regions of the user ---- */
@@ -494,7 +515,7 @@ void timed_blank(struct arena *a, enum language language, char *text, size_t siz
 /* ---- the whole ---- */
 
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,
-                const struct timed_region *regions, size_t n, bool *put, size_t *new_size)
+                const struct timed_region *regions, size_t n, const char **why, size_t *new_size)
 {
     struct insertions s = {.arena = a, .newline = newline_of(text, size)};
     struct tokens tokens = {0};
@@ -503,11 +524,11 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     if (language != LANGUAGE_FORTRAN)
         tokens = lex(a, names_create(a, language), text, size);
     for (size_t i = 0; i < n; i++) {
-        bool good = language == LANGUAGE_FORTRAN
-                        ? put_fortran(&s, text, size, fixed, &regions[i])
-                        : put_braced(&s, language, text, size, &tokens, &regions[i]);
-        if (put)
-            put[i] = good;
+        const char *refused = language == LANGUAGE_FORTRAN
+                                  ? put_fortran(&s, text, size, fixed, &regions[i])
+                                  : put_braced(&s, language, text, size, &tokens, &regions[i]);
+        if (why)
+            why[i] = refused;
     }
     if (s.n)
         qsort(s.list, s.n, sizeof *s.list, by_place);

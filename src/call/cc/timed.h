@@ -26,9 +26,9 @@ struct timed_region {
 
 /* The list that the environment names, read once; NULL if it names no list. */
 const char *timed_list(void);
-/* Forgets the list: what is compiled from now on gets no regions. */
-void timed_forget(void);
-/* The regions of the list that are in this file. *n gets their number. In the arena. */
+/* What is compiled from now on gets no regions, for this reason; NULL: it gets them again. */
+void timed_refuse_all(const char *why);
+/* The regions of the list that are in this file and are not refused (refused.h). *n gets their number. In the arena. */
 struct timed_region *timed_find(struct arena *a, const char *list, const char *real, size_t *n);
 
 /* Blanks out the regions that the text has of its own: time in them would be missing in the functions around them.
@@ -36,8 +36,8 @@ struct timed_region *timed_find(struct arena *a, const char *list, const char *r
 void timed_blank(struct arena *a, enum language language, char *text, size_t size);
 
 /* The text with the regions, in the arena. A function whose body is not found, or where a region cannot be, stays as it
- * is: put[i] tells of each (may be NULL). */
+ * is: why[i] tells the reason, and NULL of those that have one (`why` may be NULL). */
 char *timed_put(struct arena *a, enum language language, bool fixed, const char *text, size_t size,
-                const struct timed_region *regions, size_t n, bool *put, size_t *new_size);
+                const struct timed_region *regions, size_t n, const char **why, size_t *new_size);
 
 #endif

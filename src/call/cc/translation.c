@@ -18,6 +18,7 @@
 #include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
+#include "call/cc/refused.h"
 #include "call/cc/runtime.h"
 #include "call/cc/timed.h"
 #include "call/cc/translate.h"
@@ -450,6 +451,8 @@ static int settle(const struct translator *how, struct translation *t, const cha
         implied_note(u, how->self);
     t->translated = unit_count(u) > 0;
     bool good = !diag_count(u->diag, SEVERITY_ERROR);
+    if (!good && refused_find(u)) /* it is translated again without these regions */
+        diag_clear(u->diag);
     diag_print(u->diag, stderr, ERROR_LIMIT);
     return good ? 0 : 1;
 }

@@ -307,6 +307,8 @@ static int build_project(struct request *q)
     struct words variables = {0};
     add_wrappers(q, &variables);
     words_add(q->arena, &variables, arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
+    /* what programs count that the build itself runs */
+    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s/built", q->temporary));
     return run_shell(q, "-c", q->build, &variables);
 }
 

@@ -58,6 +58,7 @@ struct counted {
     struct random_counts random, random_entries;
     bool differs;                    /* of a function: objects have different graphs of it */
     bool damaged;                    /* its counters contradicted each other */
+    const char *refused;             /* of a function: why it has no region; NULL: nothing forbids it */
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     double here;                     /* at the place of the report; nan: not known */
@@ -83,9 +84,11 @@ enum { DISCOVER_STEPS_BETWEEN = 48 };
 /* A function whose own time is known: without the other functions of the list that it calls. */
 struct region {
     const struct counted *function;
-    const char *name, *label; /* of its region; of its model */
-    bool is_main;             /* the rest of the run, without a region */
-    size_t united;            /* not one function, but the sum of so many small ones */
+    size_t instances;            /* so many functions have this body: `function` is one of them */
+    const struct counted *calls; /* of all of them together; NULL: there is one */
+    const char *name, *label;    /* of its region; of its model */
+    bool is_main;                /* the rest of the run, without a region */
+    size_t united;               /* not one function, but the sum of so many small ones */
     const struct counted
         *caller; /* a function of the list that calls it; NULL: main, as far as is known */
     const struct counted **work; /* calls and loops that are executed in its own time */
@@ -228,6 +231,8 @@ enum discover_verdict chains_verdict(const struct counted *c);
 
 /* Finds the formulas of all counts; those that were never executed are left out. */
 void report_formulas(struct request *q);
+/* The formula of a count that is not in the table. */
+void report_formula(struct request *q, struct counted *c);
 void report_print(struct request *q);
 
 /* Names that are not UTF-8 are shown as on a terminal. */
@@ -241,8 +246,12 @@ int saved_compare(const struct request *q);
 
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
-/* After the rounds: leaves out regions that were not executed, and finds what is executed in the time of each. */
+/* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is
+ * executed in the time of each. */
 void regions_settle(struct request *q);
+
+/* The calls of a region: of all functions that have its body. */
+const struct counted *regions_calls(const struct region *r);
 
 /* Measures in rounds (rounds.c). What a run adds is in `times`; if there is nothing, a message says so. */
 void rounds_make(struct request *q);

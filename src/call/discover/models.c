@@ -564,10 +564,10 @@ static void leave_out_idle(struct request *q)
     const struct times *t = &q->times;
     for (size_t i = 0; i < t->n; i++) {
         const struct region *r = &t->list[i];
-        if (r->is_main || !r->function || !r->function->at[t->largest])
+        if (r->is_main || !r->function || !regions_calls(r)->at[t->largest])
             continue;
         for (size_t k = 0; k < t->nruns; k++)
-            if (!r->function->at[t->row[k]])
+            if (!regions_calls(r)->at[t->row[k]])
                 r->own[k] = NAN;
     }
 }

@@ -16,6 +16,7 @@
 #include "base/source.h"
 #include "base/text.h"
 #include "call/cc/language.h"
+#include "call/cc/refused.h"
 #include "call/discover/discover.h"
 #include "translate/unit.h"
 
@@ -41,11 +42,21 @@ struct graph {
     bool *called;  /* of each function: another one mentions it */
 };
 
+/* Without what c++filt writes for a namespace that has no name. */
+static const char *named_part(struct arena *a, const char *name)
+{
+    static const char nameless[] = "(anonymous namespace)::";
+    char *copy = arena_strdup(a, name);
+    for (char *s; (s = strstr(copy, nameless));)
+        memmove(s, s + sizeof nameless - 1, strlen(s + sizeof nameless - 1) + 1);
+    return copy;
+}
+
 /* What a call of it looks like: the last part of its name, without arguments; in lower case for Fortran. */
 static const char *mention_of(struct arena *a, const struct counted *c, bool fortran)
 {
     size_t depth = 0, begin = 0, n = 0;
-    const char *s = c->name;
+    const char *s = named_part(a, c->name);
     for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
         depth += s[n] == '<';
         depth -= s[n] == '>' && depth;
@@ -86,6 +97,19 @@ static const char *skip_quiet(const char *s, const char *end, bool fortran)
     return s;
 }
 
+/* Does the file of function f have another function with the symbol of `to`? Then `to`, in another file, is not meant: both are
+ * static, or in namespaces without a name. */
+static bool is_hidden(const struct graph *g, size_t f, size_t to, size_t first)
+{
+    const struct counted *list = g->q->counts.list;
+    if (!strcmp(list[to].path, list[f].path))
+        return false;
+    for (size_t other = first; other != SIZE_MAX; other = g->next[other])
+        if (!strcmp(list[other].path, list[f].path) && !strcmp(list[other].symbol, list[to].symbol))
+            return true;
+    return false;
+}
+
 /* Which functions does the text of function f mention? Names of pointers to functions are mentions as well. */
 static void read_body(struct graph *g, size_t f, const char *s, const char *end, bool fortran)
 {
@@ -101,9 +125,10 @@ static void read_body(struct graph *g, size_t f, const char *s, const char *end,
             n++;
         for (size_t i = 0; i < n && n < sizeof name; i++)
             name[i] = (char)(fortran ? tolower((unsigned char)s[i]) : s[i]);
-        size_t to = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
-        for (; to != SIZE_MAX; to = g->next[to])
-            add_edge(g, f, to);
+        size_t first = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
+        for (size_t to = first; to != SIZE_MAX; to = g->next[to])
+            if (!is_hidden(g, f, to, first))
+                add_edge(g, f, to);
         s += n ? n : 1;
     }
 }
@@ -341,6 +366,31 @@ static void collect_orphans(struct collector *c, size_t f)
     }
 }
 
+const struct counted *regions_calls(const struct region *r)
+{
+    return r->calls ? r->calls : r->function;
+}
+
+/* The calls of all functions that have the body of a region: `region` tells which. */
+static void add_instances(struct request *q, struct region *r, const size_t *region, size_t index)
+{
+    struct counted *sum = arena_alloc(q->arena, 1, sizeof *sum);
+    *sum = *r->function;
+    sum->at = arena_zalloc(q->arena, q->nrows + 1, sizeof *sum->at);
+    for (size_t f = 0; f < q->counts.n; f++) {
+        if (region[f] != index)
+            continue;
+        r->instances++;
+        sum->damaged |= q->counts.list[f].damaged;
+        for (size_t i = 0; i <= q->nrows; i++)
+            sum->at[i] += q->counts.list[f].at[i];
+    }
+    if (r->instances < 2)
+        return;
+    report_formula(q, sum);
+    r->calls = sum;
+}
+
 static void collect_all(struct request *q, struct graph *g)
 {
     size_t n = q->counts.n;
@@ -362,6 +412,7 @@ static void collect_all(struct request *q, struct graph *g)
         for (size_t f = 0; f < n; f++)
             if (region[f] == i)
                 collect(&c, f, 0);
+        add_instances(q, c.r, region, i);
         collect_orphans(&c, (size_t)(c.r->function - q->counts.list));
     }
 }
@@ -374,7 +425,7 @@ static const char *plain_label(struct arena *a, const char *name)
     struct text t;
     size_t depth = 0;
     text_init(&t);
-    for (const char *s = name; *s && !(*s == '(' && !depth); s++) {
+    for (const char *s = named_part(a, name); *s && !(*s == '(' && !depth); s++) {
         depth += *s == '<';
         depth -= *s == '>' && depth;
         bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
@@ -421,8 +472,41 @@ static void drop_absent(struct times *t)
     t->n = n;
 }
 
+static const char *list_path(const struct request *q)
+{
+    return arena_printf(q->arena, "%s/regions", q->temporary);
+}
+
+/* All functions of the body of a region that no run has. */
+static void note_refused(struct request *q, const char *name, const char *why)
+{
+    const struct times *t = &q->times;
+    for (size_t i = 1; i < t->n; i++)
+        for (size_t f = 0; f < q->counts.n && !t->list[i].seen && !strcmp(t->list[i].name, name);
+             f++)
+            if (!q->counts.list[f].is_loop && is_same_body(&q->counts.list[f], t->list[i].function))
+                q->counts.list[f].refused = why;
+}
+
+/* What the compilers told (cc/refused.h). */
+static void read_refused(struct request *q)
+{
+    size_t size;
+    char *text, *rest;
+    if (source_read(arena_printf(q->arena, "%s" REFUSED_ENDING, list_path(q)), most_bytes, &text,
+                    &size))
+        return;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        size_t n = strcspn(line, " ");
+        if (line[n])
+            note_refused(q, arena_strndup(q->arena, line, n), arena_strdup(q->arena, line + n + 1));
+    }
+    mem_free(text);
+}
+
 void regions_settle(struct request *q)
 {
+    read_refused(q);
     drop_absent(&q->times);
     struct graph g = make_graph(q);
     collect_all(q, &g);
@@ -432,7 +516,7 @@ void regions_settle(struct request *q)
 const char *regions_choose(struct request *q)
 {
     struct text t;
-    const char *path = arena_printf(q->arena, "%s/regions", q->temporary);
+    const char *path = list_path(q);
     choose(q);
     text_init(&t);
     for (size_t i = 0; i < q->times.n; i++) {

@@ -72,17 +72,29 @@ static int by_weight(const void *x, const void *y, void *context)
     return order ? order : p->order < q->order ? -1 : p->order > q->order;
 }
 
-void report_formulas(struct request *q)
+static struct discover_points points_of(struct request *q)
 {
-    struct counts_table *t = &q->counts;
     int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
     struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    struct lookup known = {0};
-    size_t kept = 0;
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             memcpy(at[p.n++], q->rows[i], sizeof *at);
     p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    return p;
+}
+
+void report_formula(struct request *q, struct counted *c)
+{
+    struct discover_points p = points_of(q);
+    find_formula(q, &p, &(struct lookup){0}, c, 0);
+}
+
+void report_formulas(struct request *q)
+{
+    struct counts_table *t = &q->counts;
+    struct discover_points p = points_of(q);
+    struct lookup known = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
         bool ran = false;
         for (size_t r = 0; r < q->nrows; r++)
@@ -147,12 +159,13 @@ static void print_table(struct request *q, bool loops)
         const struct counted *c = &t->list[i];
         if (c->is_loop != loops || n++ >= MOST_SHOWN)
             continue;
-        fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u\n",
+        fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u%s\n",
                 isnan(c->here)
                     ? "-"
                     : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
                 discover_verdicts[chains_verdict(c)], width, formula_text(q, c),
-                short_name(q, c->name), c->file, c->line);
+                short_name(q, c->name), c->file, c->line,
+                c->refused ? ", a part of its callers" : "");
     }
     if (n > MOST_SHOWN)
         fprintf(out, "  and %zu more, which --json lists\n", n - MOST_SHOWN);

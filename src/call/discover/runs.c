@@ -170,6 +170,7 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
                                 .err = PROCESS_FILE,
                                 .err_file = arena_printf(a, "%s/said", q->temporary),
                                 .limit = (unsigned)fmax(1, ceil(left)),
+                                .group = true,
                                 .tick = q->quiet ? NULL : tick,
                                 .user = p,
                                 .usage = &used};
@@ -265,6 +266,7 @@ int runs_make(struct request *q)
     struct runs_progress p = runs_begin(q, "counting", q->nrows + 1);
     size_t failed = 0, i;
     run_input_open(&q->input, q->arena, q->temporary);
+    q->input.begun |= isatty(STDIN_FILENO); /* all runs are alike */
     counts_begin(&q->counts, q->arena, q->nrows);
     for (i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
         q->done[i] = run_row(q, &p, i, i);

@@ -105,6 +105,8 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     if (f->verdict == DISCOVER_DATA)
         json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
     json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
+    if (c->refused)
+        json_object_set_new(o, "no_region", saved_text(c->refused));
     json_object_set_new(o, "measured", measured_list(q, c->at));
     if (c->is_loop)
         json_object_set_new(o, "entries", measured_list(q, c->entries));

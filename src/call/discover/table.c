@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
 
-enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32 };
+enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32, MOST_REFUSED = 4 };
 
 static const char *const units[] = {"s", "ms", "us", "ns"};
 
@@ -39,11 +40,41 @@ static const char *now_title(struct request *q)
     return plan_title(q, q->rows[q->times.largest]);
 }
 
+/* "box<double>::total()" is "box<>::total()" where there are others: they share a region. */
+static const char *name_of_instances(struct arena *a, const char *name)
+{
+    struct text t;
+    size_t depth = 0;
+    text_init(&t);
+    for (const char *s = name; *s; s++) {
+        depth -= *s == '>' && depth;
+        if (!depth)
+            text_addc(&t, *s);
+        depth += *s == '<';
+    }
+    return text_keep(&t, a);
+}
+
+static bool has_namesake(const struct times *t, const struct region *r)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (&t->list[i] != r && t->list[i].function &&
+            !strcmp(t->list[i].function->name, r->function->name))
+            return true;
+    return false;
+}
+
 static const char *function_text(struct request *q, const struct region *r)
 {
     if (r->united)
         return arena_printf(q->arena, "%zu other function%s", r->united, r->united == 1 ? "" : "s");
-    return r->function ? r->function->name : "main";
+    if (!r->function)
+        return "main";
+    if (r->instances > 1)
+        return name_of_instances(q->arena, r->function->name);
+    return has_namesake(&q->times, r)
+               ? arena_printf(q->arena, "%s (%s)", r->function->name, path_base(r->function->file))
+               : r->function->name;
 }
 
 /* The terms with their constants: 2.1e-09*n^2 + 3e-08*n. */
@@ -187,6 +218,25 @@ static void print_notes(struct request *q, FILE *out)
             plan_place_title(q), bytes_text(a, t->left_cache));
 }
 
+/* "2 functions have no region ...: dispatch (computed goto), twice (constexpr)" */
+static void print_refused(struct request *q, FILE *out)
+{
+    struct text names;
+    size_t n = 0;
+    text_init(&names);
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *c = &q->counts.list[i];
+        if (c->refused && n++ < MOST_REFUSED)
+            text_printf(&names, "%s %.*s (%s)", n > 1 ? "," : "", MOST_LABEL, c->name, c->refused);
+    }
+    if (n > MOST_REFUSED)
+        text_printf(&names, " and %zu more", n - MOST_REFUSED);
+    if (n)
+        fprintf(out, "%zu function%s no region, and %s of the callers:%s\n", n,
+                n == 1 ? " has" : "s have", n == 1 ? "is a part" : "are parts", names.s);
+    text_free(&names);
+}
+
 void table_print(struct request *q)
 {
     struct times *t = &q->times;
@@ -207,6 +257,7 @@ void table_print(struct request *q)
             "is taken to be so at the place\n",
             number_digits(t->overlap, 2, NUMBER_BUFFER));
     print_notes(q, out);
+    print_refused(q, out);
     fprintf(out, "%zu runs in %zu rounds took %s; %s regions in a run took %s of it\n", t->nruns,
             t->rounds, limits_duration(a, t->seconds, false),
             number_digits(t->pairs, 6, NUMBER_BUFFER), percent_text(a, t->pair_seconds / t->now));

@@ -113,7 +113,8 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
         json_object_set_new(j, "counts",
                             json_string(r->searched ? "searched" : discover_verdicts[r->verdict]));
     if (f) {
-        json_object_set_new(j, "calls", chains_text(f) ? saved_text(chains_text(f)) : json_null());
+        const char *calls = chains_text(regions_calls(r));
+        json_object_set_new(j, "calls", calls ? saved_text(calls) : json_null());
         json_object_set_new(j, "loops", loops_text(q, f));
         json_object_set_new(j, "place",
                             saved_text(arena_printf(q->arena, "%s:%u", f->file, f->line)));

@@ -23,10 +23,22 @@
 static const double least_share = 0.01;
 static const size_t most_bytes = (size_t)1 << 28;
 
-static bool matters(const struct request *q, const struct region *r)
+/* Without a formula of its calls, that of one execution is not known. */
+static bool is_per_call(const struct region *r)
+{
+    const struct discover_formula *calls = &regions_calls(r)->formula;
+    return calls->text && calls->verdict != DISCOVER_REFUTED;
+}
+
+static bool takes_time(const struct request *q, const struct region *r)
 {
     return r->function && !r->is_main && r->formula &&
            (r->share >= least_share || r->value >= least_share * q->times.value);
+}
+
+static bool matters(const struct request *q, const struct region *r)
+{
+    return takes_time(q, r) && is_per_call(r);
 }
 
 /* The variables of the command line that the formula has: "(setting n, setting m)". */
@@ -54,11 +66,9 @@ static const char *settings_text(const struct request *q, const char *formula)
 /* Of one execution: by the number of calls, of one process. */
 static const char *formula_of_execution(const struct request *q, const struct region *r)
 {
-    const struct discover_formula *calls = &r->function->formula;
-    if (!calls->text || calls->verdict == DISCOVER_REFUTED)
-        return r->formula;
+    const char *calls = regions_calls(r)->formula.text;
     bool shared = q->times.ranks && q->processors != SIZE_MAX;
-    const char *own = shared ? models_of_process(q->arena, calls->text) : calls->text;
+    const char *own = shared ? models_of_process(q->arena, calls) : calls;
     return !strcmp(own, "1") ? r->formula : arena_printf(q->arena, "(%s)/(%s)", r->formula, own);
 }
 
@@ -143,7 +153,7 @@ static int change_file(struct request *q, const struct region *first, const char
                              : kind == SOURCE_C ? LANGUAGE_C
                                                 : LANGUAGE_CXX;
     struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
-    bool *put = arena_alloc(a, t->n + 1, sizeof *put);
+    const char **why = arena_alloc(a, t->n + 1, sizeof *why);
     size_t n = 0, size;
     char *text;
     for (size_t i = 0; i < t->n; i++)
@@ -155,10 +165,10 @@ static int change_file(struct request *q, const struct region *first, const char
         return -1;
     }
     const char *new =
-        timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, put, &size);
+        timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, why, &size);
     mem_free(text);
     for (size_t i = 0; i < n; i++)
-        *written += put[i];
+        *written += !why[i];
     if (process_write(changed, new, size)) {
         say("call discover: cannot write %s: %s\n", changed, strerror(errno));
         return -1;
@@ -187,8 +197,12 @@ int write_patch(struct request *q)
         lookup_add(&done, q->arena, r->function->path, i);
         failed = change_file(q, r, folder, &out, &written);
     }
+    for (size_t i = 0; i < t->n && !failed; i++)
+        if (takes_time(q, &t->list[i]) && !is_per_call(&t->list[i]))
+            say("call discover: --write: %s is left out, because its calls have no formula\n",
+                t->list[i].function->name);
     if (!failed && !written)
-        say("call discover: --write: no function but main takes a part of the time that matters, so %s "
+        say("call discover: --write: no function but main, of those with a formula, takes a part of the time that matters, so %s "
             "is not written\n",
             q->write);
     if (!failed && written) {

@@ -48,9 +48,10 @@ static bool is_of_device(const char *observable)
            !strcmp(observable, "LAUNCHES");
 }
 
-static void add_formula(struct run_data *d, struct run_experiment *e, const char *observable)
+static void add_formula(struct run_data *d, struct run_experiment *e,
+                        const struct observable_formula *f)
 {
-    const char *experiment = e->name;
+    const char *experiment = e->name, *observable = f->observable;
     bool is_time = !strcmp(observable, "SELF"); /* llac computes it from the clock */
     e->wanted[TIME_CLOCK] |= is_time;
     for (int t = 0; t < TIMES; t++)
@@ -63,7 +64,8 @@ static void add_formula(struct run_data *d, struct run_experiment *e, const char
     d->formulas = arena_grow(d->arena, d->formulas, d->nformulas, &d->cformulas, d->nformulas + 1,
                              sizeof *d->formulas);
     d->formulas[d->nformulas++] = (struct run_formula){
-        experiment, arena_strdup(d->arena, observable), !is_time && !is_of_device(observable)};
+        experiment, arena_strdup(d->arena, observable), arena_strdup(d->arena, f->text),
+        !is_time && !is_of_device(observable)};
 }
 
 /* ---- points ---- */
@@ -161,8 +163,12 @@ static void name_places(struct run_data *d, struct run_experiment *e, const stru
         return;
     e->nnames = of->nnames;
     e->names = arena_alloc(d->arena, of->nnames + 1, sizeof *e->names);
-    for (size_t j = 0; j < of->nnames; j++)
+    e->settings = arena_alloc(d->arena, of->nnames + 1, sizeof *e->settings);
+    for (size_t j = 0; j < of->nnames; j++) {
         e->names[j] = arena_strdup(d->arena, of->names[j]);
+        e->settings[j] =
+            dataset_is_setting(of->request->dataset, of->request->experiment, of->names[j]);
+    }
 }
 
 /* 0, or -1 with a diagnostic. */
@@ -173,7 +179,7 @@ static int read_experiment(struct run_data *d, const struct dataset *set,
     struct run_experiment *found = &d->experiments[like.experiment];
     int status = 0;
     for (size_t i = 0; i < e->nformulas; i++)
-        add_formula(d, found, e->formulas[i].observable);
+        add_formula(d, found, &e->formulas[i]);
     found->wanted[TIME_CLOCK] |=
         !found->wanted[TIME_CPU] && !found->wanted[TIME_DEVICE] && !found->wanted[TIME_TRANSFER];
     d->rows += e->nrows;
@@ -238,6 +244,34 @@ static double largest(const struct run_data *d, size_t experiment, size_t elemen
     return high;
 }
 
+/* Does a formula have this variable? */
+static bool is_used(const struct run_data *d, const char *name)
+{
+    struct arena *a = arena_create();
+    bool used = false;
+    for (size_t i = 0; i < d->nformulas && !used; i++) {
+        const struct formula *f =
+            formula_parse_text(a, d->formulas[i].text, d->formulas[i].experiment, NULL);
+        used = f && formula_uses(a, f, name);
+    }
+    arena_destroy(a);
+    return used;
+}
+
+/* A setting that equals a variable of the program everywhere, and is in no formula (see points_repeats). */
+static bool repeats(const struct run_data *d, size_t experiment, size_t element)
+{
+    const struct run_experiment *e = &d->experiments[experiment];
+    bool same = false;
+    for (size_t k = 0; k < element && e->settings[element] && !same; k++) {
+        same = !e->settings[k];
+        for (size_t i = 0; i < d->npoints && same; i++)
+            same = d->points[i].experiment != experiment || element >= d->points[i].nplace ||
+                   d->points[i].place[k] == d->points[i].place[element];
+    }
+    return same && !is_used(d, e->names[element]);
+}
+
 const char *run_data_beyond(const struct run_data *d, const char *experiment)
 {
     size_t e = 0;
@@ -250,7 +284,7 @@ const char *run_data_beyond(const struct run_data *d, const char *experiment)
     for (size_t k = 0; k < d->experiments[e].nnames; k++) {
         bool varies;
         double value = largest(d, e, k, &varies);
-        if (varies)
+        if (varies && !repeats(d, e, k))
             words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "",
                                  d->experiments[e].names[k],
                                  number_text(words ? value : 2 * value, number));

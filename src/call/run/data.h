@@ -18,7 +18,7 @@
 #include "model/steady.h"
 
 struct run_formula {
-    const char *experiment, *observable;
+    const char *experiment, *observable, *text;
     bool is_counter; /* measured in a round of its own */
 };
 
@@ -29,7 +29,8 @@ struct run_experiment {
     const char *name;
     bool wanted[TIMES]; /* whether it is to be steady: a formula names it; CLOCK if none does */
     const char *
-        *names; /* variables, then P unless a variable has that name, as in model/points.h */
+        *names;     /* variables, then P unless a variable has that name, as in model/points.h */
+    bool *settings; /* of each name: it is one of the command line */
     size_t nnames;
 };
 

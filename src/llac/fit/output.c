@@ -196,9 +196,15 @@ static void text_noise(FILE *out, const struct model *m)
 static void text_rounds(FILE *out, const struct model *m)
 {
     const struct model_noise *n = model_noise(m);
-    if (n->runs_independent > 0)
-        fprintf(out, "  rounds: %zu over %.2g s, which say as much as %.2g that share nothing\n",
-                model_points(m)->nruns, n->runs_span, n->runs_independent);
+    size_t runs = model_points(m)->nruns, rounds = points_rounds(model_points(m));
+    if (!(n->runs_independent > 0))
+        return;
+    fprintf(out, "  rounds: %zu over %.2g s", rounds, n->runs_span);
+    if (runs == rounds)
+        fprintf(out, ", which");
+    else
+        fprintf(out, "; their %zu runs", runs);
+    fprintf(out, " say as much as %.2g that share nothing\n", n->runs_independent);
 }
 
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m, bool of_machine)
@@ -347,7 +353,8 @@ static json_t *json_rounds(const struct model *m)
     const struct model_noise *n = model_noise(m);
     if (!(n->runs_independent > 0))
         return json_null();
-    return json_pack("{s:I, s:o, s:o}", "number", (json_int_t)model_points(m)->nruns, "seconds",
+    return json_pack("{s:I, s:I, s:o, s:o}", "number", (json_int_t)points_rounds(model_points(m)),
+                     "runs", (json_int_t)model_points(m)->nruns, "seconds",
                      json_number(n->runs_span), "independent", json_number(n->runs_independent));
 }
 

@@ -6,6 +6,9 @@
  * which has it directly inside. A region that is executed inside itself is one node: the inner executions belong to the
  * node of the outer one. The time of a node with what is inside is the sum of what its executions, and those of the
  * nodes below it, took for themselves; so the parts add up, whatever the depth.
+ *
+ * If samples were thinned, those that are left inside an execution stand for all pairs that ended inside it, which `nested`
+ * counts; `count` does not tell, for executions that depend on each other are kept together.
  */
 #include "llac/report/tree.h"
 
@@ -34,6 +37,8 @@ struct tree {
     uint32_t **of;   /* per experiment and row: its node */
     uint32_t *last;  /* per experiment: the node that was found last */
     double **hidden; /* per experiment and row: seconds of the samples directly inside */
+    double **pairs;  /* and the pairs that these stand for: themselves, and what is inside them */
+    double **weight; /* so many executions it stands for, in its node */
     bool cut;        /* there are more paths than nodes */
 };
 
@@ -90,6 +95,29 @@ static bool is_outermost(const struct nested *n, struct execution x)
     return n->parent[x.row] == x.experiment && n->parent_row[x.row] == x.row;
 }
 
+/* How many executions a sample directly inside this one stands for; at most so many that no time is left. */
+static double scale_of(const struct tree *t, struct execution x)
+{
+    const struct experiment *e = t->d->experiments[x.experiment];
+    const struct column *clock = clock_of(e);
+    double hidden = t->hidden[x.experiment][x.row], pairs = t->pairs[x.experiment][x.row];
+    size_t hint = 0;
+    if (isfinite(nested_of(t, x.experiment)->self.values[x.row]) || !clock || !(hidden > 0) ||
+        t->d->files[experiment_segment(e, x.row, &hint)->file].thinned == THINNED_NO)
+        return 1;
+    double nested = column_at(&e->columns[FIELD_NESTED], x.row);
+    return fmax(fmin(nested / pairs, column_at(clock, x.row) / hidden), 1);
+}
+
+static double weight_of(const struct tree *t, struct execution x)
+{
+    const struct nested *n = nested_of(t, x.experiment);
+    struct execution parent = {n->parent[x.row], n->parent_row[x.row]};
+    if (is_outermost(n, x))
+        return column_at(&t->d->experiments[x.experiment]->columns[FIELD_COUNT], x.row);
+    return t->weight[parent.experiment][parent.row] * scale_of(t, parent);
+}
+
 /* The nodes of an execution and of all that contain it, from the outermost inwards. */
 static void find_node(struct tree *t, struct execution x, struct execution **open, size_t *room)
 {
@@ -110,6 +138,7 @@ static void find_node(struct tree *t, struct execution x, struct execution **ope
     while (n-- > 0) {
         x = (*open)[n];
         t->of[x.experiment][x.row] = node = node_below(t, node, x.experiment);
+        t->weight[x.experiment][x.row] = weight_of(t, x);
     }
 }
 
@@ -122,28 +151,39 @@ static bool is_lost(const struct tree *t, struct execution x, size_t file)
     return t->d->files[file].thinned != THINNED_NO && n->naround > 0 && is_outermost(n, x);
 }
 
+static void find_hidden(struct tree *t)
+{
+    for (uint32_t k = 0; k < t->d->nexperiments; k++) {
+        const struct experiment *e = t->d->experiments[k];
+        const struct nested *nested = nested_of(t, k);
+        const struct column *clock = clock_of(e);
+        for (uint32_t row = 0; row < e->nrows && clock; row++) {
+            if (is_outermost(nested, (struct execution){k, row}))
+                continue;
+            uint32_t parent = nested->parent[row], parent_row = nested->parent_row[row];
+            t->hidden[parent][parent_row] += column_at(clock, row);
+            t->pairs[parent][parent_row] += 1 + column_at(&e->columns[FIELD_NESTED], row);
+        }
+    }
+}
+
 static void find_nodes(struct tree *t)
 {
     struct execution *open = NULL;
     size_t room = 0;
     for (uint32_t k = 0; k < t->d->nexperiments; k++) {
         const struct experiment *e = t->d->experiments[k];
-        const struct nested *nested = nested_of(t, k);
-        const struct column *clock = clock_of(e);
         size_t hint = 0;
         for (uint32_t row = 0; row < e->nrows; row++) {
             struct execution x = {k, row};
             size_t file = experiment_segment(e, row, &hint)->file;
-            if (is_lost(t, x, file))
-                continue;
-            find_node(t, x, &open, &room);
-            if (clock && !is_outermost(nested, x))
-                t->hidden[nested->parent[row]][nested->parent_row[row]] += column_at(clock, row);
+            if (!is_lost(t, x, file))
+                find_node(t, x, &open, &room);
         }
     }
 }
 
-/* What each execution took for itself: SELF; where that is not known, the time without the samples inside. */
+/* What each execution took for itself: SELF; where that is not known, the time without what the samples inside stand for. */
 static void add_times(struct tree *t)
 {
     for (uint32_t k = 0; k < t->d->nexperiments; k++) {
@@ -154,13 +194,13 @@ static void add_times(struct tree *t)
             if (t->of[k][row] == NONE)
                 continue;
             struct node *node = &t->nodes[t->of[k][row]];
-            double self = nested->self.values[row],
-                   count = column_at(&e->columns[FIELD_COUNT], row),
-                   own = clock ? column_at(clock, row) - t->hidden[k][row] : NAN;
-            node->executions += count;
+            double self = nested->self.values[row], own = self;
+            if (!isfinite(self) && clock)
+                own = column_at(clock, row) -
+                      t->hidden[k][row] * scale_of(t, (struct execution){k, row});
+            node->executions += column_at(&e->columns[FIELD_COUNT], row);
             node->unknown += !isfinite(self);
-            own = isfinite(self) ? self : own;
-            node->self += isfinite(own) ? fmax(own, 0) * count : 0;
+            node->self += isfinite(own) ? fmax(own, 0) * t->weight[k][row] : 0;
         }
     }
     for (size_t i = t->n; i-- > 0;) { /* a node comes after the one above it */
@@ -176,15 +216,20 @@ static void make_tree(struct tree *t)
     t->of = arena_alloc(t->arena, n + 1, sizeof *t->of);
     t->last = arena_alloc(t->arena, n + 1, sizeof *t->last);
     t->hidden = arena_alloc(t->arena, n + 1, sizeof *t->hidden);
+    t->pairs = arena_alloc(t->arena, n + 1, sizeof *t->pairs);
+    t->weight = arena_alloc(t->arena, n + 1, sizeof *t->weight);
     for (size_t k = 0; k < n; k++) {
         size_t rows = t->d->experiments[k]->nrows;
         t->last[k] = NONE;
         t->hidden[k] = arena_zalloc(t->arena, rows + 1, sizeof **t->hidden);
+        t->pairs[k] = arena_zalloc(t->arena, rows + 1, sizeof **t->pairs);
+        t->weight[k] = arena_zalloc(t->arena, rows + 1, sizeof **t->weight);
         t->of[k] = arena_alloc(t->arena, rows + 1, sizeof **t->of);
         for (size_t row = 0; row < rows; row++)
             t->of[k][row] = NONE;
     }
     add_node(t, NONE, NONE);
+    find_hidden(t);
     find_nodes(t);
     add_times(t);
 }
@@ -247,8 +292,9 @@ static json_t *notes_json(const struct tree *t)
         thinned = thinned || t->d->files[i].thinned != THINNED_NO;
     if (thinned)
         json_array_append_new(
-            list, json_string(
-                      "Samples were thinned: the shares are those of the samples that are left."));
+            list,
+            json_string(
+                "Samples were thinned: where some inside an execution are missing, those that are left stand for them."));
     if (t->cut)
         json_array_append_new(
             list,

@@ -84,7 +84,7 @@ int searcher_take_variables(struct searcher *s)
         if (add_variable(s, r->variables[i], true))
             return -1;
     for (size_t j = 0; r->nvariables == 0 && j < s->all.nnames; j++)
-        if (add_variable(s, s->all.names[j], false))
+        if (!points_repeats(&s->all, j) && add_variable(s, s->all.names[j], false))
             return -1;
     return 0;
 }
