@@ -545,6 +545,11 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
                 arena_strdup(into->arena, from->files[i].absents[k].observable);
             f.absents[k].reason = arena_strdup(into->arena, from->files[i].absents[k].reason);
         }
+        f.settings = arena_alloc(into->arena, f.nsettings, sizeof *f.settings);
+        for (size_t k = 0; k < f.nsettings; k++) {
+            f.settings[k] = from->files[i].settings[k];
+            f.settings[k].name = arena_strdup(into->arena, f.settings[k].name);
+        }
         f.notes = copy_texts(into->arena, f.notes, f.nnotes);
         f.processes = copy_texts(into->arena, f.processes, f.nprocesses);
         f.hosted = copy_texts(into->arena, f.hosted, f.nhosted);

@@ -56,9 +56,9 @@ struct counted {
     size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
     bool one_exit;     /* of a loop: nothing but its condition ends it */
     struct random_counts random, random_entries;
-    bool differs;                    /* of a function: objects have different graphs of it */
-    bool damaged;                    /* its counters contradicted each other */
-    const char *refused;             /* of a function: why it has no region; NULL: nothing forbids it */
+    bool differs;        /* of a function: objects have different graphs of it */
+    bool damaged;        /* its counters contradicted each other */
+    const char *refused; /* of a function: why it has no region; NULL: nothing forbids it */
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     double here;                     /* at the place of the report; nan: not known */
