@@ -120,6 +120,7 @@ static int value_with(struct compose_evaluation *e, const struct compose_definit
 {
     e->definition = d;
     e->steps = 0;
+    e->nknown = 0;
     return e->sum ? walk_list(e, out) : compose_walk(e, d->formula, scope, 0, out);
 }
 

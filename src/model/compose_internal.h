@@ -26,6 +26,15 @@ struct compose_spot {
     size_t inside, block;
 };
 
+/* A constant that has one value everywhere: a sum asks for it in each term. */
+struct compose_known {
+    const struct formula *node;
+    size_t inside;
+    struct compose_dual value;
+};
+
+enum { COMPOSE_MOST_KNOWN = 16 };
+
 struct compose_evaluation {
     struct arena *arena, *lasting;
     const struct composition *c;
@@ -39,6 +48,8 @@ struct compose_evaluation {
     size_t width;               /* of slopes */
     struct compose_part *parts; /* NULL: remarks are not wanted */
     size_t steps;
+    struct compose_known known[COMPOSE_MOST_KNOWN]; /* of this value */
+    size_t nknown;
 };
 
 /* The value of an expression where these variables are bound, inside the call with this number (0 =

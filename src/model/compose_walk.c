@@ -417,10 +417,37 @@ static double measured_at(const struct model *m, const struct given *g)
     return (double)NAN;
 }
 
+static const struct compose_dual *known_constant(const struct compose_evaluation *e,
+                                                 const struct formula *f, size_t inside)
+{
+    for (size_t i = 0; i < e->nknown; i++)
+        if (e->known[i].node == f && e->known[i].inside == inside)
+            return &e->known[i].value;
+    return NULL;
+}
+
+static void keep_constant(struct compose_evaluation *e, const struct formula *f, size_t inside,
+                          const struct compose_dual *value)
+{
+    if (e->nknown == COMPOSE_MOST_KNOWN)
+        return;
+    struct compose_dual kept = *value;
+    if (kept.slopes) {
+        kept.slopes = arena_alloc(e->lasting, e->width, sizeof *kept.slopes);
+        memcpy(kept.slopes, value->slopes, e->width * sizeof *kept.slopes);
+    }
+    e->known[e->nknown++] = (struct compose_known){f, inside, kept};
+}
+
 static int walk_block(struct compose_evaluation *e, const struct formula *f,
                       const struct compose_binding *scope, size_t inside, size_t block,
                       struct compose_dual *out)
 {
+    const struct compose_dual *known = known_constant(e, f, inside);
+    if (known) {
+        *out = *known;
+        return 0;
+    }
     const struct model *m = e->models[block];
     bool constant = is_constant(f);
     size_t index = constant ? find_constant(m, f->index) : SIZE_MAX, nvariables;
@@ -462,6 +489,8 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     *out = (struct compose_dual){at.value, NULL, true};
     if (e->with_slopes)
         set_slopes(e, block, reference, constant, &at, out);
+    if (constant && g.n == 0)
+        keep_constant(e, f, inside, out);
     return 0;
 }
 

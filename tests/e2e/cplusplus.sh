@@ -32,6 +32,6 @@ for compiler in g++ clang++; do
 done
 [ -z "$sanitize" ] || exit 0
 what="call run"
-"$call" run -n 2 words.cpp -- 1000 8000 >run.out 2>run.err || { cat run.out run.err; fail "call run"; }
+"$call" run --full -n 2 words.cpp -- 1000 8000 >run.out 2>run.err || { cat run.out run.err; fail "call run"; }
 for e in grow insert look_up; do has_text run.out "$e[1]"; done
 has_text run.out "miss[0]"
