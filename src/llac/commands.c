@@ -287,7 +287,7 @@ const struct command commands[] = {
      "    [pattern PATTERN] [costs [mean|median] [by process]] [g*F] [L*F] [W*F]\n"
      "    [slower K by F]... [replace K [to K] by FORMULA]... [skip K|startup]\n"
      "    [supersteps all]\n"
-     "    [picture [OUT] [measured] [from TIME] [until TIME]]",
+     "    [picture OUT [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
      "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Its formulas may ask\n"
@@ -312,7 +312,7 @@ const struct command commands[] = {
      "'by process' finds the costs of each process by itself. If the error is 5 % or more,\n"
      "obsp says whether 'skip', 'by process' or both explain it.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"
-     "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
+     "and the critical path into OUT (svg, png, pdf). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
     {"check", "check BEFORE AFTER [at VAR=VALUES...] [threshold X%] [markdown | github]",

@@ -34,7 +34,6 @@ struct session *session_create(FILE *out)
     s->arena = arena_create();
     s->data = dataset_create();
     s->out = out;
-    s->raw = stdout;
     s->undo = undo_create();
     interrupt_set(&session_interrupt);
     return s;

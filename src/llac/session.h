@@ -75,7 +75,6 @@ struct session {
     struct arena *arena; /* texts of commands and all that was parsed from them */
     struct dataset *data;
     FILE *out;
-    FILE *raw;           /* the same without escaping, for sequences that choose colours */
     struct pager *pager; /* of long output on a terminal; NULL: none */
     bool json, interactive, quit;
     bool worse;       /* a check found something that got worse: the exit status is 1 */

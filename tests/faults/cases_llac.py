@@ -96,8 +96,6 @@ def cases(scratch):
     yield case("plot_exec", "plot sort to new.svg", classes=["exec"], before={"new.svg": OLD}, env=path)
     yield case("obsp_picture", "obsp fft.trace g=1e-9 L=1e-6 picture new.svg measured", files=(), before={"fft.trace": TRACE, "new.svg": OLD},
                classes=["alloc", "read", "openread", "open", "rename", "fork", "pipe"], env=path, sample=5)
-    yield case("obsp_picture_text", "obsp fft.trace g=1e-9 L=1e-6 picture new.txt", files=(), classes=WRITES,
-               before={"fft.trace": TRACE, "new.txt": OLD}, sample=5)
     for name in sorted(os.listdir(IMPORT)):
         if name.startswith("bad") or os.path.isdir(os.path.join(IMPORT, name)):
             continue

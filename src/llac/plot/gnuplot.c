@@ -218,7 +218,7 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-int gnuplot_write(const char *path, const struct text *picture, struct diag *diag)
+static int write_picture(const char *path, const struct text *picture, struct diag *diag)
 {
     struct outfile f;
     if (outfile_open(&f, path) == 0) {
@@ -247,7 +247,7 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
         status = -1;
     }
     if (status == 0)
-        status = gnuplot_write(path, &picture, diag);
+        status = write_picture(path, &picture, diag);
     text_free(&text);
     text_free(&picture);
     return status;

@@ -24,9 +24,6 @@ void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *te
 /* Whether the file's name ends as that of a picture; -1 with an error if not. */
 int gnuplot_check_name(const char *path, struct diag *diag);
 
-/* Writes a complete picture to the file. 0, or -1 with an error. */
-int gnuplot_write(const char *path, const struct text *picture, struct diag *diag);
-
 /* Writes the script that draws the plot. */
 typedef void gnuplot_script(struct text *out, const void *plot,
                             const struct gnuplot_terminal *terminal);
