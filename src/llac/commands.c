@@ -346,11 +346,11 @@ const struct command commands[] = {
      "none was fitted.",
      command_export},
     {"report", "report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]",
-     "write a page about models (.html), or Markdown (.md)",
+     "write a page about models (.html)",
      "FILE.html is one file for a browser: formulas, constants with intervals, points,\n"
      "band and residuals, warnings, speed-up, and predictions for values that the\n"
-     "reader chooses; and a tree of the regions that contain each other. FILE.md is for\n"
-     "pull requests. Without names it has all fits, fits the experiments that have a\n"
+     "reader chooses; and a tree of the regions that contain each other.\n"
+     "Without names it has all fits, fits the experiments that have a\n"
      "formula and no fit, and searches one for those without a formula. 'beside' shows\n"
      "other data with the same formulas at the side, such as those of another machine.\n"
      "'rank' adds where the time goes at a place, as the command rank finds it. 'obsp'\n"

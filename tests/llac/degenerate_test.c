@@ -218,7 +218,6 @@ static const char *const script[] = {
     "machine show broken.json",
     "machine use broken.json",
     "obsp %",
-    "report x.md",
     "report x.html f rank N=1e6",
     "export x.h",
     "export x.py",

@@ -625,7 +625,7 @@ static void do_plot(struct bytes *b)
 static void do_write(struct bytes *b)
 {
     static const char *const files[] = {"m.h", "m.py", "m.js", "m.gp", "m.tex", "m.json", "m.csv"};
-    static const char *const reports[] = {"r.html", "r.md"};
+    static const char *const reports[] = {"r.html", "r.pdf"};
     static const char *const sets[] = {"good.dat", "nosuch.dat"};
     unsigned what = choose(b, 4);
     if (what == 3) {

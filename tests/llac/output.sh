@@ -94,7 +94,7 @@ printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "echo '<svg></svg>'" >drawing/gnuplot
 chmod +x drawing/gnuplot
 if [ "$(id -u)" = 0 ] && ln -s ../old.txt shared/probe && chown -h 1234 shared/probe 2>/dev/null; then
     for c in 'save shared/o.dat' 'save session shared/o.llac' 'export shared/o.h' 'export shared/o.json' 'report shared/o.html' \
-        'report shared/o.md' 'plot sort to shared/o.svg' 'plot sort to shared/o.txt'; do
+        'plot sort to shared/o.svg' 'plot sort to shared/o.txt'; do
         name=${c##* }
         cp old.txt victim
         ln -s ../victim "$name"
