@@ -670,7 +670,7 @@ static void do_machine(struct bytes *b)
 
 static void a_picture(struct bytes *b)
 {
-    static const char *const files[] = {"p.svg", "p.svg", "p.txt", "p.doc"};
+    static const char *const files[] = {"p.svg", "p.svg", "p.png", "p.doc"};
     static const char *const times[] = {"0", "1us", "2500ns", "1", "nan", "1h"};
     say(b, " picture");
     if (maybe(b))

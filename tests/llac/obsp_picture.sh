@@ -31,9 +31,8 @@ for p in 1 4 64 100 1024; do trace $p 6 >p$p.trace; done
 
 # ---- words
 
-bad "obsp figure1.trace $costs picture x.doc" 'must end in .svg, .png, .pdf or .txt'
+bad "obsp figure1.trace $costs picture x.doc" 'must end in .svg, .png or .pdf'
 empty out # a wrong name is found before the evaluation
-bad "obsp figure1.trace $costs picture x.txt" 'supersteps are not drawn as text'
 bad "obsp figure1.trace $costs picture measured" "'picture' needs a file: picture FILE.svg"
 empty out
 bad "obsp figure1.trace $costs picture x.svg wildly" 'not understood'

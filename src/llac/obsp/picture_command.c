@@ -40,9 +40,6 @@ int picture_read(struct cursor *c, struct picture_words *out)
         return cursor_error_here(c, "the name of a file is expected here: picture FILE");
     if (out->path && gnuplot_check_name(out->path, c->diag))
         return -1;
-    if (out->path && !strcmp(out->path + strlen(out->path) - 4, ".txt"))
-        return cursor_error(c, out->where,
-                            "supersteps are not drawn as text: picture FILE.svg, .png or .pdf");
     while (!cursor_done(c)) {
         if (cursor_keyword(c, "measured")) {
             out->measured = true;
@@ -216,7 +213,7 @@ int picture_draw(struct session *s, struct cursor *c, const struct picture_words
         *json = json_picture_data(p);
         return 0;
     }
-    if (gnuplot_draw(picture_script, p, words->path, s->out, c->diag))
+    if (gnuplot_draw(picture_script, p, words->path, c->diag))
         return -1;
     if (s->json)
         *json = json_picture(p, words->path);
