@@ -143,8 +143,6 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);
-/* Ends what holds for one command alone: its conditions, and the fits with them. */
-void session_end_command(struct session *s);
 /* A fitted model of this observable, with the conditions of the running command; NULL: of the one that the last fit or search of the experiment
  * was about. Without a fit, of the formula of the data. What the last fit was stays as it is. NULL on
  * error. */
