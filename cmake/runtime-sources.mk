@@ -14,7 +14,7 @@ RUNTIME_CLL := \
 # the spool
 RUNTIME_SPOOL := \
   src/spool/check.c src/spool/columns.c src/spool/file.c src/spool/name.c src/spool/number.c \
-  src/spool/process.c src/spool/read.c src/spool/text.c src/spool/totals.c
+  src/spool/process.c src/spool/read.c src/spool/text.c src/spool/text_header.c src/spool/totals.c
 
 # the driver of MPI programs
 RUNTIME_MPI := \

@@ -56,7 +56,7 @@ static const struct entry {
     {OPTION_COUNTERS, COMMAND_RUN, NULL, "--counters", "NAMES",
      "also measure these counters of every experiment, in rounds of their own; auto: those that the machine has"},
     {OPTION_REPORT, COMMAND_RUN, NULL, "--report", "FILE",
-     "at the end write a report of all fits: a page (FILE.html) or Markdown (FILE.md)"},
+     "at the end write a report of all fits: a page, FILE.html"},
     {OPTION_BASELINE, COMMAND_RUN, NULL, "--baseline", "OLD",
      "also run an older version in every round, and compare: its source, folder of sources, or program"},
     {OPTION_VERIFY, COMMAND_RUN, NULL, "--verify", "MODEL",

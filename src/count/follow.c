@@ -2,6 +2,7 @@
 #include "count/follow.h"
 #include "count/thresholds.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/number.h"
@@ -9,39 +10,58 @@
 
 /* ---- sums of columns ---- */
 
-/* Two exact sums differ by the rounding of double only. */
-static bool is_sum(const double *const *columns, const double *factors, size_t n, size_t row,
-                   double y)
+/* A value differs from the whole number that it stands for by the rounding of a few operations. */
+static bool is_whole(double x)
 {
-    double sum = 0, size = fabs(y);
-    for (size_t j = 0; j < n; j++) {
-        sum += factors[j] * columns[j][row];
-        size += fabs(factors[j] * columns[j][row]);
-    }
-    return fabs(sum - y) <= COUNT_EXACT * (1 + size);
+    return fabs(x) < 0x1p53 && fabs(x - rint(x)) <= 8 * DBL_EPSILON * fabs(x);
 }
 
-bool follow_round(const double *const *columns, const double *units, size_t n, size_t nrows,
-                  const double *y, double *factors)
+bool follow_whole(struct arena *a, const double *at, double unit, size_t nrows,
+                  struct follow_column *out)
 {
-    static const int denominators[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
-    double rounded[64];
-    if (n > sizeof rounded / sizeof *rounded)
-        return false;
-    for (size_t d = 0; d < sizeof denominators / sizeof *denominators; d++) {
-        for (size_t j = 0; j < n; j++) {
-            double unit = (units ? units[j] : 1) / denominators[d];
-            rounded[j] = round(factors[j] / unit) * unit;
-        }
-        size_t row = 0;
-        while (row < nrows && is_sum(columns, rounded, n, row, y[row]))
-            row++;
-        if (row < nrows)
+    int64_t *whole = arena_alloc(a, nrows + 1, sizeof *whole);
+    for (int times = 1; times <= COUNT_DENOMINATOR; times++) {
+        size_t i = 0;
+        for (; i < nrows && is_whole(at[i] * unit * times); i++)
+            whole[i] = (int64_t)rint(at[i] * unit * times);
+        if (i < nrows)
             continue;
-        memcpy(factors, rounded, n * sizeof *factors);
+        *out = (struct follow_column){whole, unit * times};
         return true;
     }
     return false;
+}
+
+bool follow_begin(struct arena *a, const struct count_model *m, const struct count_pattern *p,
+                  struct follow_rows *out)
+{
+    uint64_t *counts = arena_alloc(a, m->nrows + 1, sizeof *counts);
+    for (size_t i = 0; i < m->nrows; i++) {
+        if (!(p->at[i] >= 0) || !is_whole(p->at[i]))
+            return false;
+        counts[i] = (uint64_t)rint(p->at[i]);
+    }
+    out->counts = counts;
+    out->columns.nrows = m->nrows;
+    out->columns.at = arena_alloc(a, m->nrows + 1, sizeof *out->columns.at);
+    return true;
+}
+
+bool follow_sum(struct follow_rows *r, const struct follow_column *columns, size_t n,
+                int64_t denominator, double *factors)
+{
+    struct discover_term terms[DISCOVER_MOST_TERMS];
+    if (n > DISCOVER_MOST_TERMS)
+        return false;
+    r->columns.n = n;
+    for (size_t i = 0; i < r->columns.nrows; i++)
+        for (size_t j = 0; j < n; j++)
+            r->columns.at[i][j] = columns[j].whole[i];
+    if (!solve_rows(&r->columns, r->counts, denominator, terms))
+        return false;
+    for (size_t j = 0; j < n; j++)
+        factors[j] = (double)terms[j].over / (double)terms[j].under * columns[j].unit;
+    return true;
 }
 
 double follow_error(struct arena *scratch, const double *const *columns, size_t n, size_t nrows,
@@ -114,33 +134,37 @@ const char *follow_text(struct arena *a, const char *const *texts, const double 
 
 /* ---- the terms of the formula ---- */
 
-struct columns {
+struct own_terms {
     const double **at;
     const char **texts;
+    struct follow_column *whole;
     double *units, *factors;
     size_t *terms; /* which term of the formula */
     size_t n;
 };
 
-static struct columns own_columns(struct arena *a, const struct count_model *m)
+/* `whole`: a term that is not whole, as N*log2(N) at most N, is no part of whole numbers. */
+static struct own_terms own_terms(struct arena *a, const struct count_model *m, bool whole)
 {
-    struct columns c = {.at = arena_alloc(a, m->nterms + 1, sizeof *c.at),
-                        .texts = arena_alloc(a, m->nterms + 1, sizeof *c.texts),
-                        .units = arena_alloc(a, m->nterms + 1, sizeof *c.units),
-                        .factors = arena_zalloc(a, m->nterms + 1, sizeof *c.factors),
-                        .terms = arena_alloc(a, m->nterms + 1, sizeof *c.terms)};
+    struct own_terms c = {.at = arena_alloc(a, m->nterms + 1, sizeof *c.at),
+                          .texts = arena_alloc(a, m->nterms + 1, sizeof *c.texts),
+                          .whole = arena_alloc(a, m->nterms + 1, sizeof *c.whole),
+                          .units = arena_alloc(a, m->nterms + 1, sizeof *c.units),
+                          .factors = arena_zalloc(a, m->nterms + 1, sizeof *c.factors),
+                          .terms = arena_alloc(a, m->nterms + 1, sizeof *c.terms)};
     for (size_t j = 0; j < m->nterms; j++) {
-        if (m->terms[j].dependent)
+        const struct count_term *t = &m->terms[j];
+        if (t->dependent || (whole && !follow_whole(a, t->at, t->unit, m->nrows, &c.whole[c.n])))
             continue;
-        c.at[c.n] = m->terms[j].at;
-        c.texts[c.n] = m->terms[j].text;
-        c.units[c.n] = m->terms[j].unit;
+        c.at[c.n] = t->at;
+        c.texts[c.n] = t->text;
+        c.units[c.n] = t->unit;
         c.terms[c.n++] = j;
     }
     return c;
 }
 
-static void set_shares(struct arena *a, struct count_pattern *p, const struct columns *c)
+static void set_shares(struct arena *a, struct count_pattern *p, const struct own_terms *c)
 {
     for (size_t k = 0; k < c->n; k++)
         p->share[c->terms[k]] = c->factors[k];
@@ -148,7 +172,7 @@ static void set_shares(struct arena *a, struct count_pattern *p, const struct co
 }
 
 /* One term with the factor 1/4 counts in steps of 4. A half is usual without steps, as in a triangle. */
-static unsigned step_of(const struct columns *c)
+static unsigned step_of(const struct own_terms *c)
 {
     double only = 0;
     for (size_t k = 0; k < c->n; k++) {
@@ -167,11 +191,12 @@ static unsigned step_of(const struct columns *c)
 static bool follow_exact(struct arena *a, struct arena *scratch, const struct count_model *m,
                          struct count_pattern *p)
 {
-    struct columns c = own_columns(scratch, m);
-    if (!c.n || m->npoints < c.n)
-        return false;
-    follow_error(scratch, c.at, c.n, m->nrows, p->at, true, c.factors);
-    if (!follow_round(c.at, c.units, c.n, m->nrows, p->at, c.factors))
+    struct own_terms c = own_terms(scratch, m, true);
+    struct follow_rows rows;
+    /* As many points as unknowns have a solution whatever they are: it must be a simple one. */
+    int64_t denominator = m->npoints > c.n ? COUNT_DENOMINATOR : COUNT_SIMPLE;
+    if (!c.n || m->npoints < c.n || !follow_begin(scratch, m, p, &rows) ||
+        !follow_sum(&rows, c.whole, c.n, denominator, c.factors))
         return false;
     p->kind = FOLLOW_EXACT;
     p->step = step_of(&c);
@@ -183,7 +208,7 @@ static bool follow_exact(struct arena *a, struct arena *scratch, const struct co
 static bool follow_about(struct arena *a, struct arena *scratch, const struct count_model *m,
                          struct count_pattern *p)
 {
-    struct columns c = own_columns(scratch, m);
+    struct own_terms c = own_terms(scratch, m, false);
     if (!c.n || m->npoints < c.n + 2)
         return false;
     if (follow_error(scratch, c.at, c.n, m->nrows, p->at, false, c.factors) > COUNT_ABOUT)

@@ -41,20 +41,25 @@ static double unit_of(const struct search_term *t, size_t nvariables)
 
 struct sum {
     const double **columns;
-    double *units, *factors;
+    double *factors;
     size_t n; /* the last one is the new term */
+    struct follow_column *whole;
+    double *whole_factors;
+    size_t nwhole;
 };
 
 static struct sum sum_of(struct arena *scratch, const struct count_model *m)
 {
     struct sum s = {.columns = arena_alloc(scratch, m->nterms + 2, sizeof *s.columns),
-                    .units = arena_alloc(scratch, m->nterms + 2, sizeof *s.units),
-                    .factors = arena_zalloc(scratch, m->nterms + 2, sizeof *s.factors)};
+                    .factors = arena_zalloc(scratch, m->nterms + 2, sizeof *s.factors),
+                    .whole = arena_alloc(scratch, m->nterms + 2, sizeof *s.whole),
+                    .whole_factors = arena_zalloc(scratch, m->nterms + 2, sizeof(double))};
     for (size_t j = 0; j < m->nterms; j++) {
-        if (m->terms[j].dependent)
+        const struct count_term *t = &m->terms[j];
+        if (t->dependent)
             continue;
-        s.columns[s.n] = m->terms[j].at;
-        s.units[s.n++] = m->terms[j].unit;
+        s.columns[s.n++] = t->at;
+        s.nwhole += follow_whole(scratch, t->at, t->unit, m->nrows, &s.whole[s.nwhole]);
     }
     return s;
 }
@@ -85,16 +90,17 @@ bool follow_missing(struct arena *a, struct arena *scratch, const struct count_m
     double without =
         s.n ? follow_error(scratch, s.columns, s.n, m->nrows, p->at, true, s.factors) : 1;
     struct arena *inner = arena_create();
-    bool exact = false;
+    struct follow_rows rows;
+    bool exact = false, countable = follow_begin(scratch, m, p, &rows);
     for (size_t i = 0; i < library.n && i < COUNT_MOST_TERMS && !exact; i++) {
         arena_reset(inner);
         search_term_values(terms[i], v, nv, m->nrows, at);
         s.columns[s.n] = at;
-        s.units[s.n] = unit_of(terms[i], nv);
         double error = follow_error(inner, s.columns, s.n + 1, m->nrows, p->at, true, s.factors);
-        exact = s.factors[s.n] != 0 &&
-                follow_round(s.columns, s.units, s.n + 1, m->nrows, p->at, s.factors) &&
-                s.factors[s.n] != 0;
+        exact = countable &&
+                follow_whole(inner, at, unit_of(terms[i], nv), m->nrows, &s.whole[s.nwhole]) &&
+                follow_sum(&rows, s.whole, s.nwhole + 1, COUNT_DENOMINATOR, s.whole_factors) &&
+                s.whole_factors[s.nwhole] != 0;
         if (exact || (error < least && s.factors[s.n] > 0)) {
             least = error;
             best = terms[i];

@@ -20,6 +20,7 @@ enum { MOST_SUM = 3 };
 
 struct column_of {
     double *at;
+    struct follow_column whole;
     const char *text;
     size_t term;  /* of the formula: the one whose share it has */
     double share; /* of this term, per unit, on the average */
@@ -31,7 +32,7 @@ struct column_of {
 struct basis {
     struct column_of columns[COUNT_MOST_COLUMNS];
     size_t n;
-    double gram[COUNT_MOST_COLUMNS][COUNT_MOST_COLUMNS], right[COUNT_MOST_COLUMNS], square;
+    struct follow_rows rows;
 };
 
 /* ---- columns ---- */
@@ -63,9 +64,10 @@ static double mean_share(const struct count_model *m, const double *at, size_t t
     return units > 0 ? sum / units : 0;
 }
 
-static void add_column(struct basis *b, const struct count_model *m, struct column_of c)
+static void add_column(struct arena *a, struct basis *b, const struct count_model *m,
+                       struct column_of c)
 {
-    if (b->n == COUNT_MOST_COLUMNS)
+    if (b->n == COUNT_MOST_COLUMNS || !follow_whole(a, c.at, 1, m->nrows, &c.whole))
         return;
     for (size_t i = 0; i < b->n; i++)
         if (same_column(m, b->columns[i].at, c.at))
@@ -124,7 +126,7 @@ static void add_shapes(struct arena *a, const struct count_model *m, struct basi
                   : s == SHAPE_SOME    ? (k - 1) / (double)k
                                        : 1;
         c.average = s != SHAPE_WHOLE && s != SHAPE_FLOOR;
-        add_column(b, m, c);
+        add_column(a, b, m, c);
     }
 }
 
@@ -152,10 +154,10 @@ static void add_halvings(struct arena *a, const struct count_model *m, struct ba
                               .halves = true};
         for (size_t i = 0; i < m->nrows; i++) {
             double whole = up ? ceil(log2(v->at[i])) : floor(log2(v->at[i]));
-            c.at[i] = v->at[i] > 1 ? t->at[i] / t->unit * whole / log2(v->at[i]) : 0;
+            c.at[i] = v->at[i] > 1 ? t->at[i] * t->unit * whole / log2(v->at[i]) : 0;
         }
         c.text = arena_printf(a, "%s with %s(log2(%s))", t->text, up ? "ceil" : "floor", v->name);
-        add_column(b, m, c);
+        add_column(a, b, m, c);
     }
 }
 
@@ -180,89 +182,38 @@ static void make_basis(struct arena *a, const struct count_model *m, const struc
             add_halvings(a, m, b, j, v);
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent)
-            add_column(b, m,
+            add_column(a, b, m,
                        (struct column_of){
                            .at = m->terms[j].at, .text = m->terms[j].text, .term = j, .share = 1});
 }
 
 /* ---- sums ---- */
 
-static void make_gram(struct basis *b, const struct count_model *m, const double *y)
-{
-    memset(b->right, 0, sizeof b->right);
-    memset(b->gram, 0, sizeof b->gram);
-    b->square = 0;
-    for (size_t i = 0; i < m->nrows; i++) {
-        double weight = 1 / fmax(1, y[i]), w = weight * weight;
-        b->square += w * y[i] * y[i];
-        for (size_t j = 0; j < b->n; j++) {
-            b->right[j] += w * b->columns[j].at[i] * y[i];
-            for (size_t k = 0; k <= j; k++)
-                b->gram[j][k] += w * b->columns[j].at[i] * b->columns[k].at[i];
-        }
-    }
-}
-
-static double gram_at(const struct basis *b, size_t j, size_t k)
-{
-    return j >= k ? b->gram[j][k] : b->gram[k][j];
-}
-
-/* The best factors of these columns, by elimination. Returns whether nearly nothing is left. */
-static bool solve(const struct basis *b, const size_t *of, size_t n, double *factors)
-{
-    double g[MOST_SUM][MOST_SUM + 1];
-    for (size_t r = 0; r < n; r++) {
-        for (size_t c = 0; c < n; c++)
-            g[r][c] = gram_at(b, of[r], of[c]);
-        g[r][n] = b->right[of[r]];
-    }
-    for (size_t p = 0; p < n; p++) {
-        if (!(g[p][p] > COUNT_EXACT * gram_at(b, of[p], of[p])))
-            return false; /* depends on those before */
-        for (size_t r = p + 1; r < n; r++) {
-            double f = g[r][p] / g[p][p];
-            for (size_t c = p; c <= n; c++)
-                g[r][c] -= f * g[p][c];
-        }
-    }
-    double explained = 0;
-    for (size_t r = n; r-- > 0;) {
-        factors[r] = g[r][n];
-        for (size_t c = r + 1; c < n; c++)
-            factors[r] -= g[r][c] * factors[c];
-        factors[r] /= g[r][r];
-    }
-    for (size_t r = 0; r < n; r++)
-        explained += factors[r] * b->right[of[r]];
-    return b->square - explained <= 1e-6 * b->square;
-}
-
 /* Factors are halves of whole numbers: others are chance. */
 static bool is_simple(const double *factors, size_t n)
 {
     for (size_t j = 0; j < n; j++)
-        if (factors[j] == 0 || fabs(2 * factors[j] - round(2 * factors[j])) > COUNT_EXACT)
+        if (factors[j] == 0 || 2 * factors[j] != rint(2 * factors[j]))
             return false;
     return true;
 }
 
-static bool accept(struct arena *a, const struct count_model *m, struct count_pattern *p,
-                   const struct basis *b, const size_t *of, size_t n, unsigned k)
+static bool accept(struct arena *a, struct count_pattern *p, struct basis *b, const size_t *of,
+                   size_t n, unsigned k)
 {
     double factors[MOST_SUM];
-    const double *columns[MOST_SUM];
+    struct follow_column columns[MOST_SUM];
     const char *texts[MOST_SUM];
     bool steps = false, halves = false, average = false;
     for (size_t j = 0; j < n; j++) {
         halves |= b->columns[of[j]].halves;
         average |= b->columns[of[j]].average;
-        columns[j] = b->columns[of[j]].at;
+        columns[j] = b->columns[of[j]].whole;
         texts[j] = b->columns[of[j]].text;
         steps |= b->columns[of[j]].steps;
     }
-    if (!steps || !solve(b, of, n, factors) ||
-        !follow_round(columns, NULL, n, m->nrows, p->at, factors) || !is_simple(factors, n))
+    if (!steps || !follow_sum(&b->rows, columns, n, 2 * COUNT_DENOMINATOR, factors) ||
+        !is_simple(factors, n))
         return false;
     p->kind = FOLLOW_STEPS;
     p->step = halves ? 0 : k;
@@ -274,8 +225,7 @@ static bool accept(struct arena *a, const struct count_model *m, struct count_pa
 }
 
 /* All sums of exactly n columns. */
-static bool search(struct arena *a, const struct count_model *m, struct count_pattern *p,
-                   const struct basis *b, size_t n, unsigned k)
+static bool search(struct arena *a, struct count_pattern *p, struct basis *b, size_t n, unsigned k)
 {
     size_t of[MOST_SUM];
     for (size_t j = 0; j < n; j++)
@@ -283,7 +233,7 @@ static bool search(struct arena *a, const struct count_model *m, struct count_pa
     if (b->n < n)
         return false;
     for (;;) {
-        if (accept(a, m, p, b, of, n, k))
+        if (accept(a, p, b, of, n, k))
             return true;
         size_t j = n;
         while (j-- > 0 && of[j] == b->n - n + j)
@@ -316,8 +266,7 @@ static bool try_offset(struct arena *a, struct arena *scratch, const struct coun
     arena_reset(scratch);
     struct basis *b = arena_alloc(scratch, 1, sizeof *b);
     make_basis(scratch, m, v, offset, k, b);
-    make_gram(b, m, p->at);
-    return search(a, m, p, b, n, k);
+    return follow_begin(scratch, m, p, &b->rows) && search(a, p, b, n, k);
 }
 
 /* Small offsets first. */

@@ -5,9 +5,15 @@
 
 /* ---- Counts of instructions (src/count) ---- */
 
-/* Two sums of counts are the same if they differ by at most this part, and a number of instructions that differs by
+/* Two columns of values are the same if they differ by at most this part, and a number of instructions that differs by
  * less from a whole number is that number: the rounding of doubles. The page of call count has it as ROUNDING. Derived. */
 #define COUNT_EXACT 1e-9
+
+/* Factors of terms are fractions with at most this denominator: 64 units at once are more than any vector has. Judgement. */
+#define COUNT_DENOMINATOR 64
+
+/* The same where there are as many points as factors, which always have a solution. Judgement. */
+#define COUNT_SIMPLE 4
 
 /* Counts that are not a sum of the formula's terms belong to them if the best sum differs by at most
  * this part at every execution. Judgement. */

@@ -148,8 +148,8 @@ static bool holds(const struct columns *c, size_t row, uint64_t count,
     return !__builtin_mul_overflow((wide)count, (wide)all, &want) && sum == want;
 }
 
-bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t denominator,
-                   struct discover_term *terms)
+bool solve_rows(const struct columns *c, const uint64_t *counts, int64_t denominator,
+                struct discover_term *terms)
 {
     uint64_t pivots[DISCOVER_MOST_TERMS][WIDTH] = {{0}};
     size_t rank;
@@ -167,5 +167,11 @@ bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t deno
     for (size_t i = 0; i < c->nrows; i++)
         if (!holds(c, i, counts[i], terms))
             return false;
-    return rows_agree(c, counts);
+    return true;
+}
+
+bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t denominator,
+                   struct discover_term *terms)
+{
+    return solve_rows(c, counts, denominator, terms) && rows_agree(c, counts);
 }

@@ -17,4 +17,8 @@ struct columns {
 bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t denominator,
                    struct discover_term *terms);
 
+/* The same, and one row may determine an unknown alone. */
+bool solve_rows(const struct columns *c, const uint64_t *counts, int64_t denominator,
+                struct discover_term *terms);
+
 #endif

@@ -1,120 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text to expression: recursive descent over the bytes of the user's source, so that every message
- * points at the very column the user wrote. The grammar rule is above each function.
- *
- * Invariants: p->at never passes p->end; a function that returns NULL has reported exactly one
- * error.
+ * points at the very column the user wrote. The grammar rule is above each function. scan.h has the words.
  */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
-#include "base/text.h"
 #include "formula/functions.h"
 #include "formula/part.h"
-
-struct parser {
-    struct arena *arena;
-    const struct source *source;
-    const struct formula_options *options;
-    struct diag *diag;
-    size_t at, end;
-    size_t last; /* end of the last thing read, for spans */
-    unsigned nesting;
-    bool conditions;
-    unsigned in_machine; /* calls of functions that ask the machine around here */
-    struct words {       /* of constants NAME.word, in the order of their indices */
-        const char **list;
-        size_t n, capacity;
-    } words;
-};
+#include "formula/scan.h"
 
 static const struct formula *parse_or(struct parser *p);
 static const struct formula *parse_unary(struct parser *p);
-
-static const struct formula *fail(struct parser *p, struct span where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static const struct formula *fail(struct parser *p, struct span where, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *text = arena_vprintf(p->arena, format, args);
-    va_end(args);
-    diag_add(p->diag, SEVERITY_ERROR, p->source, where, "%s", text);
-    return NULL;
-}
-
-static struct span span_from(const struct parser *p, size_t begin)
-{
-    return (struct span){begin, p->last > begin ? p->last : begin};
-}
-
-static int peek_at(const struct parser *p, size_t ahead)
-{
-    return p->at + ahead < p->end ? (unsigned char)p->source->text[p->at + ahead] : -1;
-}
-
-static int peek(struct parser *p)
-{
-    while (p->at < p->end && isspace((unsigned char)p->source->text[p->at]))
-        p->at++;
-    return peek_at(p, 0);
-}
-
-static bool take(struct parser *p, const char *symbol)
-{
-    size_t n = strlen(symbol);
-    peek(p);
-    if (p->end - p->at < n || memcmp(p->source->text + p->at, symbol, n) != 0)
-        return false;
-    p->at += n;
-    p->last = p->at;
-    return true;
-}
-
-static bool is_name_start(int c)
-{
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
-}
-
-static bool is_name_part(int c)
-{
-    return is_name_start(c) || (c >= '0' && c <= '9');
-}
-
-/* The name at p->at, which must be one. */
-static struct span read_name(struct parser *p)
-{
-    size_t begin = p->at;
-    while (is_name_part(peek_at(p, 0)))
-        p->at++;
-    p->last = p->at;
-    return (struct span){begin, p->at};
-}
-
-static bool take_word(struct parser *p, const char *word)
-{
-    size_t n = strlen(word);
-    if (!is_name_start(peek(p)) || p->end - p->at < n ||
-        memcmp(p->source->text + p->at, word, n) != 0 || is_name_part(peek_at(p, n)))
-        return false;
-    p->at += n;
-    p->last = p->at;
-    return true;
-}
-
-static bool enter(struct parser *p)
-{
-    if (++p->nesting <= FORMULA_MAX_NESTING)
-        return true;
-    fail(p, (struct span){p->at, p->at + 1},
-         "the formula is nested more than %d levels deep; simplify it", FORMULA_MAX_NESTING);
-    return false;
-}
 
 /* An operator's node, after the checks that hold for every operator. */
 static const struct formula *operation(struct parser *p, enum formula_kind kind,
@@ -125,50 +23,13 @@ static const struct formula *operation(struct parser *p, enum formula_kind kind,
     size_t n = r ? 2 : 1;
     for (size_t i = 0; i < n; i++)
         if (logic && !formula_is_condition(operands[i]))
-            return fail(p, operands[i]->span, "a condition is expected here, such as N >= 4096");
+            return scan_fail(p, operands[i]->span,
+                             "a condition is expected here, such as N >= 4096");
     struct span span = {l->span.begin, p->last};
     const struct formula *f = formula_node(p->arena, kind, span, operands, n);
     if (f->depth > FORMULA_MAX_DEPTH)
-        return fail(p, span, "the formula has more than %d operators in a row; simplify it",
-                    FORMULA_MAX_DEPTH);
-    return f;
-}
-
-/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] [letter]; a letter only where 2M cannot be
- * meant as 2*M: in conditions and values */
-static const struct formula *parse_number(struct parser *p)
-{
-    size_t begin = p->at;
-    while (isdigit(peek_at(p, 0)) || peek_at(p, 0) == '.')
-        p->at++;
-    int c = peek_at(p, 0), sign = peek_at(p, 1) == '+' || peek_at(p, 1) == '-';
-    if ((c == 'e' || c == 'E') && isdigit(peek_at(p, 1 + (size_t)sign))) {
-        p->at += 1 + (size_t)sign;
-        while (isdigit(peek_at(p, 0)))
-            p->at++;
-    }
-    p->last = p->at;
-    struct span span = {begin, p->at};
-    char *text = arena_strndup(p->arena, p->source->text + begin, p->at - begin), *rest;
-    double value = strtod(text, &rest);
-    if (*rest || !isfinite(value))
-        return fail(p, span, "'%s' is not a number that can be used", text);
-    double times = arithmetic_suffix(peek_at(p, 0));
-    bool suffix = times > 0 && !is_name_part(peek_at(p, 1));
-    if (suffix && (p->conditions || (p->options && p->options->suffixes))) {
-        value *= times;
-        p->last = span.end = ++p->at;
-    } else if (suffix) {
-        int letter = peek_at(p, 0);
-        return fail(p, (struct span){p->at, p->at + 1},
-                    "an operator is missing after the number; write %s*%c, or %s*2^%d for %s%c",
-                    text, letter, text, ilogb(times), text, letter);
-    }
-    if (is_name_start(peek_at(p, 0)))
-        return fail(p, (struct span){p->at, p->at + 1},
-                    "an operator is missing after the number; write %s*...", text);
-    struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
-    *f = (struct formula){.kind = FORMULA_NUMBER, .depth = 1, .span = span, .number = value};
+        return scan_fail(p, span, "the formula has more than %d operators in a row; simplify it",
+                         FORMULA_MAX_DEPTH);
     return f;
 }
 
@@ -206,7 +67,7 @@ static bool named_argument_follows(const struct parser *p)
         int before = i > p->at ? (unsigned char)p->source->text[i - 1] : 0;
         bool arrow = (c == '-' && i + 1 < p->end && p->source->text[i + 1] == '>') ||
                      (c == '>' && before == '-');
-        bool path = is_name_part(c) || arrow || (c && strchr(".[]:", c));
+        bool path = scan_is_part(c) || arrow || (c && strchr(".[]:", c));
         if (!path && !isspace(c) && !(c == '(' && !any))
             break;
         any = any || path;
@@ -215,26 +76,24 @@ static bool named_argument_follows(const struct parser *p)
            (i + 1 >= p->end || p->source->text[i + 1] != '=');
 }
 
-static int parse_path(struct parser *p, struct text *name);
-
 /* argument := [ path '=' ] or      a comparison would be a misprint of '=' */
 static const struct formula *parse_argument(struct parser *p, const char **name)
 {
     *name = NULL;
-    peek(p);
-    if (is_name_start(peek_at(p, 0)) && named_argument_follows(p)) {
+    scan_peek(p);
+    if (scan_is_start(scan_peek_at(p, 0)) && named_argument_follows(p)) {
         struct text canonical;
         text_init(&canonical);
-        int trouble = parse_path(p, &canonical);
+        int trouble = scan_path(p, &canonical);
         *name = text_keep(&canonical, p->arena);
         if (trouble)
             return NULL;
-        if (!take(p, "="))
-            return fail(p, (struct span){p->at, p->at + 1}, "'=' is expected here");
+        if (!scan_take(p, "="))
+            return scan_fail(p, (struct span){p->at, p->at + 1}, "'=' is expected here");
     }
     const struct formula *f = parse_or(p);
     if (f && formula_is_condition(f))
-        return fail(p, f->span, "a value is expected here, not a comparison; say VAR=VALUE");
+        return scan_fail(p, f->span, "a value is expected here, not a comparison; say VAR=VALUE");
     return f;
 }
 
@@ -246,30 +105,32 @@ static const struct formula *parse_reference(struct parser *p, struct span name,
     const struct formula *list[MAX_ARGUMENTS];
     const char **names = arena_zalloc(p->arena, MAX_ARGUMENTS, sizeof *names);
     size_t n = 0;
-    take(p, "(");
-    if (!take(p, ")")) {
+    scan_take(p, "(");
+    if (!scan_take(p, ")")) {
         do {
             if (n == MAX_ARGUMENTS)
-                return fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
-            peek(p);
+                return scan_fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
+            scan_peek(p);
             struct span here = {p->at, p->at + 1};
             if (!(list[n] = parse_argument(p, &names[n])))
                 return NULL;
             for (size_t i = 0; i < n && names[n]; i++)
                 if (names[i] && strcmp(names[i], names[n]) == 0)
-                    return fail(p, here, "'%s' is given twice", names[n]);
+                    return scan_fail(p, here, "'%s' is given twice", names[n]);
             if (!names[n] && n > 0 && names[n - 1])
-                return fail(p, here, "an argument without a name comes before those with names");
+                return scan_fail(p, here,
+                                 "an argument without a name comes before those with names");
             if (!names[n] && index != FORMULA_NO_INDEX)
-                return fail(p, here, "say which variable this is: %s[%u](VAR=...)", text, index);
+                return scan_fail(p, here, "say which variable this is: %s[%u](VAR=...)", text,
+                                 index);
             n++;
-        } while (take(p, ","));
-        if (!take(p, ")"))
-            return fail(p, (struct span){p->at, p->at + 1},
-                        "')' is missing here, to close the arguments of %s", text);
+        } while (scan_take(p, ","));
+        if (!scan_take(p, ")"))
+            return scan_fail(p, (struct span){p->at, p->at + 1},
+                             "')' is missing here, to close the arguments of %s", text);
     }
     struct formula *f = (struct formula *)formula_node(p->arena, FORMULA_REFERENCE,
-                                                       span_from(p, name.begin), list, n);
+                                                       scan_span(p, name.begin), list, n);
     f->name = text;
     f->index = index;
     f->arguments = names;
@@ -280,24 +141,24 @@ static const struct formula *parse_reference(struct parser *p, struct span name,
 static const struct formula *parse_over(struct parser *p, struct span name)
 {
     const struct formula *list[3];
-    take(p, "(");
-    if (!is_name_start(peek(p)))
-        return fail(p, (struct span){p->at, p->at + 1},
-                    "a name is expected here: sum(i, from, to, term) adds term for i = from, "
-                    "from+1, ..., to");
-    struct span variable = read_name(p);
+    scan_take(p, "(");
+    if (!scan_is_start(scan_peek(p)))
+        return scan_fail(p, (struct span){p->at, p->at + 1},
+                         "a name is expected here: sum(i, from, to, term) adds term for i = from, "
+                         "from+1, ..., to");
+    struct span variable = scan_name(p);
     for (size_t i = 0; i < 3; i++) {
-        if (!take(p, ","))
-            return fail(p, (struct span){p->at, p->at + 1},
-                        "',' is expected here: sum(i, from, to, term)");
+        if (!scan_take(p, ","))
+            return scan_fail(p, (struct span){p->at, p->at + 1},
+                             "',' is expected here: sum(i, from, to, term)");
         if (!(list[i] = parse_or(p)))
             return NULL;
     }
-    if (!take(p, ")"))
-        return fail(p, (struct span){p->at, p->at + 1},
-                    "')' is expected here: sum(i, from, to, term)");
+    if (!scan_take(p, ")"))
+        return scan_fail(p, (struct span){p->at, p->at + 1},
+                         "')' is expected here: sum(i, from, to, term)");
     struct formula *f =
-        (struct formula *)formula_node(p->arena, FORMULA_SUM, span_from(p, name.begin), list, 3);
+        (struct formula *)formula_node(p->arena, FORMULA_SUM, scan_span(p, name.begin), list, 3);
     f->name =
         arena_strndup(p->arena, p->source->text + variable.begin, variable.end - variable.begin);
     return f;
@@ -323,7 +184,7 @@ static const struct formula *parse_definition_call(struct parser *p, struct span
     if (!*is_one)
         return NULL;
     if (!references)
-        return fail(p, name, "sum() is for definitions: 'define NAME = ...'");
+        return scan_fail(p, name, "sum() is for definitions: 'define NAME = ...'");
     return over ? parse_over(p, name) : parse_reference(p, name, text, FORMULA_NO_INDEX);
 }
 
@@ -339,11 +200,11 @@ static const struct formula_function *find_function(struct parser *p, struct spa
     text_init(&list);
     for (const struct formula_function *f = more; f && f->name; f++)
         text_printf(&list, "%s, ", f->name);
-    fail(p, where,
-         "there is no function '%s'; there are %slog (natural), ln, log2, log10, sqrt, "
-         "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
-         "others that ask the machine; a variable is multiplied with '*'",
-         name, list.s);
+    scan_fail(p, where,
+              "there is no function '%s'; there are %slog (natural), ln, log2, log10, sqrt, "
+              "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
+              "others that ask the machine; a variable is multiplied with '*'",
+              name, list.s);
     text_free(&list);
     return NULL;
 }
@@ -363,113 +224,56 @@ static const struct formula *parse_call(struct parser *p, struct span name)
     if (!function)
         return NULL;
     p->in_machine += function->unit != NULL;
-    take(p, "(");
-    if (!take(p, ")")) {
+    scan_take(p, "(");
+    if (!scan_take(p, ")")) {
         do {
             if (n == MAX_ARGUMENTS)
-                return fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
+                return scan_fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
             if (!(list[n++] = parse_or(p)))
                 return NULL;
-        } while (take(p, ","));
-        if (!take(p, ")"))
-            return fail(p, (struct span){p->at, p->at + 1},
-                        "')' is missing here, to close the arguments of %s", text);
+        } while (scan_take(p, ","));
+        if (!scan_take(p, ")"))
+            return scan_fail(p, (struct span){p->at, p->at + 1},
+                             "')' is missing here, to close the arguments of %s", text);
     }
     p->in_machine -= function->unit != NULL;
     if ((int)n < function->min_arity || (function->max_arity >= 0 && (int)n > function->max_arity))
-        return fail(p, span_from(p, name.begin), "%s takes %s, not %zu", text,
-                    arity_text(p->arena, function), n);
+        return scan_fail(p, scan_span(p, name.begin), "%s takes %s, not %zu", text,
+                         arity_text(p->arena, function), n);
     struct formula *f =
-        (struct formula *)formula_node(p->arena, FORMULA_CALL, span_from(p, name.begin), list, n);
+        (struct formula *)formula_node(p->arena, FORMULA_CALL, scan_span(p, name.begin), list, n);
     f->function = function;
     if (!function->unit && !formula_function_detail(function))
         f->machine = p->options->computer;
     return f;
 }
 
-/* index := integer | variable;  the text is added to the canonical name */
-static int parse_index(struct parser *p, struct text *name);
-
-/* path := name { '.' name | '->' name | '::' name | '[' index ']' } */
-static int parse_path(struct parser *p, struct text *name)
-{
-    struct span first = read_name(p);
-    text_addn(name, p->source->text + first.begin, first.end - first.begin);
-    for (;;) {
-        int c = peek(p);
-        bool arrow = c == '-' && peek_at(p, 1) == '>', scope = c == ':' && peek_at(p, 1) == ':';
-        if (c == '[') {
-            if (parse_index(p, name))
-                return -1;
-        } else if (arrow || scope || c == '.') {
-            const char *symbol = arrow ? "->" : scope ? "::" : ".";
-            take(p, symbol);
-            text_add(name, symbol);
-            if (!is_name_start(peek(p))) {
-                fail(p, (struct span){p->at, p->at + 1}, "the name of a member is missing here");
-                return -1;
-            }
-            struct span member = read_name(p);
-            text_addn(name, p->source->text + member.begin, member.end - member.begin);
-        } else {
-            return 0;
-        }
-    }
-}
-
-static int parse_index(struct parser *p, struct text *name)
-{
-    if (!enter(p))
-        return -1;
-    take(p, "[");
-    text_addc(name, '[');
-    int c = peek(p);
-    size_t begin = p->at;
-    if (isdigit(c)) {
-        while (isdigit(peek_at(p, 0)))
-            p->at++;
-        text_addn(name, p->source->text + begin, p->at - begin);
-    } else if (!is_name_start(c) || parse_path(p, name)) {
-        if (!is_name_start(c))
-            fail(p, (struct span){begin, begin + 1}, "an index must be an integer or a variable");
-        return -1;
-    }
-    if (!take(p, "]")) {
-        fail(p, (struct span){p->at, p->at + 1},
-             "']' is missing here; an index must be an integer or a variable");
-        return -1;
-    }
-    text_addc(name, ']');
-    p->nesting--;
-    return 0;
-}
-
 /* constant := NAME '[' integer ']'  with NAME an experiment; p->at is after NAME */
 static const struct formula *parse_constant(struct parser *p, struct span name,
                                             const char *experiment)
 {
-    take(p, "[");
-    peek(p);
+    scan_take(p, "[");
+    scan_peek(p);
     size_t begin = p->at;
     unsigned long index = 0;
-    while (isdigit(peek_at(p, 0)) && index <= FORMULA_MAX_CONSTANT)
+    while (isdigit(scan_peek_at(p, 0)) && index <= FORMULA_MAX_CONSTANT)
         index = index * 10 + (unsigned long)(p->source->text[p->at++] - '0');
     if (p->at == begin)
-        return fail(p, (struct span){begin, begin + 1},
-                    "a constant is written %s[0], %s[1], ...: the index must be an integer",
-                    experiment, experiment);
+        return scan_fail(p, (struct span){begin, begin + 1},
+                         "a constant is written %s[0], %s[1], ...: the index must be an integer",
+                         experiment, experiment);
     if (index > FORMULA_MAX_CONSTANT)
-        return fail(p, (struct span){begin, p->at}, "the index of a constant is at most %d",
-                    FORMULA_MAX_CONSTANT);
-    if (!take(p, "]"))
-        return fail(p, (struct span){p->at, p->at + 1},
-                    "']' is missing here; a constant is written %s[%lu]", experiment, index);
-    if (p->options->references && peek(p) == '(')
-        return enter(p) ? parse_reference(p, name, experiment, (unsigned)index) : NULL;
+        return scan_fail(p, (struct span){begin, p->at}, "the index of a constant is at most %d",
+                         FORMULA_MAX_CONSTANT);
+    if (!scan_take(p, "]"))
+        return scan_fail(p, (struct span){p->at, p->at + 1},
+                         "']' is missing here; a constant is written %s[%lu]", experiment, index);
+    if (p->options->references && scan_peek(p) == '(')
+        return scan_enter(p) ? parse_reference(p, name, experiment, (unsigned)index) : NULL;
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_CONSTANT,
                           .depth = 1,
-                          .span = span_from(p, name.begin),
+                          .span = scan_span(p, name.begin),
                           .name = experiment,
                           .index = (unsigned)index};
     return f;
@@ -478,7 +282,7 @@ static const struct formula *parse_constant(struct parser *p, struct span name,
 /* With any_constant, NAME[i] is a constant only if i is a literal integer. */
 static bool constant_follows(struct parser *p, const char *name)
 {
-    if (peek(p) != '[' || !is_experiment(p, name))
+    if (scan_peek(p) != '[' || !is_experiment(p, name))
         return false;
     if (!p->options->any_constant)
         return true;
@@ -494,13 +298,13 @@ static const struct formula *parse_word(struct parser *p, struct span name, cons
 {
     size_t before = p->at, i = 0;
     if (!p->in_machine || p->options == NULL || p->options->any_constant ||
-        !is_experiment(p, experiment) || !take(p, ".") || !is_name_start(peek(p))) {
+        !is_experiment(p, experiment) || !scan_take(p, ".") || !scan_is_start(scan_peek(p))) {
         p->at = before;
         return NULL;
     }
-    struct span word = read_name(p);
-    int c = peek(p);
-    if (c == '.' || c == '[' || c == '(' || (c == '-' && peek_at(p, 1) == '>')) {
+    struct span word = scan_name(p);
+    int c = scan_peek(p);
+    if (c == '.' || c == '[' || c == '(' || (c == '-' && scan_peek_at(p, 1) == '>')) {
         p->at = before;
         return NULL;
     }
@@ -530,13 +334,13 @@ static bool joins_conditions(const char *name)
 /* parts := { '@' ( label | variable '=' number | '"' text '"' ) }; they become a part of the name. -1 with an error. */
 static int parse_parts(struct parser *p, struct span *name, const char **text)
 {
-    while (peek_at(p, 0) == '@') {
+    while (scan_peek_at(p, 0) == '@') {
         struct formula_part part =
             formula_part_at(p->source->text, ++p->at, p->end, p->options->labels);
         if (part.text.end == part.text.begin) {
-            fail(p, (struct span){p->at - 1, p->at},
-                 "a version or a value is missing after '@': NAME@LABEL, NAME@VAR=NUMBER, or "
-                 "NAME@\"...\" with either of them");
+            scan_fail(p, (struct span){p->at - 1, p->at},
+                      "a version or a value is missing after '@': NAME@LABEL, NAME@VAR=NUMBER, or "
+                      "NAME@\"...\" with either of them");
             return -1;
         }
         *text = arena_printf(p->arena, "%s@%.*s", *text, (int)(part.text.end - part.text.begin),
@@ -551,10 +355,10 @@ static const struct formula *parse_part_of(struct parser *p, struct span name, c
 {
     if (parse_parts(p, &name, &text))
         return NULL;
-    if (peek(p) == '[')
+    if (scan_peek(p) == '[')
         return parse_constant(p, name, text);
-    if (peek(p) == '(')
-        return enter(p) ? parse_reference(p, name, text, FORMULA_NO_INDEX) : NULL;
+    if (scan_peek(p) == '(')
+        return scan_enter(p) ? parse_reference(p, name, text, FORMULA_NO_INDEX) : NULL;
     struct formula *f = (struct formula *)formula_node(p->arena, FORMULA_REFERENCE, name, NULL, 0);
     f->name = text;
     f->index = FORMULA_NO_INDEX;
@@ -565,17 +369,18 @@ static const struct formula *parse_part_of(struct parser *p, struct span name, c
 static const struct formula *parse_named(struct parser *p)
 {
     size_t begin = p->at;
-    struct span name = read_name(p);
+    struct span name = scan_name(p);
     const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
-    if (p->options && p->options->references && p->options->any_constant && peek_at(p, 0) == '@')
+    if (p->options && p->options->references && p->options->any_constant &&
+        scan_peek_at(p, 0) == '@')
         return parse_part_of(p, name, text);
     if (joins_conditions(text))
-        return fail(p, name,
-                    "'%s' joins comparisons, as in (N > 4 and not P == 1); a variable "
-                    "needs another name here",
-                    text);
-    if (peek(p) == '(')
-        return enter(p) ? (p->last = name.end, parse_call(p, name)) : NULL;
+        return scan_fail(p, name,
+                         "'%s' joins comparisons, as in (N > 4 and not P == 1); a variable "
+                         "needs another name here",
+                         text);
+    if (scan_peek(p) == '(')
+        return scan_enter(p) ? (p->last = name.end, parse_call(p, name)) : NULL;
     if (constant_follows(p, text))
         return parse_constant(p, name, text);
     const struct formula *word = parse_word(p, name, text);
@@ -584,11 +389,11 @@ static const struct formula *parse_named(struct parser *p)
     p->at = begin;
     struct text canonical;
     text_init(&canonical);
-    int trouble = parse_path(p, &canonical);
+    int trouble = scan_path(p, &canonical);
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_VARIABLE,
                           .depth = 1,
-                          .span = span_from(p, begin),
+                          .span = scan_span(p, begin),
                           .name = arena_strdup(p->arena, canonical.s)};
     text_free(&canonical);
     return trouble ? NULL : f;
@@ -597,17 +402,17 @@ static const struct formula *parse_named(struct parser *p)
 /* In a condition '=' compares. In a formula it could be meant to assign. */
 static const struct formula *single_equals(struct parser *p)
 {
-    return fail(p, (struct span){p->at, p->at + 1},
-                "'=' does not compare in a formula; write '==', as in (N == 4)*f[1]");
+    return scan_fail(p, (struct span){p->at, p->at + 1},
+                     "'=' does not compare in a formula; write '==', as in (N == 4)*f[1]");
 }
 
 /* primary := number | named | '(' or ')' */
 static const struct formula *parse_primary(struct parser *p)
 {
-    int c = peek(p);
-    if (isdigit(c) || (c == '.' && isdigit(peek_at(p, 1))))
-        return parse_number(p);
-    if (is_name_start(c)) {
+    int c = scan_peek(p);
+    if (isdigit(c) || (c == '.' && isdigit(scan_peek_at(p, 1))))
+        return scan_number(p);
+    if (scan_is_start(c)) {
         unsigned nesting = p->nesting;
         const struct formula *f = parse_named(p);
         p->nesting = nesting;
@@ -616,19 +421,20 @@ static const struct formula *parse_primary(struct parser *p)
     struct span here = {p->at, p->at + (c >= 0)};
     if (c != '(') {
         if (c < 0)
-            return fail(p, here,
-                        "the formula ends where a number, a variable or a constant is expected");
-        return fail(p, here, "a number, a variable or a constant is expected here, not '%c'",
-                    isprint(c) ? c : '?');
+            return scan_fail(
+                p, here, "the formula ends where a number, a variable or a constant is expected");
+        return scan_fail(p, here, "a number, a variable or a constant is expected here, not '%c'",
+                         isprint(c) ? c : '?');
     }
-    if (!enter(p))
+    if (!scan_enter(p))
         return NULL;
-    take(p, "(");
+    scan_take(p, "(");
     const struct formula *f = parse_or(p);
-    if (f && peek(p) == '=' && peek_at(p, 1) != '=')
+    if (f && scan_peek(p) == '=' && scan_peek_at(p, 1) != '=')
         return single_equals(p);
-    if (f && !take(p, ")"))
-        return fail(p, (struct span){p->at, p->at + 1}, "')' is missing here, to close this '('");
+    if (f && !scan_take(p, ")"))
+        return scan_fail(p, (struct span){p->at, p->at + 1},
+                         "')' is missing here, to close this '('");
     p->nesting--;
     return f;
 }
@@ -639,12 +445,13 @@ static const struct formula *parse_power(struct parser *p)
     const struct formula *base = parse_primary(p);
     if (!base)
         return NULL;
-    peek(p);
-    if (peek_at(p, 0) == '*' && peek_at(p, 1) == '*')
-        return fail(p, (struct span){p->at, p->at + 2}, "a power is written with '^', as in N^2");
-    if (!take(p, "^"))
+    scan_peek(p);
+    if (scan_peek_at(p, 0) == '*' && scan_peek_at(p, 1) == '*')
+        return scan_fail(p, (struct span){p->at, p->at + 2},
+                         "a power is written with '^', as in N^2");
+    if (!scan_take(p, "^"))
         return base;
-    if (!enter(p))
+    if (!scan_enter(p))
         return NULL;
     const struct formula *exponent = parse_unary(p);
     p->nesting--;
@@ -654,20 +461,20 @@ static const struct formula *parse_power(struct parser *p)
 /* unary := ('-' | '+') unary | power      -N^2 is -(N^2) */
 static const struct formula *parse_unary(struct parser *p)
 {
-    int c = peek(p);
+    int c = scan_peek(p);
     if (c != '-' && c != '+')
         return parse_power(p);
     size_t begin = p->at;
-    if (!enter(p))
+    if (!scan_enter(p))
         return NULL;
-    take(p, c == '-' ? "-" : "+");
+    scan_take(p, c == '-' ? "-" : "+");
     const struct formula *f = parse_unary(p);
     p->nesting--;
     if (!f || c == '+')
         return f;
     struct formula *negated = (struct formula *)operation(p, FORMULA_NEGATE, f, NULL);
     if (negated)
-        negated->span = span_from(p, begin);
+        negated->span = scan_span(p, begin);
     return negated;
 }
 
@@ -676,8 +483,8 @@ static const struct formula *parse_product(struct parser *p)
 {
     const struct formula *f = parse_unary(p);
     while (f) {
-        bool multiply = take(p, "*");
-        if (!multiply && !take(p, "/"))
+        bool multiply = scan_take(p, "*");
+        if (!multiply && !scan_take(p, "/"))
             return f;
         const struct formula *r = parse_unary(p);
         f = r ? operation(p, multiply ? FORMULA_MULTIPLY : FORMULA_DIVIDE, f, r) : NULL;
@@ -690,8 +497,8 @@ static const struct formula *parse_sum(struct parser *p)
 {
     const struct formula *f = parse_product(p);
     while (f) {
-        bool add = take(p, "+");
-        if (!add && !take(p, "-"))
+        bool add = scan_take(p, "+");
+        if (!add && !scan_take(p, "-"))
             return f;
         const struct formula *r = parse_product(p);
         f = r ? operation(p, add ? FORMULA_ADD : FORMULA_SUBTRACT, f, r) : NULL;
@@ -711,7 +518,7 @@ static bool take_comparison(struct parser *p, enum formula_kind *kind)
         {"=", FORMULA_EQUAL},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table - !p->conditions; i++) {
-        if (take(p, table[i].symbol)) {
+        if (scan_take(p, table[i].symbol)) {
             *kind = table[i].kind;
             return true;
         }
@@ -741,13 +548,13 @@ static const struct formula *parse_comparison(struct parser *p)
 /* not := ('not' | '!') not | comparison */
 static const struct formula *parse_not(struct parser *p)
 {
-    peek(p);
-    bool bang = peek_at(p, 0) == '!' && peek_at(p, 1) != '=';
-    if (!bang && !take_word(p, "not"))
+    scan_peek(p);
+    bool bang = scan_peek_at(p, 0) == '!' && scan_peek_at(p, 1) != '=';
+    if (!bang && !scan_word(p, "not"))
         return parse_comparison(p);
     if (bang)
-        take(p, "!");
-    if (!enter(p))
+        scan_take(p, "!");
+    if (!scan_enter(p))
         return NULL;
     const struct formula *f = parse_not(p);
     p->nesting--;
@@ -758,7 +565,7 @@ static const struct formula *parse_not(struct parser *p)
 static const struct formula *parse_and(struct parser *p)
 {
     const struct formula *f = parse_not(p);
-    while (f && (take(p, "&&") || take_word(p, "and"))) {
+    while (f && (scan_take(p, "&&") || scan_word(p, "and"))) {
         const struct formula *r = parse_not(p);
         f = r ? operation(p, FORMULA_AND, f, r) : NULL;
     }
@@ -769,7 +576,7 @@ static const struct formula *parse_and(struct parser *p)
 static const struct formula *parse_or(struct parser *p)
 {
     const struct formula *f = parse_and(p);
-    while (f && (take(p, "||") || take_word(p, "or"))) {
+    while (f && (scan_take(p, "||") || scan_word(p, "or"))) {
         const struct formula *r = parse_and(p);
         f = r ? operation(p, FORMULA_OR, f, r) : NULL;
     }
@@ -778,40 +585,40 @@ static const struct formula *parse_or(struct parser *p)
 
 static const struct formula *left_over(struct parser *p)
 {
-    int c = peek(p);
+    int c = scan_peek(p);
     struct span here = {p->at, p->at + 1};
-    if (is_name_start(c) || c == '(' || isdigit(c))
-        return fail(p, here, "an operator is missing before this");
+    if (scan_is_start(c) || c == '(' || isdigit(c))
+        return scan_fail(p, here, "an operator is missing before this");
     if (c == ')')
-        return fail(p, here, "this ')' closes nothing");
+        return scan_fail(p, here, "this ')' closes nothing");
     if (c == '%')
-        return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
+        return scan_fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
     if (c == '=')
         return single_equals(p);
     if (c == '@')
-        return fail(
+        return scan_fail(
             p, here,
             "'@' is not allowed here: the formula of an experiment has its plain name, f[0]; "
             "f@LABEL[0] is for definitions, 'define NAME = ...'");
     if (c == '?')
-        return fail(p, here,
-                    "'?' is not allowed in a formula; a comparison has the value 1 or 0: "
-                    "(N > 4)*x + (N <= 4)*y");
-    return fail(p, here, "'%c' is not allowed in a formula", isprint(c) ? c : '?');
+        return scan_fail(p, here,
+                         "'?' is not allowed in a formula; a comparison has the value 1 or 0: "
+                         "(N > 4)*x + (N <= 4)*y");
+    return scan_fail(p, here, "'%c' is not allowed in a formula", isprint(c) ? c : '?');
 }
 
 static const struct formula *parse_whole(struct parser *p)
 {
     if (p->end - p->at > FORMULA_MAX_SIZE)
-        return fail(p, (struct span){p->at, p->at + 1}, "the formula is longer than %d bytes",
-                    FORMULA_MAX_SIZE);
+        return scan_fail(p, (struct span){p->at, p->at + 1}, "the formula is longer than %d bytes",
+                         FORMULA_MAX_SIZE);
     const struct formula *f = parse_or(p);
     if (!f)
         return NULL;
-    if (peek(p) >= 0)
+    if (scan_peek(p) >= 0)
         return left_over(p);
     if (p->conditions && !formula_is_condition(f))
-        return fail(p, f->span, "a condition is expected here, such as N >= 4096");
+        return scan_fail(p, f->span, "a condition is expected here, such as N >= 4096");
     return f;
 }
 

@@ -235,13 +235,13 @@ const struct command commands[] = {
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
-     "gnuplot draws into a file (its extension is svg, png, pdf or txt); without a\n"
-     "file into a window, or as text if there is no display. 'small' draws with a few\n"
-     "lines of characters and needs no gnuplot. 'over' is the\n"
-     "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value; 'by version' gives points and model of each version of the\n"
-     "code. After 'fit NAME by VAR' each value has its own model in the picture. Axes\n"
-     "are logarithmic if the values span a wide range.\n"
+     "gnuplot draws into a file (its extension is svg, png or pdf); without a file into\n"
+     "a window. 'small', which is usual without a display, draws with a few lines of\n"
+     "characters and needs no gnuplot. 'over' is the horizontal axis (default: the\n"
+     "first variable that varies), 'by' gives one curve per value; 'by version' gives\n"
+     "points and model of each version of the code. After 'fit NAME by VAR' each value\n"
+     "has its own model in the picture. Axes are logarithmic if the values span a wide\n"
+     "range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
      "draws the model beyond the data, dashed. With 'where' the points are those of the\n"
      "data that fulfil the condition, as in table; the model is that of the last fit.\n"
@@ -287,7 +287,7 @@ const struct command commands[] = {
      "    [pattern PATTERN] [costs [mean|median] [by process]] [g*F] [L*F] [W*F]\n"
      "    [slower K by F]... [replace K [to K] by FORMULA]... [skip K|startup]\n"
      "    [supersteps all]\n"
-     "    [picture [OUT] [measured] [from TIME] [until TIME]]",
+     "    [picture OUT [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
      "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Its formulas may ask\n"
@@ -312,7 +312,7 @@ const struct command commands[] = {
      "'by process' finds the costs of each process by itself. If the error is 5 % or more,\n"
      "obsp says whether 'skip', 'by process' or both explain it.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"
-     "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
+     "and the critical path into OUT (svg, png, pdf). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
     {"check", "check BEFORE AFTER [at VAR=VALUES...] [threshold X%] [markdown | github]",
@@ -346,11 +346,11 @@ const struct command commands[] = {
      "none was fitted.",
      command_export},
     {"report", "report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]",
-     "write a page about models (.html), or Markdown (.md)",
+     "write a page about models (.html)",
      "FILE.html is one file for a browser: formulas, constants with intervals, points,\n"
      "band and residuals, warnings, speed-up, and predictions for values that the\n"
-     "reader chooses; and a tree of the regions that contain each other. FILE.md is for\n"
-     "pull requests. Without names it has all fits, fits the experiments that have a\n"
+     "reader chooses; and a tree of the regions that contain each other.\n"
+     "Without names it has all fits, fits the experiments that have a\n"
      "formula and no fit, and searches one for those without a formula. 'beside' shows\n"
      "other data with the same formulas at the side, such as those of another machine.\n"
      "'rank' adds where the time goes at a place, as the command rank finds it. 'obsp'\n"

@@ -249,7 +249,6 @@ int main(int argc, char **argv)
         struct session *s = session_create(out);
         s->json = options.json;
         s->terminal = isatty(STDOUT_FILENO);
-        s->raw = raw;
         s->pager = pager;
         if (session_has_colour(s)) {
             text_have_colours(out, raw);

@@ -10,7 +10,10 @@
 #include "base/printable.h"
 #include "llac/commands.h"
 
-const struct option_info option_table[] = {
+static const struct {
+    const char *spelling; /* "-e COMMANDS" */
+    const char *help;
+} option_table[] = {
     {"-e COMMANDS",
      "run these commands, separated by ';', after loading the files; may be repeated"},
     {"-f FILE", "run the commands in this file, after loading the data files; may be repeated"},
@@ -37,8 +40,8 @@ void options_help(FILE *out)
           "'llac check' compares two versions of the code, as the command 'check' does; the exit\n"
           "status is 1 if something got slower.\n\n",
           out);
-    for (const struct option_info *o = option_table; o->spelling; o++)
-        fprintf(out, "  %-20s %s\n", o->spelling, o->help);
+    for (size_t i = 0; option_table[i].spelling; i++)
+        fprintf(out, "  %-20s %s\n", option_table[i].spelling, option_table[i].help);
     fputs("\nThe command 'help' lists the commands.\n", out);
 }
 
@@ -48,12 +51,12 @@ enum { MOST_OPTIONS = 32, MOST_SPELLING = 64 };
 static size_t split_table(char names[][MOST_SPELLING], struct completion_option *out)
 {
     size_t n = 0;
-    for (const struct option_info *o = option_table; o->spelling && n < MOST_OPTIONS; o++, n++) {
-        const char *argument = strchr(o->spelling, ' ');
-        snprintf(names[n], MOST_SPELLING, "%.*s", (int)strcspn(o->spelling, " "), o->spelling);
+    for (; option_table[n].spelling && n < MOST_OPTIONS; n++) {
+        const char *spelling = option_table[n].spelling, *argument = strchr(spelling, ' ');
+        snprintf(names[n], MOST_SPELLING, "%.*s", (int)strcspn(spelling, " "), spelling);
         bool is_long = names[n][1] == '-';
         out[n] = (struct completion_option){is_long ? NULL : names[n], is_long ? names[n] : NULL,
-                                            argument ? argument + 1 : NULL, o->help};
+                                            argument ? argument + 1 : NULL, option_table[n].help};
     }
     return n;
 }

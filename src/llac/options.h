@@ -7,12 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct option_info {
-    const char *spelling; /* "-e COMMANDS" */
-    const char *help;
-};
-extern const struct option_info option_table[]; /* ended by a NULL spelling */
-
 struct option_file {
     char *path;
     bool script; /* -f: commands, not data */

@@ -34,10 +34,20 @@ struct session *session_create(FILE *out)
     s->arena = arena_create();
     s->data = dataset_create();
     s->out = out;
-    s->raw = stdout;
     s->undo = undo_create();
     interrupt_set(&session_interrupt);
     return s;
+}
+
+/* Ends what holds for one command alone: its conditions, and the fits with them. */
+static void end_command(struct session *s)
+{
+    for (size_t i = 0; i < s->npassing; i++) {
+        arena_destroy(s->passing[i]->arena);
+        mem_free(s->passing[i]);
+    }
+    s->npassing = 0;
+    s->given = (struct fit_state){.nconditions = 0};
 }
 
 void session_destroy(struct session *s)
@@ -45,7 +55,7 @@ void session_destroy(struct session *s)
     if (!s)
         return;
     forget_fits(s);
-    session_end_command(s);
+    end_command(s);
     mem_free(s->fits);
     mem_free(s->passing);
     mem_free(s->history);
@@ -66,16 +76,6 @@ void session_stale(struct session *s)
         s->fits[i]->arena = NULL;
         s->fits[i]->model = NULL;
     }
-}
-
-void session_end_command(struct session *s)
-{
-    for (size_t i = 0; i < s->npassing; i++) {
-        arena_destroy(s->passing[i]->arena);
-        mem_free(s->passing[i]);
-    }
-    s->npassing = 0;
-    s->given = (struct fit_state){.nconditions = 0};
 }
 
 /* The machine is read twice: the first time with the command's memory, for the messages. */
@@ -420,7 +420,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
         return command_unknown(&c, name, name_at);
     c.command = command->name;
     int status = command->run(s, &c);
-    session_end_command(s);
+    end_command(s);
     bool said = strcmp(command->name, "source") == 0; /* by the script */
     if (status && session_interrupt && !said && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");

@@ -75,7 +75,6 @@ struct session {
     struct arena *arena; /* texts of commands and all that was parsed from them */
     struct dataset *data;
     FILE *out;
-    FILE *raw;           /* the same without escaping, for sequences that choose colours */
     struct pager *pager; /* of long output on a terminal; NULL: none */
     bool json, interactive, quit;
     bool worse;       /* a check found something that got worse: the exit status is 1 */
@@ -144,8 +143,6 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);
-/* Ends what holds for one command alone: its conditions, and the fits with them. */
-void session_end_command(struct session *s);
 /* A fitted model of this observable, with the conditions of the running command; NULL: of the one that the last fit or search of the experiment
  * was about. Without a fit, of the formula of the data. What the last fit was stays as it is. NULL on
  * error. */

@@ -169,10 +169,6 @@ void pub_stash_release(void);
 /* Room for one record in the block for a processor; `payload` of its bytes belong to the program. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
-/* Bytes of each record of the block if all have the same size, else 0. */
-uint32_t pub_stride(const struct pub_outgoing *out);
-/* Counts the contents of the block as sent. */
-void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
 /* Counts a packet that is sent beside the block; returns how many were sent before. */
 uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);

@@ -87,12 +87,14 @@ uint32_t pub_count_packet(struct pub_object *object, int dest)
     return outgoing(object, dest)->packets++;
 }
 
-uint32_t pub_stride(const struct pub_outgoing *out)
+/* Bytes of each record of the block if all have the same size, else 0. */
+static uint32_t stride_of(const struct pub_outgoing *out)
 {
     return out->turns == 1 && !out->others && out->messages > 1 ? out->stride : 0;
 }
 
-void pub_count_block(struct pub_object *object, const struct pub_outgoing *out)
+/* Counts the contents of the block as sent. */
+static void count_block(struct pub_object *object, const struct pub_outgoing *out)
 {
     object->out.messages += out->messages + out->others;
     object->out.bytes += out->payload;
@@ -104,12 +106,12 @@ uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *
     uint8_t *block = out->block;
     if (!block)
         return NULL;
-    pub_count_block(object, out);
+    count_block(object, out);
     header->bytes = out->used - sizeof *header;
     header->packets = out->packets;
     header->messages = out->messages;
     header->others = out->others;
-    header->slot = pub_stride(out);
+    header->slot = stride_of(out);
     header->payload = out->payload;
     /* a block that only has numbers of a round tells nothing about the next block */
     uint32_t hint = out->messages || out->others ? (uint32_t)out->used : out->hint;

@@ -36,8 +36,8 @@ is "$(grep -c '^first hello$' out)" 1 'its output is shown once'
 is "$(column first.cll.1.dat run | sort -u)" 1 'the column run'
 exits 0 "$call" run -q -n 1 first
 has out 'data in first.cll.2.dat$'
-exits 0 "$call" run -q -n 1 --report page.md --observe CPUTIME first
-has page.md '^## first'
+exits 0 "$call" run -q -n 1 --report page.html --observe CPUTIME first
+has page.html '<title>first'
 has out '^f CPUTIME = '
 exits 0 "$call" run -n 2 --live first
 has err 'call run: round 1, .*: f\[0\] = '

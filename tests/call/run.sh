@@ -68,16 +68,14 @@ if [ $has_llac = yes ]; then
     check "--report" exits 0 "$call" run --cc "$CC" -n 2 -q --report "a page.html" prog.c
     check "the page" has 'a page.html' '^<!DOCTYPE html>'
     check "is named" has out "written to a page.html"
-    check "--report as Markdown" exits 0 "$call" run --cc "$CC" -n 1 -q --report page.md prog.c
-    check "the Markdown" has page.md '^## prog'
     mkdir alone
     cp "$call" alone/call
     check "--report without llac" exits 1 alone/call run --cc "$CC" -n 1 --report page.html prog.c
     check "says so" has err 'llac, which is not in the folder of call: install it there, or leave out --report'
-    rm -rf alone page.md 'a page.html'
+    rm -rf alone 'a page.html'
 fi
 check "--report with another ending" exits 2 "$call" run --report page.pdf prog.c
-check "says what it must be" has err "the name 'page.pdf' must end in .html (a page) or .md (Markdown)"
+check "says what it must be" has err "the name 'page.pdf' must end in .html"
 check "--report in a folder that is not there" exits 2 "$call" run --report nowhere/page.html prog.c
 check "names the folder" has err "cannot write into the folder 'nowhere/'"
 rm -f ./*.dat

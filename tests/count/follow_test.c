@@ -11,7 +11,7 @@ struct world {
     struct count_model *model;
 };
 
-/* Rows at N = first, first + step, ...; y(N) are the counts. */
+/* Rows at N = first, first + step, ...; for step 0 at N = first, 2*first, ...; y(N) are the counts. */
 static struct world make(const char *formula, double first, double step, size_t rows,
                          double (*y)(double))
 {
@@ -32,7 +32,7 @@ static struct world make(const char *formula, double first, double step, size_t 
         x->nvalues = 1;
         x->names = names;
         x->values = arena_alloc(a, 1, sizeof *x->values);
-        x->values[0] = first + step * (double)i;
+        x->values[0] = step == 0 ? ldexp(first, (int)i) : first + step * (double)i;
         x->totals[0] = y(x->values[0]);
         x->n = 1;
         x->counts = arena_zalloc(a, 1, sizeof *x->counts);
@@ -98,6 +98,14 @@ static double square(double n)
 {
     return 5 * n * n + 1;
 }
+static double large(double n)
+{
+    return 3 * n * n + 1;
+}
+static double nearly_large(double n)
+{
+    return 3 * n * n + (n > 5e6 ? 2 : 1);
+}
 static double wavy(double n)
 {
     return floor(40 * n * n * (1 + 0.04 * sin(n)));
@@ -136,7 +144,7 @@ static void fractions_are_exact(void **state)
 static void logarithms_of_any_base_are_exact(void **state)
 {
     (void)state;
-    struct world w = make("f[0] + f[1]*N + f[2]*N*log(N)", 16, 16, 12, merging);
+    struct world w = make("f[0] + f[1]*N + f[2]*N*log(N)", 16, 0, 12, merging);
     const struct count_pattern *p = &w.model->patterns[0];
     assert_int_equal(p->kind, FOLLOW_EXACT);
     assert_near(p->share[2], 6 / log(2), 1e-12);
@@ -154,6 +162,42 @@ static void halvings_are_exact(void **state)
     assert_false(p->average);
     assert_near(p->share[0], 1, 0);
     assert_near(p->share[1], 1, 0);
+    end(&w);
+    w = make("f[0] + f[1]*log(N)", 8, 4, 15, halving); /* of any base */
+    p = &w.model->patterns[0];
+    assert_int_equal(p->kind, FOLLOW_STEPS);
+    assert_near(p->share[1], 1 / log(2), 1e-12);
+    end(&w);
+}
+
+/* A term that is not whole at some size is no part of the sum, and its factor in the data is 0. */
+static void terms_that_are_not_whole_do_not_matter(void **state)
+{
+    (void)state;
+    struct world w = make("f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log(N)", 10, 7, 12, whole);
+    const struct count_pattern *p = &w.model->patterns[0];
+    assert_int_equal(p->kind, FOLLOW_EXACT);
+    assert_string_equal(p->follows, "7 + 3*N + 2*N^2");
+    assert_near(p->share[3], 0, 0);
+    end(&w);
+    w = make("f[0] + f[1]*N/2 + f[2]*N^2/3", 10, 7, 12,
+             whole); /* thirds are whole numbers of thirds */
+    p = &w.model->patterns[0];
+    assert_int_equal(p->kind, FOLLOW_EXACT);
+    assert_near(p->share[1], 6, 0);
+    assert_near(p->share[2], 6, 0);
+    end(&w);
+}
+
+/* Sums of doubles cannot tell these two: they differ by 1 in 10^14. */
+static void large_counts_are_exact(void **state)
+{
+    (void)state;
+    struct world w = make("f[0] + f[1]*N^2", 1000003, 999983, 9, large);
+    assert_int_equal(w.model->patterns[0].kind, FOLLOW_EXACT);
+    end(&w);
+    w = make("f[0] + f[1]*N^2", 1000003, 999983, 9, nearly_large);
+    assert_int_not_equal(w.model->patterns[0].kind, FOLLOW_EXACT);
     end(&w);
 }
 
@@ -205,7 +249,7 @@ static void a_missing_term_is_proposed(void **state)
     assert_non_null(w.model->patterns[0].missing);
     assert_string_equal(w.model->patterns[0].missing, "N^2");
     end(&w);
-    w = make("f[0] + f[1]*N", 16, 16, 14, merging);
+    w = make("f[0] + f[1]*N", 16, 0, 14, merging);
     assert_int_equal(w.model->patterns[0].kind, FOLLOW_NOT);
     assert_non_null(w.model->patterns[0].missing);
     assert_string_equal(w.model->patterns[0].missing, "N*log(N)");
@@ -238,6 +282,8 @@ int main(void)
         cmocka_unit_test(fractions_are_exact),
         cmocka_unit_test(logarithms_of_any_base_are_exact),
         cmocka_unit_test(halvings_are_exact),
+        cmocka_unit_test(terms_that_are_not_whole_do_not_matter),
+        cmocka_unit_test(large_counts_are_exact),
         cmocka_unit_test(steps_of_vectorised_loops_are_found),
         cmocka_unit_test(remainders_are_found),
         cmocka_unit_test(a_missing_term_is_proposed),

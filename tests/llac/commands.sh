@@ -274,7 +274,7 @@ has out '^  all: [0-2] of 2'
 
 # on OBS, and what the last fit was
 on='fit init = init[0] + init[1]*N on page-faults; fit init = init[0] + init[1]*N'
-good "$on; table init on page-faults; explain init on page-faults N=1000; advise init on page-faults for N=50000; predict init on page-faults N=1000; plot init on page-faults to p.txt; predict init N=1000"
+good "$on; table init on page-faults; explain init on page-faults N=1000; advise init on page-faults for N=50000; predict init on page-faults N=1000; plot init on page-faults to p.svg; predict init N=1000"
 has_text out '        1000             4             4       0.00'
 has_text out '  init page-faults'
 has_text out '  init[0]               2    50.0 %   1'

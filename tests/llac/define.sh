@@ -145,8 +145,8 @@ if command -v gnuplot >/dev/null; then
     good "$define; plot whole N=1024:65536 P=2,4 to whole.svg" blocks.dat
     has_text out 'drawn into whole.svg'
     has_text whole.svg '<svg'
-    good "$define; plot whole against f linear" blocks.dat
-    has_text out 'whole'
+    good "$define; plot whole against f linear to whole.svg" blocks.dat
+    has_text whole.svg 'whole'
 fi
 bad "$define; plot whole N=5" 'no variable varies: give the values to plot over' blocks.dat
 bad "$define; plot whole N=1:9 over M" "whole has no variable 'M' there" blocks.dat

@@ -21,8 +21,8 @@ static FILE *null;
 
 static void remove_files(void)
 {
-    static const char *const endings[] = {"",     ".h",    ".py",  ".js", ".gp",
-                                          ".tex", ".json", ".csv", ".md", ".html"};
+    static const char *const endings[] = {"",     ".h",    ".py",  ".js",  ".gp",
+                                          ".tex", ".json", ".csv", ".html"};
     unlink(file);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char path[100];
@@ -133,7 +133,7 @@ static void write_all(struct session *s)
     text_init(&script);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         text_printf(&script, "export %s.%s\n", saved, endings[i]);
-    text_printf(&script, "report %s.md\nreport %s.html\ncheck %s %s\n", saved, saved, file, file);
+    text_printf(&script, "report %s.html\ncheck %s %s\n", saved, file, file);
     session_run(s, "fuzz", script.s, script.n, true);
     text_free(&script);
 }

@@ -625,7 +625,7 @@ static void do_plot(struct bytes *b)
 static void do_write(struct bytes *b)
 {
     static const char *const files[] = {"m.h", "m.py", "m.js", "m.gp", "m.tex", "m.json", "m.csv"};
-    static const char *const reports[] = {"r.html", "r.md"};
+    static const char *const reports[] = {"r.html", "r.pdf"};
     static const char *const sets[] = {"good.dat", "nosuch.dat"};
     unsigned what = choose(b, 4);
     if (what == 3) {
@@ -670,7 +670,7 @@ static void do_machine(struct bytes *b)
 
 static void a_picture(struct bytes *b)
 {
-    static const char *const files[] = {"p.txt", "p.txt", "p.svg", "p.doc"};
+    static const char *const files[] = {"p.svg", "p.svg", "p.png", "p.doc"};
     static const char *const times[] = {"0", "1us", "2500ns", "1", "nan", "1h"};
     say(b, " picture");
     if (maybe(b))

@@ -336,7 +336,7 @@ static void pictures_show_names_and_run_nothing(void **state)
         const struct plot_request all = {.scale = PLOT_AUTO};
         struct model *m = session_model_state(session, names[i], NULL)->model;
         if (plot_make(arena, m, &all, diag, &plot) ||
-            gnuplot_draw(plot_script, &plot, i % 2 ? "p.txt" : "p.svg", stdout, diag))
+            gnuplot_draw(plot_script, &plot, i % 2 ? "p.png" : "p.svg", diag))
             fail_msg("%s", diag_first(diag, SEVERITY_ERROR));
         if (i % 2 == 0)
             judge("python3", "python3 -c 'import xml.dom.minidom as x; x.parse(\"p.svg\")'");

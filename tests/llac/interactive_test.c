@@ -143,9 +143,9 @@ static void tab_completes_commands_experiments_variables_and_files(void **state)
     expect(&t, "/demo.dat");
     expect(&t, "236 samples");
     expect(&t, "llac> ");
-    type(&t, "obsp " TRACE_BUT_ITS_END "\th ma\tpict\t\n");
-    expect(&t, ".trace h max picture");
-    expect(&t, "critical path: processor");
+    type(&t, "obsp " TRACE_BUT_ITS_END "\th ma\tpict\tx.doc\n");
+    expect(&t, ".trace h max picture x.doc");
+    expect(&t, "the name must end in .svg");
     expect(&t, "llac> ");
     type(&t, "quit\n");
     assert_int_equal(wait_end(&t), 0);
@@ -352,33 +352,6 @@ static void terminals_have_colours(void **state)
     wait_end(&t);
 }
 
-/* The terminal has 100 columns and 24 rows. */
-static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
-{
-    (void)state;
-    struct terminal t;
-    start_with(&t, "xterm", DEMO_DATA);
-    expect(&t, "llac> ");
-    type(&t, "obsp " TRACE " g=1.5e-9 L=5e-6 picture from 10ms\n");
-    expect(&t, "\033[1;34m#");
-    expect(&t, "\033[33mx");
-    expect(&t, "critical path: processor 6 until");
-    expect(&t, "llac> ");
-    type(&t, "quit\n");
-    wait_end(&t);
-    start(&t, DEMO_DATA);
-    expect(&t, "llac> ");
-    type(&t, "obsp " TRACE " g=1.5e-9 L=5e-6 picture from 10ms\n");
-    expect(&t, "\r\n  6 ####"); /* a dumb terminal gets no colours */
-    const char *end;
-    while (!(end = memchr(t.seen, '\n', t.n)))
-        expect(&t, "");
-    assert_int_equal(end - t.seen, 99 - 8 + 1); /* and a carriage return */
-    expect(&t, "critical path: processor 6 until");
-    type(&t, "quit\n");
-    wait_end(&t);
-}
-
 /* Three regions with long names and terms; the path of the file is in *path. */
 static void write_regions(char *path, size_t size)
 {
@@ -490,7 +463,6 @@ int main(void)
         cmocka_unit_test(output_is_shown_without_a_pager),
         cmocka_unit_test(long_work_shows_its_progress),
         cmocka_unit_test(terminals_have_colours),
-        cmocka_unit_test(pictures_have_colours_and_the_size_of_the_terminal),
         cmocka_unit_test(rows_of_rank_do_not_wrap),
     };
     return RUN_WITH(tests, make_home, remove_home);

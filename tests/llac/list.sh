@@ -16,7 +16,7 @@ own() {
 for n in 1 2 3 4 5 6 7 8; do
     for v in 1 2 3; do echo "{\"params\":{\"n\":$n},\"value\":$((100 + 10 * n)).$v,\"callpath\":\"f\",\"metric\":\"joules\"}"; done
 done >joules.jsonl
-good 'fit f = f[0] + f[1]*n; predict f n=16; table f; explain f n=4; plot f[1] to p.txt; export m.h' joules.jsonl
+good 'fit f = f[0] + f[1]*n; predict f n=16; table f; explain f n=4; plot f[1] to p.svg; export m.h' joules.jsonl
 has_text out 'f joules = f[0] + f[1]*n'
 has_text m.h 'predict_f_joules('
 good 'show f' joules.jsonl
@@ -115,7 +115,7 @@ has_text out 'the fit leaves out the largest N, 512, as an outlier: beyond the d
 for n in 10 20 40 80 160; do
     own "# setting: n $n\n# formula: f CLOCK f[0] + f[1]*n\n" CLOCK "8 ${n}01e-9" "8 ${n}02e-9" "8 ${n}03e-9" >"set.$n.dat"
 done
-good 'show f; fit f; predict f n=320; rank N=8 n=320; save all.dat; plot f to p.txt' set.*.dat
+good 'show f; fit f; predict f n=320; rank N=8 n=320; save all.dat; plot f to p.svg' set.*.dat
 has_text out 'over N, n'
 has_text out 'f = f[0] + f[1]*n'
 has_text out 'n is 2 times beyond the data'

@@ -86,16 +86,16 @@ bad 'machine plot gpu' 'no machine is in use; name one: machine plot gpu MACHINE
 bad 'machine plot gpu demo' 'the memory of an accelerator of demo was not measured: run cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu'
 bad 'machine plot memory' 'no machine is in use; name one: machine plot memory MACHINE'
 bad 'machine plot memory demo to' "the name of a file is missing after 'to'"
-bad 'machine plot memory demo to m.doc' 'must end in .svg, .png, .pdf or .txt'
+bad 'machine plot memory demo to m.doc' 'must end in .svg, .png or .pdf'
 bad 'machine plot memory nosuch' "there is no machine and no file 'nosuch'"
 bad 'machine plot memory stairs' 'the memory of stairs was not measured: run cllprobe --only memory' # it has no bandwidth
 exits 0 "$llac" --json -e 'machine plot memory demo'
 has_text out '"machine":"demo","file":null,"latency":[{"cores":1,"points":[[4096,'
 if command -v gnuplot >/dev/null; then
-    good 'machine plot memory demo to m.svg; machine use demo; machine plot memory to m.txt'
+    good 'machine plot memory demo to m.svg; machine use demo; machine plot memory to m.png'
     has_text m.svg 'latency, ns'
     has_text m.svg '2 cores'
-    has_text m.txt 'working set of each core'
+    has_text m.svg 'working set of each core'
 fi
 what='without CLL_MACHINES'
 (unset CLL_MACHINES && HOME=$PWD/home exec "$llac" -e "machine add \"$file\"") >out 2>err || fail 'machine add'

@@ -228,8 +228,6 @@ good 'obsp slow.trace skip 1 W*2'
 has_text out 'the first superstep is taken as measured: 0.006 s'
 has_text out 'as the program ran, without the changes'
 lacks_text out 'error %'
-good 'obsp slow.trace skip 2 picture'
-has_text out 'slow.trace: OBSP* 28 ms, BSP 28 ms, measured 28 ms; supersteps 1 to 2 as measured'
 # the word takes the number that is found, whatever else is asked
 of 'j["skipped"]["supersteps"] == 2 and abs(j["error_pct"]) < 1e-9 and j["startup"] is None' 'obsp slow.trace skip startup'
 of 'j["skipped"]["supersteps"] == 2 and near(j["obsp"], 0.036)' 'obsp slow.trace W*2 skip startup'

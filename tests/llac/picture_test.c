@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The picture of an evaluation: groups, slices, arrows, the path, and the picture as text. The spans
+/* The picture of an evaluation: groups, slices, arrows, the path, and the script. The spans
  * are written by hand or made at random; the evaluator takes no part. */
 #include "harness/unit.h"
 
@@ -46,12 +46,12 @@ static struct obsp_span span(int process, long step, double begin, double comput
 
 /* Figure 1 of the paper as corrected, with a wait: w = 1 s. Only processor 0 sends in the first
  * superstep. */
-static struct picture *figure(int slices, int columns)
+static struct picture *figure(int slices)
 {
     static const int zero[] = {0}, one[] = {1};
     static const struct obsp_stretch path[] = {{1, 0, 3}, {1, 3, 4}, {0, 4, 6}};
-    struct picture_request r = {.title = "fig1", .processes = 2, .end = 6, .rows = 64};
-    r.slices = columns ? picture_text_slices(&r, columns) : slices;
+    struct picture_request r = {
+        .title = "fig1", .processes = 2, .end = 6, .rows = 64, .slices = slices};
     struct picture *p = picture_create(arena, &r);
     struct obsp_span spans[] = {span(0, 1, 0, 1, 1, 2), span(1, 1, 0, 2, 2, 3),
                                 span(0, 2, 2, 3, 4, 6), span(1, 2, 3, 4, 4, 5)};
@@ -208,7 +208,7 @@ static void supersteps_without_time_take_no_memory(void **state)
 static void an_arrow_begins_where_its_sender_had_computed(void **state)
 {
     (void)state;
-    struct picture *p = figure(10, 0);
+    struct picture *p = figure(10);
     assert_int_equal(p->narrows, 3);
     assert_int_equal(p->messages, 3);
     assert_near(p->arrows[0].sent, 1, 1e-12);
@@ -319,122 +319,6 @@ static void steps_of_the_axis_are_1_2_or_5(void **state)
     assert_near(picture_step(create(1, 9e-7, 1, 1), 10), 1e-7, 1e-9);
 }
 
-/* ---- text */
-
-static const char *text_of(const struct picture *p, int columns, bool utf8, bool colour)
-{
-    struct picture_look look = {columns, utf8, colour};
-    struct text t;
-    text_init(&t);
-    picture_text(&t, p, &look);
-    const char *copy = arena_strdup(arena, t.s);
-    text_free(&t);
-    return copy;
-}
-
-static void the_figure_of_the_paper_as_plain_text(void **state)
-{
-    (void)state;
-    assert_string_equal(text_of(figure(0, 55), 55, false, false),
-                        "  fig1\n"
-                        "                                           =%   x%   .%\n"
-                        "  0 ======xxxxxx======......XXXXXXXXXXXX   33   50   17\n"
-                        "          v           v     ^\n"
-                        "  1 ############XXXXXX######xxxxxx         50   33    0\n"
-                        "    +-----------+-----------+----------+\n"
-                        "    0           2           4          6 s\n"
-                        "  = computes, x communicates, . waits; on the critical path: # X\n"
-                        "  critical path: processor 1 until 4 s, 0 until 6 s\n");
-}
-
-static void the_figure_of_the_paper_with_blocks(void **state)
-{
-    (void)state;
-    const char *text = text_of(figure(0, 55), 55, true, false);
-    assert_non_null(strstr(text, "  0 ▄▄▄▄▄▄░░░░░░▄▄▄▄▄▄······▓▓▓▓▓▓▓▓▓▓▓▓   33   50   17\n"));
-    assert_non_null(strstr(text, "          ▼           ▼     ▲\n"));
-    assert_non_null(strstr(text, "    └───────────┴───────────┴"));
-    assert_null(strstr(text, "\033"));
-}
-
-static void colours_end_before_the_line_does(void **state)
-{
-    (void)state;
-    const char *text = text_of(figure(0, 55), 55, false, true);
-    assert_non_null(strstr(text, "\033[1;34m############\033[0m\033[1;33mXXXXXX\033[0m"));
-    for (const char *s = text; (s = strchr(s, '\n')); s++) {
-        const char *last = s;
-        while (last > text && last[-1] != '\n' && *last != '\033')
-            last--;
-        assert_true(*last != '\033' || strncmp(last, "\033[0m", 4) == 0);
-    }
-}
-
-static void bars_in_colours_have_one_shape(void **state)
-{
-    (void)state;
-    const char *text = text_of(figure(0, 55), 55, true, true);
-    assert_non_null(strstr(text, "\033[34m▄▄▄▄▄▄\033[0m\033[33m▄▄▄▄▄▄\033[0m"));
-    assert_non_null(strstr(text, "\033[1;33m████████████\033[0m   33"));
-    assert_null(strstr(text, "▓"));
-}
-
-/* 50 supersteps in each slice: three fifths computing, one fifth each of the others. */
-static void characters_of_many_supersteps_have_their_shares(void **state)
-{
-    (void)state;
-    struct picture *p = create(1, 2000, 64, 40);
-    for (int i = 0; i < 2000; i++) {
-        struct obsp_span s = span(0, i, i, i + 0.6, i + 0.8, i + 1);
-        picture_add(p, &s);
-    }
-    picture_finish(p);
-    const char *row = strstr(text_of(p, 60, false, false), "\n  0 ") + 5;
-    int counts[128] = {0};
-    for (int i = 0; i < 40; i++)
-        counts[(unsigned char)row[i] & 127]++;
-    assert_int_equal(counts['='], 24);
-    assert_int_equal(counts['x'], 8);
-    assert_int_equal(counts['.'], 8);
-}
-
-static void a_hostile_title_stays_text(void **state)
-{
-    (void)state;
-    struct picture_request r = {
-        .title = "a\033[31mb\nc", .processes = 1, .end = 1, .rows = 1, .slices = 20};
-    struct picture *p = picture_create(arena, &r);
-    picture_finish(p);
-    assert_memory_equal(text_of(p, 60, true, false), "  a\\x1b[31mb\\x0ac\n", 18);
-}
-
-static void lines_are_as_wide_as_the_terminal(void **state)
-{
-    (void)state;
-    static const int processes[] = {1, 3, 64, 1024, 100000};
-    for (size_t i = 0; i < 5; i++)
-        for (int columns = 60; columns <= 200; columns += 35) {
-            struct picture_request r = {
-                .title = "t", .processes = processes[i], .end = 3e-4, .rows = 20};
-            r.slices = picture_text_slices(&r, columns);
-            struct picture *p = picture_create(arena, &r);
-            for (int k = 0; k < processes[i]; k++) {
-                struct obsp_span s = span(k, 1, 0, 1e-4, 2e-4, 3e-4);
-                picture_add(p, &s);
-            }
-            picture_finish(p);
-            const char *text = text_of(p, columns, false, false);
-            int rows = 0;
-            for (const char *at = text; (at = strstr(at, "33   33   33\n")); at++, rows++) {
-                const char *line = at;
-                while (line[-1] != '\n')
-                    line--;
-                assert_int_equal(at + strlen("33   33   33") - line, columns);
-            }
-            assert_int_equal(rows, p->rows);
-        }
-}
-
 /* ---- scripts */
 
 static void a_script_quotes_the_title_and_draws_every_stretch(void **state)
@@ -442,7 +326,7 @@ static void a_script_quotes_the_title_and_draws_every_stretch(void **state)
     (void)state;
     static const struct gnuplot_terminal svg = {
         .line = "set terminal svg size SIZE\n", .width = 880, .height = 660, .unit = ""};
-    struct picture *p = figure(400, 0);
+    struct picture *p = figure(400);
     struct text t;
     text_init(&t);
     p->request.title = "it's\n`touch ran` @x";
@@ -477,14 +361,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_path_is_in_no_row, before, after),
         cmocka_unit_test_setup_teardown(times_have_a_unit_that_fits, before, after),
         cmocka_unit_test_setup_teardown(steps_of_the_axis_are_1_2_or_5, before, after),
-        cmocka_unit_test_setup_teardown(the_figure_of_the_paper_as_plain_text, before, after),
-        cmocka_unit_test_setup_teardown(the_figure_of_the_paper_with_blocks, before, after),
-        cmocka_unit_test_setup_teardown(colours_end_before_the_line_does, before, after),
-        cmocka_unit_test_setup_teardown(bars_in_colours_have_one_shape, before, after),
-        cmocka_unit_test_setup_teardown(characters_of_many_supersteps_have_their_shares, before,
-                                        after),
-        cmocka_unit_test_setup_teardown(a_hostile_title_stays_text, before, after),
-        cmocka_unit_test_setup_teardown(lines_are_as_wide_as_the_terminal, before, after),
         cmocka_unit_test_setup_teardown(a_script_quotes_the_title_and_draws_every_stretch, before,
                                         after),
     };

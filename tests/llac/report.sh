@@ -36,29 +36,10 @@ one_point() {
     } >one.dat
 }
 
-markdown_is_for_pull_requests() {
-    good 'report r.md'
-    has_text r.md '## demo'
-    has_text r.md '| experiment | points | mean error | largest error | warnings |'
-    has r.md '^| sort | 12 | 1.3 % | 3.3 % | 0 |$'
-    has_text r.md '```math'
-    has_text r.md '\mathrm{sort}_{0} + \mathrm{sort}_{1} \cdot N \cdot \ln\left(N\right)'
-    has r.md '^| sort\\\[1\\\] | N\\\*log\\(N\\) | 3.8[0-9e-]* | '
-    has_text r.md '<details><summary>12 points</summary>'
-    has_text r.md 'A search found this formula in the data.'
-    is "$(grep -c 'A search found' r.md)" 1 'searched models: init alone'
-    one_point
-    exits 0 "$llac" -e 'report r.md' one.dat
-    has r.md '^- not fitted: \*\*bare\*\*: '
-    has_text r.md '| host | cpu | compiler | flags | date |'
-}
-
 other_data_are_shown_beside() {
     sed 's/# host: synthetic/# host: other/; s/e-05 nan$/e-04 nan/' "$data/demo.dat" >other.dat
-    good 'report r.html beside other.dat; report r.md sort beside other.dat'
+    good 'report r.html beside other.dat'
     has_text out '6 models written to r.html'
-    has_text r.md '### sort (demo.dat, synthetic)'
-    has_text r.md '### sort (other.dat, other)'
     bad 'report r.html beside nothing.dat' 'nothing.dat'
     bad 'report r.html beside' 'a data file is missing: beside FILE'
     bad "report r.html sort beside $data/grid.dat" "$data/grid.dat has none of the experiments of the report"
@@ -75,12 +56,9 @@ regions_inside_others_are_named() {
 the_ranking_is_part_of_it() {
     good 'rank N=1e8 P=8'
     grep '^  sort  *[0-9]' out | awk '{ print $2 }' >seconds
-    good 'report r.html rank N=1e8 P=8; report r.md sort rank N=1e8 P=8'
+    good 'report r.html rank N=1e8 P=8'
     has_text r.html '"ranking":{"at":{"N":100000000'
     has_text r.html '"place":"N=100000000 P=8"'
-    has_text r.md '### Where the time goes at N=100000000 P=8'
-    has r.md '^| sort | [0-9.]* [mµ]*s | [0-9.]* % | '
-    has r.md '^- .* takes most time '
     sed -n 's/.*"regions":\[\(.*\)/\1/p' r.html | grep -o '"experiment":"sort","observable":"[A-Z]*","value":[0-9.e-]*' | sed 's/.*://' >page
     awk 'NR == FNR { a = $1; next } { exit !(($1 - a) ^ 2 < (1e-3 * a) ^ 2) }' seconds page || fail "the page and rank differ: $(cat seconds page)"
     bad 'report r.html rank' 'the place is missing'
@@ -164,12 +142,9 @@ colours_differ_for_the_colour_blind() {
 
 versions_are_side_by_side() {
     cp "$data/demo.dat" slow.dat
-    exits 0 "$llac" -e 'load '"$data"'/demo.dat as before; merge slow.dat as after; report r.html; report r.md'
+    exits 0 "$llac" -e 'load '"$data"'/demo.dat as before; merge slow.dat as after; report r.html'
     has_text r.html '"base":"sort","label":"before"'
     has_text r.html '"base":"sort","label":"after"'
-    has_text r.md '### sort side by side'
-    has_text r.md '| constant | before | after |'
-    has r.md '^| sort\\\[1\\\] | [0-9.e-]* | [0-9.e-]* (× 1) |$'
 }
 
 supersteps_are_part_of_it() {
@@ -195,7 +170,7 @@ END
 
 errors_say_what_to_do() {
     bad 'report' 'the name of a file is missing: report FILE.html'
-    bad 'report x.pdf' 'the name must end in .html (a page) or .md (Markdown)'
+    bad 'report x.pdf' 'the name must end in .html'
     bad 'report x.html nothing' "there is no experiment 'nothing'"
     bad 'report x.html sort sort' "'sort' is named twice"
     bad 'report nowhere/x.html sort' 'cannot write nowhere/x.html'
@@ -224,13 +199,10 @@ the_page_compares_with_thresholds_of_llac() {
 texts_of_the_data_stay_texts() {
     evil='</script><script>alert(1)</script>|`@all[x](y)*'
     sed "s,^# program: .*,# program: $evil,; s,^# host: .*,# host: $evil,; s,^# compiler: .*,# compiler: $evil," "$data/demo.dat" >evil.dat
-    good 'report r.html; report r.md' evil.dat
+    good 'report r.html' evil.dat
     is "$(grep -c '<script' r.html)" 3 "number of scripts"
     lacks_text r.html '<script>alert'
     has_text r.html '<title>&lt;/script&gt;'
-    lacks_text r.md '<script>'
-    lacks_text r.md '@all'
-    lacks r.md '[^\]`@\|[^\]\[x\]'
 }
 
 exports_predict_what_predict_does() {

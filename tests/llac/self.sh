@@ -83,9 +83,9 @@ exits 0 ./nested
 compare nested.cll.0.dat
 good 'list' nested.cll.0.dat
 has_text out 'SELF: CLOCK without the regions inside, which 25 samples have'
-good 'fit outer on SELF; predict outer on SELF n=32000; table outer on SELF; explain outer on SELF n=500; plot outer on SELF to p.txt; advise outer on SELF for n=64000' nested.cll.0.dat
+good 'fit outer on SELF; predict outer on SELF n=32000; table outer on SELF; explain outer on SELF n=500; plot outer on SELF to p.svg; advise outer on SELF for n=64000' nested.cll.0.dat
 has_text out 'outer SELF = outer[0] + outer[1]*n'
-has_text p.txt 'outer: SELF'
+has_text p.svg 'SELF'
 exits 0 "$llac" --json -e 'fit outer on SELF' nested.cll.0.dat
 has_text out '"observable":"SELF"'
 has_text out '"unit":"s"'

@@ -209,7 +209,7 @@ good 'plot fft small over P'
 has out ' 1  *P  *8$'
 good 'let rate = N/CLOCK; fit init = init[0] on rate; plot init on rate small'
 has_text out '  rate of init'
-bad 'plot sort small to x.txt' "'small' draws on the terminal: leave out 'to x.txt'"
+bad 'plot sort small to x.svg' "'small' draws on the terminal: leave out 'to x.svg'"
 bad 'plot sort[0] small' "'small' goes with an experiment"
 exits 0 "$llac" --json -e 'plot sort small' "$data/demo.dat"
 has_text out '"series":'

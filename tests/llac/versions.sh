@@ -74,7 +74,7 @@ bad 'load old.dat as a; merge new.dat as b; fit sort' "sort has several versions
 bad 'load old.dat as a; merge new.dat as b; predict sort N=5' 'sort has several versions'
 bad 'load old.dat as a; merge new.dat as b; fit sort@c' "there is no experiment 'sort@c': the data has sort@a, scan@a, sort@b, scan@b"
 good 'load old.dat as a; fit sort@a; show sort@a' # the only one has its label, too
-good 'load old.dat as a; merge new.dat as b; fit sort@a = sort[0] + sort[1]*N; explain sort@a N=5; table sort@b; plot sort@b[1] to p.txt; search sort@a; compare sort@b "sort[0]" "sort[0] + sort[1]*N"; export m.h sort@a sort@b; show sort@b'
+good 'load old.dat as a; merge new.dat as b; fit sort@a = sort[0] + sort[1]*N; explain sort@a N=5; table sort@b; plot sort@b[1] to p.svg; search sort@a; compare sort@b "sort[0]" "sort[0] + sort[1]*N"; export m.h sort@a sort@b; show sort@b'
 has_text m.h 'predict_sort_a(double N)'
 has_text m.h 'predict_sort_b(double N)'
 

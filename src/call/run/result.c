@@ -293,10 +293,8 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!run_ends_in(r->report, ".html") && !run_ends_in(r->report, ".htm") &&
-        !run_ends_in(r->report, ".md")) {
-        say("call run: --report: the name '%s' must end in .html (a page) or .md (Markdown)\n",
-            r->report);
+    if (!run_ends_in(r->report, ".html") && !run_ends_in(r->report, ".htm")) {
+        say("call run: --report: the name '%s' must end in .html: a report is a page\n", r->report);
         return 2;
     }
     if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r")) {

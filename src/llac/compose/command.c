@@ -306,7 +306,7 @@ int plot_definition(struct session *s, struct cursor *c, const struct compose_de
         status =
             compose_plot_make(c->arena, &all, d, &places, words.over, words.scale, c->diag, &plot);
     if (status == 0 && (words.path || !s->json))
-        status = gnuplot_draw(compose_plot_script, &plot, words.path, s->out, c->diag);
+        status = gnuplot_draw(compose_plot_script, &plot, words.path, c->diag);
     if (status == 0 && s->json)
         json_print(s->out, json_composed_plot(&plot, words.path));
     else if (status == 0 && words.path)

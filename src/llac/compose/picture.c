@@ -176,25 +176,19 @@ static void put_data(struct text *out, const struct composed_plot *p)
     }
 }
 
-static void put_curves(struct text *out, const struct composed_plot *p, bool plain)
+static void put_curves(struct text *out, const struct composed_plot *p)
 {
     const char *between = "plot ";
     for (size_t k = 0; k < p->nseries; k++, between = ", ") {
         const struct composed_series *s = &p->series[k];
-        if (!plain)
-            text_printf(out,
-                        "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
-                        "transparent solid 0.25 noborder notitle",
-                        between, k, colour_of(k));
-        text_printf(out, "%s$curve%zu using 1:2 with lines", plain ? between : ", ", k);
-        if (!plain)
-            text_printf(out, " linewidth 1.6 linecolor rgb '#%06x'", colour_of(k));
-        text_add(out, " title ");
+        text_printf(out,
+                    "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
+                    "transparent solid 0.25 noborder notitle, $curve%zu using 1:2 with lines "
+                    "linewidth 1.6 linecolor rgb '#%06x' title ",
+                    between, k, colour_of(k), k, colour_of(k));
         quote_gnuplot(out, *s->label ? s->label : p->title);
         text_add(out, " noenhanced");
-        if (s->nmeasured && plain)
-            text_printf(out, ", $points%zu using 1:2 with points notitle", k);
-        else if (s->nmeasured)
+        if (s->nmeasured)
             text_printf(out,
                         ", $points%zu using 1:2 with points pointtype 7 pointsize 0.6 linecolor "
                         "rgb '#%06x' notitle",
@@ -207,34 +201,23 @@ void compose_plot_script(struct text *out, const void *plot,
                          const struct gnuplot_terminal *terminal)
 {
     const struct composed_plot *p = plot;
-    bool plain = terminal->plain;
     text_add(out, "set encoding utf8\n");
     gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\n");
-    if (plain)
-        text_printf(out, "set terminal dumb %d %d\n", terminal->columns,
-                    terminal->rows < 24 ? terminal->rows : 24);
-    else
-        text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
-                      "0.6 nomirror\n");
+    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
+                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
     put_data(out, p);
-    const char *unit = p->is_time ? "s" : p->title;
-    struct text title;
-    text_init(&title);
-    text_printf(&title, "%s%s", p->title, plain && p->is_time ? " (s)" : "");
     text_add(out, "set title ");
-    quote_gnuplot(out, title.s);
-    text_free(&title);
+    quote_gnuplot(out, p->title);
     text_add(out, " noenhanced\nset xlabel ");
     quote_gnuplot(out, p->over);
     text_add(out, " noenhanced\nset ylabel ");
-    quote_gnuplot(out, plain ? "" : unit);
+    quote_gnuplot(out, p->is_time ? "s" : p->title);
     text_add(out, " noenhanced\nset key left top\n");
     if (p->log_x)
         text_add(out, "set logscale x\n");
     if (p->log_y)
         text_add(out, "set logscale y\nset format y '%g'\n");
-    put_curves(out, p, plain);
+    put_curves(out, p);
 }
 
 json_t *json_composed_plot(const struct composed_plot *p, const char *path)

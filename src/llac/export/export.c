@@ -442,7 +442,7 @@ static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
             put_csv_constant(out, fits[i], &model_constants(fits[i]->model).list[j]);
 }
 
-const struct export_format export_formats[] = {
+static const struct export_format export_formats[] = {
     {".h", export_c},           {".py", export_python}, {".gp", export_gnuplot},
     {".tex", export_latex},     {".json", export_json}, {".csv", export_csv},
     {".js", export_javascript}, {NULL, NULL},

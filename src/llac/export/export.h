@@ -11,7 +11,6 @@ struct export_format {
     const char *extension;
     void (*write)(FILE *out, struct fit_state *const *fits, size_t n);
 };
-extern const struct export_format export_formats[]; /* ended by a NULL extension */
 
 /* By the extension of the file's name; NULL if there is none such. */
 const struct export_format *export_format_of(const char *path);

@@ -55,6 +55,12 @@ static int find_versions(struct session *s, struct cursor *c, const struct exper
     return 0;
 }
 
+/* "f@level=3", in the arena. */
+static char *part_name(struct arena *a, const char *experiment, const char *variable, double value)
+{
+    return arena_printf(a, "%s@%s=%s", experiment, variable, number_text(value, NUMBER_BUFFER));
+}
+
 /* The finite values of the variable in the samples that the fit uses, ascending. */
 static int find_values(struct session *s, struct cursor *c, const struct experiment *e,
                        const struct fit_state *asked, struct span where, const char *variable,
@@ -88,14 +94,9 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
     }
     stats_sort(values, n);
     for (size_t i = 0; i < n; i++)
-        if (add_part(c, out, by_part_name(c->arena, e->name, variable, values[i])))
+        if (add_part(c, out, part_name(c->arena, e->name, variable, values[i])))
             return -1;
     return 0;
-}
-
-char *by_part_name(struct arena *a, const char *experiment, const char *variable, double value)
-{
-    return arena_printf(a, "%s@%s=%s", experiment, variable, number_text(value, NUMBER_BUFFER));
 }
 
 void session_set_group(struct session *s, const char *experiment, const char *observable,
@@ -266,7 +267,7 @@ static int predict_values(struct session *s, struct cursor *c, const struct fit_
     one.rows = given->rows / given->values[by].n;
     for (size_t i = 0; i < given->values[by].n; i++) {
         one.values[by] = (struct range){.values = &given->values[by].values[i], .n = 1};
-        const char *name = by_part_name(c->arena, g->experiment, g->by, one.values[by].values[0]);
+        const char *name = part_name(c->arena, g->experiment, g->by, one.values[by].values[0]);
         if (!session_experiment(s, c, name, given->spans[by]) ||
             predict_part(s, c, name, g->observable, &one, list))
             return -1;

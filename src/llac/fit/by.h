@@ -7,8 +7,6 @@
 
 /* An experiment of this name in any version; NULL without one. */
 const struct experiment *by_first_version(const struct session *s, const char *base);
-/* "f@level=3", in the arena. */
-char *by_part_name(struct arena *a, const char *experiment, const char *variable, double value);
 
 /* Fits each part of the experiment and prints the fits; where: the word after 'by'. A part that cannot
  * be fitted is a warning. 0, or -1 with an error if none can. */

@@ -167,7 +167,7 @@ static int plot(struct session *s, struct cursor *c)
     if (!m)
         return no_machine(c, usage);
     if (machine_plot_make(c->arena, m, device, c->diag, &p) ||
-        ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, s->out, c->diag)))
+        ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, c->diag)))
         return -1;
     if (s->json)
         json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "machine", json_text(m->name), "file",

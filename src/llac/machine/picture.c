@@ -89,18 +89,15 @@ static void put_data(struct text *out, const char *name, const struct machine_cu
 }
 
 static void put_curves(struct text *out, const char *name, const struct machine_curve *curves,
-                       size_t n, bool plain)
+                       size_t n)
 {
     const char *between = "plot ";
     for (size_t i = 0; i < n; i++, between = ", ") {
-        if (plain)
-            text_printf(out, "%s$%s%zu using 1:2 with linespoints", between, name, i);
-        else
-            text_printf(out,
-                        "%s$%s%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
-                        "transparent solid 0.25 noborder notitle, $%s%zu using 1:2 with "
-                        "linespoints pointtype 7 pointsize 0.5 linewidth 1.6 linecolor rgb '#%06x'",
-                        between, name, i, colour_of(i), name, i, colour_of(i));
+        text_printf(out,
+                    "%s$%s%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
+                    "transparent solid 0.25 noborder notitle, $%s%zu using 1:2 with "
+                    "linespoints pointtype 7 pointsize 0.5 linewidth 1.6 linecolor rgb '#%06x'",
+                    between, name, i, colour_of(i), name, i, colour_of(i));
         if (curves[i].cores)
             text_printf(out, " title '%d core%s'", curves[i].cores,
                         curves[i].cores == 1 ? "" : "s");
@@ -137,46 +134,35 @@ static void put_levels(struct text *out, const struct machine_plot *p)
                     p->levels[i].bytes, p->levels[i].bytes);
 }
 
-/* Characters cannot be turned: the title says what is drawn. */
-static void put_titles(struct text *out, const char *title, const char *what, bool plain)
+static void put_titles(struct text *out, const char *title, const char *what)
 {
-    struct text whole;
-    text_init(&whole);
-    text_printf(&whole, "%s%s%s", title, plain ? ": " : "", plain ? what : "");
     text_add(out, "set title ");
-    quote_gnuplot(out, whole.s);
+    quote_gnuplot(out, title);
     text_add(out, " noenhanced\nset ylabel ");
-    quote_gnuplot(out, plain ? "" : what);
+    quote_gnuplot(out, what);
     text_add(out, "\n");
-    text_free(&whole);
 }
 
 void machine_plot_script(struct text *out, const void *plot,
                          const struct gnuplot_terminal *terminal)
 {
     const struct machine_plot *p = plot;
-    bool plain = terminal->plain;
     text_add(out, "set encoding utf8\n");
     gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\n");
-    if (!plain)
-        text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
-                      "0.6 nomirror\nset lmargin 10\nset rmargin 5\nset multiplot layout 2,1\n");
-    else
-        text_printf(out, "set terminal dumb %d %d\n", terminal->columns,
-                    terminal->rows < 24 ? terminal->rows : 24);
+    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
+                  "'#dcdcdc'\nset tics scale 0.6 nomirror\nset lmargin 10\nset rmargin 5\n"
+                  "set multiplot layout 2,1\n");
     put_data(out, "latency", p->latency, p->nlatency, 1e9);
     put_data(out, "read", p->read, p->nread, 1e-9);
     put_sizes(out, p);
     put_levels(out, p);
-    put_titles(out, p->machine->name, "latency, ns", plain);
+    put_titles(out, p->machine->name, "latency, ns");
     text_add(out, "set key left top\nset logscale y\nset format y '%g'\n");
-    put_curves(out, "latency", p->latency, p->nlatency, plain);
-    put_titles(out, plain ? p->machine->name : "", "reading, GB/s", plain);
+    put_curves(out, "latency", p->latency, p->nlatency);
+    put_titles(out, "", "reading, GB/s");
     text_printf(
         out, "set key right top\nunset logscale y\nset yrange [0:*]\nset xlabel 'working set%s'\n",
         p->device ? "" : " of each core");
-    put_curves(out, "read", p->read, p->nread, plain);
-    if (!plain)
-        text_add(out, "unset multiplot\n");
+    put_curves(out, "read", p->read, p->nread);
+    text_add(out, "unset multiplot\n");
 }

@@ -614,6 +614,8 @@ int command_obsp(struct session *s, struct cursor *c)
     json_t *picture = NULL;
     if (read_asked(s, c, &asked))
         return -1;
+    if (asked.picture.asked && !asked.picture.path)
+        return cursor_error(c, asked.picture.where, "'picture' needs a file: picture FILE.svg");
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);
     if (run(s, c, &asked, &report, &picture))

@@ -120,13 +120,4 @@ double picture_step(const struct picture *p, int most);
 /* `plot` is a struct picture that is finished. */
 gnuplot_script picture_script;
 
-struct picture_look {
-    int columns;
-    bool utf8, colour;
-};
-/* Adds the picture as text. Its slices must be the columns that picture_text_slices gives. */
-void picture_text(struct text *out, const struct picture *p, const struct picture_look *look);
-/* How many slices have room in a line of so many columns; of the request all but the slices counts. */
-int picture_text_slices(const struct picture_request *request, int columns);
-
 #endif

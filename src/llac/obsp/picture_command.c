@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * obsp ... picture: evaluates a second time and collects what is drawn. A file is drawn by gnuplot,
- * except for a text; that, and the picture in the terminal, is made by picture_text.
- */
+/* obsp ... picture: evaluates a second time and collects what gnuplot draws. */
 #include "llac/obsp/picture_command.h"
 
-#include <langinfo.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "llac/obsp/picture_output.h"
 #include "llac/obsp/picture.h"
@@ -21,11 +14,8 @@
 enum {
     MOST_PROCESSORS = 64, /* with a row each */
     ROWS_OF_GROUPS = 32,  /* else */
-    SLICES = 400,         /* in a picture of gnuplot */
-    USUAL_COLUMNS = 80,   /* where the output is not a terminal */
-    LINES_AROUND = 8,     /* of a picture in the terminal, beside its rows */
-    LEAST_ROWS = 16,
-    LONGEST_NAME = 32 /* bytes of the file's name in the title */
+    SLICES = 400,         /* of time */
+    LONGEST_NAME = 32     /* bytes of the file's name in the title */
 };
 
 #define SHORTEST   1e-18 /* seconds that can be drawn */
@@ -70,9 +60,9 @@ int picture_read(struct cursor *c, struct picture_words *out)
 /* ---- what is drawn */
 
 /* 1.25 ms */
-static void add_time(struct text *out, const char *name, double seconds, bool utf8)
+static void add_time(struct text *out, const char *name, double seconds)
 {
-    const char *const units[] = {"s", "ms", utf8 ? "\302\265s" : "us", "ns"};
+    static const char *const units[] = {"s", "ms", "\302\265s", "ns"};
     int thousands = 0;
     while (thousands < 3 && seconds > 0 && seconds < 0.9995) {
         seconds *= 1000;
@@ -81,7 +71,7 @@ static void add_time(struct text *out, const char *name, double seconds, bool ut
     text_printf(out, "%s %s %s", name, number_digits(seconds, 4, NUMBER_BUFFER), units[thousands]);
 }
 
-static const char *title_of(struct arena *a, const struct picture_subject *subject, bool utf8)
+static const char *title_of(struct arena *a, const struct picture_subject *subject)
 {
     const struct obsp_result *r = subject->result;
     const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
@@ -89,10 +79,10 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
     text_init(&t);
     text_addn(&t, name, strnlen(name, LONGEST_NAME));
     text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");
-    add_time(&t, "OBSP*", r->obsp, utf8);
-    add_time(&t, ", BSP", r->bsp, utf8);
+    add_time(&t, "OBSP*", r->obsp);
+    add_time(&t, ", BSP", r->bsp);
     if (!isnan(r->measured))
-        add_time(&t, ", measured", r->measured, utf8);
+        add_time(&t, ", measured", r->measured);
     if (subject->request->skip)
         text_printf(&t, "; supersteps 1 to %zu as measured", subject->request->skip->supersteps);
     return text_keep(&t, a);
@@ -181,51 +171,6 @@ static struct picture *collect(struct cursor *c, const struct picture_words *wor
     return p;
 }
 
-/* ---- where it is drawn */
-
-static bool is_text(const char *path)
-{
-    size_t n = path ? strlen(path) : 0;
-    return !path || (n > 4 && strcmp(path + n - 4, ".txt") == 0);
-}
-
-/* How the text looks: in the terminal as wide as that, elsewhere without colours. */
-static struct picture_look look_of(const struct session *s, const char *path, int *rows)
-{
-    struct winsize size = {0};
-    struct picture_look look = {.columns = USUAL_COLUMNS,
-                                .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
-    if (path || !s->terminal)
-        return look;
-    look.colour = session_has_colour(s);
-    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    if (size.ws_col >= 40)
-        look.columns = size.ws_col > 200 ? 200 : size.ws_col - 1;
-    int fit = size.ws_row - LINES_AROUND < LEAST_ROWS ? LEAST_ROWS : size.ws_row - LINES_AROUND;
-    if (size.ws_row > 0 && *rows > fit)
-        *rows = fit;
-    return look;
-}
-
-static int put_text(struct session *s, struct cursor *c, const char *path, const struct picture *p,
-                    const struct picture_look *look)
-{
-    struct text t;
-    int status = 0;
-    text_init(&t);
-    picture_text(&t, p, look);
-    if (path) {
-        status = gnuplot_write(path, &t, c->diag);
-    } else {
-        /* The session's output would show the sequences that choose colours. */
-        fflush(s->out);
-        fwrite(t.s, 1, t.n, look->colour ? s->raw : s->out);
-        fflush(s->raw);
-    }
-    text_free(&t);
-    return status;
-}
-
 static json_t *json_picture(const struct picture *p, const char *path)
 {
     json_t *rows = json_array();
@@ -241,7 +186,7 @@ static json_t *json_picture(const struct picture *p, const char *path)
                             "communicates_pct", json_number(shares[PICTURE_COMMUNICATES]),
                             "waits_pct", json_number(shares[PICTURE_WAITS])));
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", path ? json_text(path) : json_null(), "from",
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", json_text(path), "from",
                      json_number(p->request.begin), "until", json_number(p->request.end), "rows",
                      rows);
 }
@@ -260,11 +205,7 @@ int picture_draw(struct session *s, struct cursor *c, const struct picture_words
                             subject->name);
     if (choose_time(c, words, r, &request))
         return -1;
-    struct picture_look look = look_of(s, words->path, &request.rows);
-    bool text = is_text(words->path) && !words->data;
-    request.title = title_of(c->arena, subject, look.utf8 || !text);
-    if (text)
-        request.slices = picture_text_slices(&request, look.columns);
+    request.title = title_of(c->arena, subject);
     const struct picture *p = collect(c, words, subject, &request);
     if (!p)
         return -1;
@@ -272,12 +213,11 @@ int picture_draw(struct session *s, struct cursor *c, const struct picture_words
         *json = json_picture_data(p);
         return 0;
     }
-    if (!text ? gnuplot_draw(picture_script, p, words->path, s->out, c->diag)
-              : (words->path || !s->json) && put_text(s, c, words->path, p, &look))
+    if (gnuplot_draw(picture_script, p, words->path, c->diag))
         return -1;
     if (s->json)
         *json = json_picture(p, words->path);
-    else if (words->path)
+    else
         fprintf(s->out, "  drawn into %s\n", words->path);
     return 0;
 }

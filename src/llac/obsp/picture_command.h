@@ -11,7 +11,7 @@
 struct picture_words {
     bool asked;
     bool data;        /* instead of a drawing: picture_draw makes the data of one */
-    const char *path; /* NULL: in the terminal */
+    const char *path; /* NULL: none, which is for data */
     bool measured;
     double from, until; /* seconds; until 0: the end */
     struct span where;  /* of the words */
@@ -31,8 +31,8 @@ struct picture_subject {
  * 0, or -1 with an error. */
 int picture_read(struct cursor *c, struct picture_words *out);
 
-/* Draws into the file, or on the session's output; or sets *json to the data of a drawing (words->data). With --json nothing is printed, and *json gets the
- * data of the picture; else it stays as it is. 0, or -1 with an error. */
+/* Draws into the file, or sets *json to the data of a drawing (words->data). With --json nothing is printed, and *json
+ * gets the shares of the picture; else it stays as it is. 0, or -1 with an error. */
 int picture_draw(struct session *s, struct cursor *c, const struct picture_words *words,
                  const struct picture_subject *subject, json_t **json);
 

@@ -262,7 +262,7 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
-        gnuplot_draw(plot_constant_script, &plot, words->path, s->out, c->diag))
+        gnuplot_draw(plot_constant_script, &plot, words->path, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_constant_plot(&plot, words->path));
@@ -309,8 +309,7 @@ static int draw_plot(struct session *s, struct cursor *c, struct plot *plot,
         return -1;
     if (words->small && !s->json)
         plot_small(s->out, plot, session_columns(s));
-    else if ((words->path || !s->json) &&
-             gnuplot_draw(plot_script, plot, words->path, s->out, c->diag))
+    else if ((words->path || !s->json) && gnuplot_draw(plot_script, plot, words->path, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_plot(plot, words->path));
@@ -476,6 +475,8 @@ int command_plot(struct session *s, struct cursor *c)
                             words.path);
     if (words.small && words.with.npaths)
         return cursor_error(c, where, "'small' draws no points of other files: leave out 'with'");
+    bool may_be_small = index == SIZE_MAX && !words.path && !words.with.npaths && !s->json;
+    words.small |= may_be_small && !gnuplot_has_display();
     if (index == SIZE_MAX && by_find_sets(s, c, name, words.observable, words.by, &sets)) {
         if (plot_sets(s, c, &sets, &words))
             return -1;

@@ -13,7 +13,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +22,7 @@
 
 extern char **environ;
 
-/* By the end of a file's name. Plain ones draw with characters. SIZE becomes the size. */
+/* By the end of a file's name. SIZE becomes the size. */
 static const struct {
     const char *extension;
     struct gnuplot_terminal terminal;
@@ -48,7 +47,6 @@ static const struct {
       .height = 12,
       .unit = "cm"},
      "%%EOF"},
-    {".txt", {.line = "", .plain = true, .columns = 79, .rows = 34}, ""},
 };
 
 void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t, double taller)
@@ -82,9 +80,9 @@ int gnuplot_check_name(const char *path, struct diag *diag)
 {
     if (format_of(path) != NO_FORMAT)
         return 0;
-    diag_error(
-        diag, "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
-        path);
+    diag_error(diag,
+               "%s: the name must end in .svg, .png or .pdf: the extension selects the format",
+               path);
     return -1;
 }
 
@@ -151,17 +149,6 @@ static int gnuplot_failed(FILE *messages, struct diag *diag)
     return -1;
 }
 
-/* Text comes with form feeds, which are nothing for a terminal. */
-static void drop_form_feeds(struct text *picture)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < picture->n; i++)
-        if (picture->s[i] != '\f')
-            picture->s[n++] = picture->s[i];
-    picture->n = n;
-    picture->s[n] = 0;
-}
-
 /* All that gnuplot writes, until it closes its output. */
 static int read_picture(int fd, struct text *picture)
 {
@@ -218,7 +205,7 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-int gnuplot_write(const char *path, const struct text *picture, struct diag *diag)
+static int write_picture(const char *path, const struct text *picture, struct diag *diag)
 {
     struct outfile f;
     if (outfile_open(&f, path) == 0) {
@@ -240,56 +227,33 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     text_init(&picture);
     script(&text, plot, &terminals[format].terminal);
     int status = run_gnuplot(&text, &picture, diag);
-    if (terminals[format].terminal.plain)
-        drop_form_feeds(&picture);
     if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
         diag_error(diag, "gnuplot did not complete the picture for %s", path);
         status = -1;
     }
     if (status == 0)
-        status = gnuplot_write(path, &picture, diag);
+        status = write_picture(path, &picture, diag);
     text_free(&text);
     text_free(&picture);
     return status;
 }
 
-static bool has_display(void)
+bool gnuplot_has_display(void)
 {
     const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
     return (x && *x) || (wayland && *wayland);
 }
 
-static int draw_text(gnuplot_script *script, const void *plot, FILE *out, struct diag *diag)
-{
-    struct winsize size = {.ws_col = 80, .ws_row = 36};
-    struct text text, picture;
-    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    int columns = size.ws_col < 40 ? 79 : size.ws_col - 1,
-        rows = size.ws_row < 15 ? 34 : size.ws_row - 2;
-    struct gnuplot_terminal terminal = {.line = "",
-                                        .plain = true,
-                                        .columns = columns > 200 ? 200 : columns,
-                                        .rows = rows > 60 ? 60 : rows};
-    text_init(&text);
-    text_init(&picture);
-    script(&text, plot, &terminal);
-    int status = run_gnuplot(&text, &picture, diag);
-    drop_form_feeds(&picture);
-    if (status == 0)
-        fwrite(picture.s, 1, picture.n, out);
-    text_free(&text);
-    text_free(&picture);
-    return status;
-}
-
-int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, FILE *out,
-                 struct diag *diag)
+int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
     static const struct gnuplot_terminal window = {.line = ""};
     if (path)
         return draw_file(script, plot, path, diag);
-    if (!has_display())
-        return draw_text(script, plot, out, diag);
+    if (!gnuplot_has_display()) {
+        diag_error(diag,
+                   "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
+        return -1;
+    }
     struct text text;
     text_init(&text);
     script(&text, plot, &window);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing with gnuplot, to a file, a window or as text. */
+/* Drawing with gnuplot, to a file or a window. */
 #ifndef LLAC_PLOT_GNUPLOT_H
 #define LLAC_PLOT_GNUPLOT_H
 
@@ -10,9 +10,7 @@
 #include "base/text.h"
 
 struct gnuplot_terminal {
-    const char *line; /* chooses it; "" for the default and where it is plain */
-    bool plain;       /* characters: the script chooses the size of each of its parts */
-    int columns, rows;
+    const char *line;     /* chooses it; "" for the default */
     double width, height; /* of a picture, in `unit` */
     const char *unit;
 };
@@ -24,15 +22,14 @@ void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *te
 /* Whether the file's name ends as that of a picture; -1 with an error if not. */
 int gnuplot_check_name(const char *path, struct diag *diag);
 
-/* Writes a complete picture to the file. 0, or -1 with an error. */
-int gnuplot_write(const char *path, const struct text *picture, struct diag *diag);
-
 /* Writes the script that draws the plot. */
 typedef void gnuplot_script(struct text *out, const void *plot,
                             const struct gnuplot_terminal *terminal);
 
-/* Draws to the file (NULL: a window, or text on `out` when there is no display). 0, or -1. */
-int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, FILE *out,
-                 struct diag *diag);
+/* Is there a display for a window? */
+bool gnuplot_has_display(void);
+
+/* Draws to the file (NULL: a window). 0, or -1 with an error. */
+int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, struct diag *diag);
 
 #endif

@@ -4,8 +4,7 @@
  * set here, so that the picture does not depend on gnuplot's defaults.
  *
  * A picture has two panels with one horizontal axis (values above, errors below), every second
- * interval of the variable shaded, a dashed line at each boundary. Plain terminals get the panels
- * one after the other, without shades and bands.
+ * interval of the variable shaded, a dashed line at each boundary.
  */
 #include "llac/plot/script.h"
 
@@ -16,15 +15,12 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "llac/plot/marks.h"
 #include "llac/text.h"
 
-#define GREY      "'#707070'"
-#define PLAIN_TOP "0.98" /* of a plot of characters: what ends at 1 is drawn above the border */
+#define GREY "'#707070'"
 
 enum {
-    PLAIN_MARGINS = 12, /* beside a plot of characters: values and borders */
-    KEY_SAMPLE = 8,     /* what a label of its key has beside the text */
+    WIDE = 1000, /* logarithmic axes from this factor on have marks at powers of ten alone */
     FEW_SERIES = 3
 };
 
@@ -47,10 +43,10 @@ static unsigned colour_of(size_t s, size_t n)
     return mixed;
 }
 
-static int shape_of(size_t s, bool plain)
+static int shape_of(size_t s)
 {
     static const int shapes[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
-    return plain ? (int)s + 1 : shapes[s % (sizeof shapes / sizeof *shapes)];
+    return shapes[s % (sizeof shapes / sizeof *shapes)];
 }
 
 /* The axis with some room at its ends. */
@@ -93,7 +89,7 @@ static void put_fine_marks(struct text *out, char axis, double low, double high)
 static int exponent_of(const struct plot_axis *y)
 {
     double most = fmax(fabs(y->low), fabs(y->high));
-    bool powers = y->log && y->high >= MARKS_WIDE * y->low; /* written as such */
+    bool powers = y->log && y->high >= WIDE * y->low; /* written as such */
     if (powers || !(most > 0) || (most >= 0.1 && most < 1e5))
         return 0;
     int e = number_exponent(most);
@@ -119,30 +115,23 @@ static void put_scaled_unit(struct text *out, int exponent, const char *unit)
         text_add(out, unit);
 }
 
-/* `room`: of a horizontal axis of characters, how many it has; else 0. */
-static void put_axis(struct text *out, char which, const struct plot_axis *axis, bool plain,
-                     int room)
+static void put_axis(struct text *out, char which, const struct plot_axis *axis)
 {
     double low, high;
     ends_of(axis, &low, &high);
     text_printf(out, "set %crange [%.10g:%.10g]\n", which, low, high);
-    if (room) {
-        text_add(out, axis->log ? "set logscale x\n" : "");
-        marks_put(out, axis, low, high, room);
-        return;
-    }
     if (!axis->log) {
         text_printf(out, "set format %c '%%.10g'\n", which);
         return;
     }
     if (axis->powers_of_two) {
         text_printf(out, "set logscale %c 2\nset format %c '%s'\n", which, which,
-                    axis->high >= 4096 && !plain ? "2^{%L}" : "%.0f");
+                    axis->high >= 4096 ? "2^{%L}" : "%.0f");
         return;
     }
-    bool wide = axis->high >= MARKS_WIDE * axis->low;
+    bool wide = axis->high >= WIDE * axis->low;
     text_printf(out, "set logscale %c\nset format %c '%s'\n", which, which,
-                wide && !plain ? "10^{%T}" : "%g");
+                wide ? "10^{%T}" : "%g");
     if (!wide)
         put_fine_marks(out, which, low, high);
 }
@@ -155,21 +144,22 @@ static void put_label(struct text *out, const char *what, const char *label)
 }
 
 /* Every second interval shaded; a dashed line at each boundary. */
-static void put_intervals(struct text *out, const struct plot_frame *f, bool plain)
+static void put_intervals(struct text *out, const struct plot_frame *f)
 {
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
         const struct boundary *boundary = plot_boundary(f, c);
         double next = c + 1 < f->nboundaries ? plot_boundary(f, c + 1)->at : high;
-        if (c % 2 == 0 && !plain)
+        if (c % 2 == 0)
             text_printf(out,
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
                         "fillcolor rgb '#efefe6' fillstyle solid noborder\n",
                         boundary->at, next);
-        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph %s nohead%s\n",
-                    boundary->at, boundary->at, plain ? PLAIN_TOP : "1",
-                    plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
+        text_printf(out,
+                    "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype 2 "
+                    "linewidth 1 linecolor rgb " GREY "\n",
+                    boundary->at, boundary->at);
     }
 }
 
@@ -201,9 +191,9 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t b
 }
 
 /* Sets of constants have boundaries of their own: a dashed line in the colour of the set. */
-static void put_boundaries_of_sets(struct text *out, const struct plot *p, bool plain)
+static void put_boundaries_of_sets(struct text *out, const struct plot *p)
 {
-    for (size_t s = 0; s < p->nseries && p->sets && !plain; s++) {
+    for (size_t s = 0; s < p->nseries && p->sets; s++) {
         const struct plot_frame *f = p->series[s].frame;
         const struct boundary *list = model_pieces(f->model)->boundaries;
         for (size_t c = 0; c < f->nboundaries && (s == 0 || p->series[s - 1].frame != f); c++)
@@ -236,69 +226,15 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     }
 }
 
-/* "N     | f[1] changes at N = 4096; f[2] changes at N = 65500", or only where something changes. */
-static void add_boundaries(struct text *out, const struct plot_frame *f, bool brief)
-{
-    char number[NUMBER_SIZE];
-    text_printf(out, "%s     | ", f->over);
-    if (brief)
-        text_printf(out, "changes at %s = ", f->over);
-    for (size_t c = 0; c < f->nboundaries; c++) {
-        text_add(out, c == 0 ? "" : brief ? ", " : "; ");
-        if (brief)
-            text_add(out, three_digits(plot_boundary(f, c)->at, number));
-        else
-            boundary_text(out, f, f->boundaries[c]);
-    }
-}
-
-/* The horizontal axis; where labels inside would be in the way, the boundaries too. gnuplot leaves out what
- * is wider than the terminal. */
-static void put_over_label(struct text *out, const struct plot_frame *f,
-                           const struct gnuplot_terminal *terminal)
-{
-    enum { BESIDE = 6 };
-    struct text t;
-    text_init(&t);
-    for (int brief = 0; brief <= 1 && terminal->plain && f->nboundaries; brief++) {
-        text_clear(&t);
-        add_boundaries(&t, f, brief);
-        if ((int)t.n <= terminal->columns - BESIDE)
-            break;
-    }
-    if (t.n == 0 || (int)t.n > terminal->columns - BESIDE) {
-        text_clear(&t);
-        text_add(&t, f->over);
-    }
-    put_label(out, "xlabel", t.s);
-    text_free(&t);
-}
-
-/* Beside a plot of characters there are the values on the left, and the key, whose longest label has `key`
- * characters, on the right: below, if it is so long that little would be left of the plot. */
-static bool key_is_below(const struct gnuplot_terminal *t, size_t key)
-{
-    return t->plain && (int)key + KEY_SAMPLE > t->columns / 3;
-}
-
 static void put_common(struct text *out, const struct plot_frame *f,
-                       const struct gnuplot_terminal *terminal, size_t key)
+                       const struct gnuplot_terminal *terminal)
 {
-    int beside = key_is_below(terminal, key) ? 0 : (int)key + KEY_SAMPLE;
-    int room = terminal->columns - PLAIN_MARGINS - beside;
     text_add(out, "set encoding utf8\n");
     gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\n");
-    if (!terminal->plain)
-        text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
-                      "0.6 nomirror\n");
-    put_axis(out, 'x', &f->x, terminal->plain, terminal->plain ? (room > 1 ? room : 1) : 0);
-    put_intervals(out, f, terminal->plain);
-}
-
-static void put_size(struct text *out, const struct gnuplot_terminal *t, int rows)
-{
-    text_printf(out, "set terminal dumb %d %d\n", t->columns, rows);
+    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
+                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
+    put_axis(out, 'x', &f->x);
+    put_intervals(out, f);
 }
 
 /* Between the measured values on both sides of a boundary. There intervals hold what either side
@@ -410,14 +346,12 @@ static bool any_left_out(const struct plot *p)
     return false;
 }
 
-static void put_ideal(struct text *out, const struct plot *p, bool plain)
+static void put_ideal(struct text *out, const struct plot *p)
 {
     double low, high;
     ends_of(&p->frame.x, &low, &high);
     text_printf(out, ", [%.10g:%.10g] x with lines dashtype 2 linewidth 1.2 linecolor rgb " GREY,
                 low, high);
-    if (plain) /* a terminal has no dashes */
-        text_add(out, " linetype 0");
     put_title(out, "ideal");
 }
 
@@ -428,7 +362,7 @@ static const char *other_title(const struct plot_other *o)
 }
 
 /* Points of other files: open symbols in the colours of their curves, a symbol for each file. */
-static void put_others(struct text *out, const struct plot *p, int column, bool titles, bool plain)
+static void put_others(struct text *out, const struct plot *p, int column, bool titles)
 {
     static const int open[] = {6, 4, 8, 12, 10};
     for (size_t k = 0; k < p->nothers; k++) {
@@ -440,8 +374,7 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
                 out,
                 ", $other%zu_%zu using 1:%d with points pointtype %d pointsize 1.1 linewidth "
                 "1.6 linecolor rgb '#%06x'",
-                k, s, column,
-                plain ? (int)(p->nseries + k) + 1 : open[k % (sizeof open / sizeof *open)],
+                k, s, column, open[k % (sizeof open / sizeof *open)],
                 s < p->nseries ? colour_of(s, p->nseries) : 0x707070u);
             if (titles && !named)
                 put_title(out, other_title(&p->others[k]));
@@ -453,7 +386,7 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
 }
 
 /* Where the model goes beyond the data: a line at the end of the data, a shade and a word beyond it. */
-static void put_beyond(struct text *out, const struct plot *p, bool plain)
+static void put_beyond(struct text *out, const struct plot *p)
 {
     double low, high, from = INFINITY, to = -INFINITY;
     ends_of(&p->frame.x, &low, &high);
@@ -470,24 +403,22 @@ static void put_beyond(struct text *out, const struct plot *p, bool plain)
     for (size_t i = 0; i < sizeof sides / sizeof *sides && p->beyond; i++) {
         if (!sides[i].drawn)
             continue;
-        if (!plain)
-            text_printf(out,
-                        "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
-                        "fillcolor rgb '#f3f1f8' fillstyle solid noborder\n"
-                        "set label 'beyond the data' at %s textcolor rgb " GREY "\n",
-                        sides[i].at, sides[i].end, sides[i].label);
-        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph %s nohead%s\n", sides[i].at,
-                    sides[i].at, plain ? PLAIN_TOP : "1",
-                    plain ? "" : " back dashtype 3 linewidth 1.2 linecolor rgb " GREY);
+        text_printf(out,
+                    "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
+                    "fillcolor rgb '#f3f1f8' fillstyle solid noborder\n"
+                    "set label 'beyond the data' at %s textcolor rgb " GREY "\n"
+                    "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype 3 "
+                    "linewidth 1.2 linecolor rgb " GREY "\n",
+                    sides[i].at, sides[i].end, sides[i].label, sides[i].at, sides[i].at);
     }
 }
 
 /* The upper panel: bands, then curves, then points, so that nothing hides the data. */
-static void put_values(struct text *out, const struct plot *p, bool plain)
+static void put_values(struct text *out, const struct plot *p)
 {
     size_t n = p->nseries;
     const char *between = "plot ";
-    for (size_t s = 0; s < n && !plain; s++, between = ", ") {
+    for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out,
                     "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid %s noborder",
@@ -497,7 +428,7 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
         else
             text_add(out, " notitle");
     }
-    for (size_t s = 0; s < n && p->beyond && !plain; s++)
+    for (size_t s = 0; s < n && p->beyond; s++)
         text_printf(out,
                     ", $beyond%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid %s noborder notitle",
@@ -513,8 +444,8 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
     for (size_t s = 0; s < n && p->beyond; s++) {
         text_printf(out,
                     ", $beyond%zu using 1:2 with lines dashtype 2 linewidth 1.6 linecolor rgb "
-                    "'#%06x'%s",
-                    s, colour_of(s, n), plain ? " linetype 0" : "");
+                    "'#%06x'",
+                    s, colour_of(s, n));
         if (s == 0)
             put_title(out, "extrapolated");
         else
@@ -524,26 +455,26 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
         text_printf(out,
                     ", $points%zu using 1:2 with points pointtype %d pointsize 0.8 linecolor "
                     "rgb '#%06x'",
-                    s, shape_of(s, plain), colour_of(s, n));
+                    s, shape_of(s), colour_of(s, n));
         put_title(out, *p->series[s].label ? p->series[s].label : "measured");
     }
     for (size_t s = 0; s < n && any_left_out(p); s++) {
         text_printf(out,
-                    ", $left%zu using 1:2 with points pointtype %d pointsize 1.4 linewidth 2 "
+                    ", $left%zu using 1:2 with points pointtype 2 pointsize 1.4 linewidth 2 "
                     "linecolor rgb '#%06x'",
-                    s, plain ? 24 : 2, colour_of(s, n));
+                    s, colour_of(s, n));
         if (s == 0)
             put_title(out, "left out");
         else
             text_add(out, " notitle");
     }
-    put_others(out, p, 2, true, plain);
+    put_others(out, p, 2, true);
     if (p->speedup)
-        put_ideal(out, p, plain);
+        put_ideal(out, p);
     text_add(out, "\n");
 }
 
-static void put_errors(struct text *out, const struct plot *p, bool plain)
+static void put_errors(struct text *out, const struct plot *p)
 {
     size_t n = p->nseries;
     text_printf(out, "plot 0 with lines linewidth 1 linecolor rgb %s notitle", GREY);
@@ -551,13 +482,13 @@ static void put_errors(struct text *out, const struct plot *p, bool plain)
         text_printf(out,
                     ", $points%zu using 1:3 with points pointtype %d pointsize 0.7 linecolor rgb "
                     "'#%06x' notitle",
-                    s, shape_of(s, plain), colour_of(s, n));
+                    s, shape_of(s), colour_of(s, n));
     for (size_t s = 0; s < n && any_left_out(p); s++)
         text_printf(out,
-                    ", $left%zu using 1:3 with points pointtype %d pointsize 1.2 linewidth 2 "
+                    ", $left%zu using 1:3 with points pointtype 2 pointsize 1.2 linewidth 2 "
                     "linecolor rgb '#%06x' notitle",
-                    s, plain ? 24 : 2, colour_of(s, n));
-    put_others(out, p, 3, false, plain);
+                    s, colour_of(s, n));
+    put_others(out, p, 3, false);
     text_add(out, "\n");
 }
 
@@ -568,48 +499,42 @@ static double error_step(double most)
     return most >= 5 * unit ? 5 * unit : most >= 2 * unit ? 2 * unit : unit;
 }
 
-static void put_error_axis(struct text *out, const struct plot *p, bool plain)
+static void put_error_axis(struct text *out, const struct plot *p)
 {
     double most = fmax(p->most_error, 1e-9), step = error_step(most);
     text_printf(out, "unset logscale y\nset yrange [%.10g:%.10g]\nset format y '%%g'\n",
                 -1.2 * most, 1.2 * most);
     text_printf(out, "set ytics (%.10g, 0, %.10g)\n", -step, step);
-    put_label(out, plain ? "title" : "ylabel", "error %");
+    put_label(out, "ylabel", "error %");
 }
 
 static void put_value_axis(struct text *out, const struct plot_frame *f, const char *what,
-                           const char *unit, bool plain)
+                           const char *unit)
 {
     struct plot_axis shown = f->y;
     struct text label, of;
     text_init(&label);
     text_init(&of);
     put_scaled_unit(&of, exponent_of(&f->y), unit);
-    if (plain) /* characters cannot be turned: the title says what is drawn */
-        text_printf(&label, "%s: ", f->title);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
-    put_label(out, plain ? "title" : "ylabel", label.s);
+    put_label(out, "ylabel", label.s);
     text_free(&of);
     text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
     shown.high = scaled(&f->y, f->y.high);
-    put_axis(out, 'y', &shown, plain, 0);
+    put_axis(out, 'y', &shown);
 }
 
 enum key_place { KEY_LEFT, KEY_RIGHT, KEY_BESIDE, KEY_BELOW };
 
-static void put_key(struct text *out, enum key_place place, const struct gnuplot_terminal *terminal,
-                    size_t key)
+static void put_key(struct text *out, enum key_place place)
 {
     static const char *const places[] = {
         [KEY_LEFT] = "left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
         [KEY_RIGHT] = "right top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
         [KEY_BESIDE] = "at screen 0.84, graph 1 left top maxcols 1 samplen 1 width -1 reverse Left",
         [KEY_BELOW] = "below reverse Left samplen 2"};
-    const char *of_characters = key_is_below(terminal, key)
-                                    ? "below maxcols 1 left reverse Left samplen 1"
-                                    : "outside right top samplen 1";
-    text_printf(out, "set key %s\n", terminal->plain ? of_characters : places[place]);
+    text_printf(out, "set key %s\n", places[place]);
 }
 
 static void put_margins(struct text *out, double bottom, double top, bool beside)
@@ -620,63 +545,34 @@ static void put_margins(struct text *out, double bottom, double top, bool beside
                 beside ? "0.83" : "0.97", bottom, top);
 }
 
-static size_t longer(size_t n, const char *text)
-{
-    return strlen(text) > n ? strlen(text) : n;
-}
-
-static size_t longest_title(const struct plot *p)
-{
-    size_t n = strlen(p->beyond ? "extrapolated" : "measured");
-    for (size_t s = 0; s < p->nseries; s++)
-        n = longer(n, p->series[s].label);
-    for (size_t k = 0; k < p->nothers; k++)
-        n = longer(n, other_title(&p->others[k]));
-    return n;
-}
-
 void plot_script(struct text *out, const void *plot, const struct gnuplot_terminal *terminal)
 {
     const struct plot *p = plot;
     const struct plot_frame *f = &p->frame;
-    bool plain = terminal->plain, beside = p->nseries > 1;
-    int lower = terminal->rows / 3 < 9 ? 9 : terminal->rows / 3;
-    size_t key = longest_title(p);
-    put_common(out, f, terminal, key);
+    bool beside = p->nseries > 1;
+    put_common(out, f, terminal);
     for (size_t s = 0; s < p->nseries; s++)
         put_series_data(out, p, s);
     for (size_t k = 0; k < p->nothers; k++)
         put_other_data(out, p, k);
-    put_beyond(out, p, plain);
-    put_boundaries_of_sets(out, p, plain);
+    put_beyond(out, p);
+    put_boundaries_of_sets(out, p);
     put_label(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
-    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, terminal, key);
-    put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "", plain);
-    if (plain) {
-        put_size(out, terminal, terminal->rows - lower < 15 ? 15 : terminal->rows - lower);
-    } else {
-        text_add(out, "set multiplot\nset xtics format ''\n");
-        put_margins(out, 0.35, 0.93, beside);
-    }
-    if (!plain)
-        put_boundary_labels(out, f, false);
-    put_values(out, p, plain);
+    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT);
+    put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "");
+    text_add(out, "set multiplot\nset xtics format ''\n");
+    put_margins(out, 0.35, 0.93, beside);
+    put_boundary_labels(out, f, false);
+    put_values(out, p);
     text_add(out, "unset title\nunset key\nunset label\n");
-    put_over_label(out, f, terminal);
-    if (plain) {
-        put_size(out, terminal, lower);
-    } else {
-        put_margins(out, 0.11, 0.325, beside);
-        put_axis(out, 'x', &f->x, plain, 0);
-    }
-    put_error_axis(out, p, plain);
-    put_errors(out, p, plain);
-    if (!plain)
-        text_add(out, "unset multiplot\n");
+    put_label(out, "xlabel", f->over);
+    put_margins(out, 0.11, 0.325, beside);
+    put_axis(out, 'x', &f->x);
+    put_error_axis(out, p);
+    put_errors(out, p);
+    text_add(out, "unset multiplot\n");
 }
-
-#define FITTED_TITLE "fitted, 95 %"
 
 /* value low high, scaled; an unknown interval has no width */
 static void put_estimate(struct text *out, const struct plot_axis *y, double x, double value,
@@ -718,24 +614,16 @@ void plot_constant_script(struct text *out, const void *plot,
 {
     const struct constant_plot *p = plot;
     size_t n = p->nseries;
-    bool plain = terminal->plain;
-    size_t key = strlen(FITTED_TITLE), label = 0;
-    for (size_t s = 0; s < n; s++)
-        label = longer(label, p->series[s].label);
-    key += label ? label + 2 : 3;
-    put_common(out, &p->frame, terminal, key);
-    if (plain)
-        put_size(out, terminal, terminal->rows < 24 ? terminal->rows : 24);
+    put_common(out, &p->frame, terminal);
     for (size_t s = 0; s < n; s++)
         put_constant_data(out, p, s);
     put_label(out, "title", p->frame.title);
-    put_over_label(out, &p->frame, terminal);
-    put_value_axis(out, &p->frame, p->constant->name, p->unit, plain);
-    put_key(out, KEY_BELOW, terminal, key);
-    if (!plain)
-        put_boundary_labels(out, &p->frame, true);
+    put_label(out, "xlabel", p->frame.over);
+    put_value_axis(out, &p->frame, p->constant->name, p->unit);
+    put_key(out, KEY_BELOW);
+    put_boundary_labels(out, &p->frame, true);
     const char *between = "plot ";
-    for (size_t s = 0; s < n && !plain; s++, between = ", ")
+    for (size_t s = 0; s < n; s++, between = ", ")
         text_printf(out,
                     "%s$steps%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid 0.25 noborder notitle",
@@ -743,15 +631,11 @@ void plot_constant_script(struct text *out, const void *plot,
     for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out, "%s$steps%zu using 1:2 with lines linewidth 2.2 linecolor rgb '#%06x'",
                     between, s, colour_of(s, n));
-        put_constant_title(out, FITTED_TITLE, p->series[s].label);
-        if (!plain)
-            text_printf(out,
-                        ", $local%zu using 1:2:3:4 with yerrorbars pointtype %d pointsize 0.7 "
-                        "linewidth 0.8 linecolor rgb '#%06x'",
-                        s, shape_of(s, false), colour_of(s, n));
-        else
-            text_printf(out, ", $local%zu using 1:2 with points pointtype %d", s,
-                        shape_of(s, true));
+        put_constant_title(out, "fitted, 95 %", p->series[s].label);
+        text_printf(out,
+                    ", $local%zu using 1:2:3:4 with yerrorbars pointtype %d pointsize 0.7 "
+                    "linewidth 0.8 linecolor rgb '#%06x'",
+                    s, shape_of(s), colour_of(s, n));
         put_constant_title(out, "local estimates", p->series[s].label);
     }
     text_add(out, "\n");

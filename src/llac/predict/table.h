@@ -34,10 +34,6 @@ struct table_summary {
     size_t unpredicted;
     double mean_pct, max_pct;
 };
-/* The numbers of intervals, and what they mean. */
-void text_table_intervals(FILE *out, const struct table *t);
-/* error % = 100 (measured - predicted) / measured; nan where nothing was measured */
-double table_error(const struct table_row *row);
 json_t *json_table(const struct table *t);
 
 #endif

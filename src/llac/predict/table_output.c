@@ -17,6 +17,12 @@ static int table_inside(const struct table_row *row)
     return row->measured >= row->held.low && row->measured <= row->held.high;
 }
 
+/* error % = 100 (measured - predicted) / measured; nan where nothing was measured */
+static double error_of(const struct table_row *row)
+{
+    return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
+}
+
 /* Of the rows of this file; NULL = of all. */
 static struct table_summary table_summarise(const struct table *t, const char *file)
 {
@@ -24,7 +30,7 @@ static struct table_summary table_summarise(const struct table *t, const char *f
     size_t counted = 0;
     for (size_t i = 0; i < t->nrows; i++) {
         const struct table_row *row = &t->rows[i];
-        double error = fabs(table_error(row));
+        double error = fabs(error_of(row));
         if (file && row->file != file)
             continue;
         s.points++;
@@ -62,7 +68,7 @@ static void against_row(FILE *out, const struct table *t, const struct table_row
 {
     char number[NUMBER_SIZE], range[RANGE_SIZE];
     static const char *const words[] = {"-", "no", "yes"};
-    double error = table_error(row);
+    double error = error_of(row);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", number_text(row->at[v], number));
     fprintf(out, " %11s", number_digits(row->measured, 5, number));
@@ -144,6 +150,15 @@ static void against_summary(FILE *out, const char *first, const struct table_sum
     fputc('\n', out);
 }
 
+/* Number, then what it means: "interval 2: N in (37787, 1000000]". */
+static void put_table_intervals(FILE *out, const struct table *t)
+{
+    for (size_t i = 0; i < t->nintervals; i++) {
+        fprintf(out, "  interval %zu: ", i + 1);
+        text_bounds(out, &t->intervals[i]);
+    }
+}
+
 void text_table_against(FILE *out, const struct table *t)
 {
     const char *file = NULL;
@@ -160,7 +175,7 @@ void text_table_against(FILE *out, const struct table *t)
         against_row(out, t, &t->rows[i], kind);
     }
     if (t->nintervals > 1)
-        text_table_intervals(out, t);
+        put_table_intervals(out, t);
     text_unpredicted(out, t);
     file = NULL;
     for (size_t i = 0; i < t->nrows && t->nfiles > 1; i++) {
@@ -185,7 +200,7 @@ static json_t *json_row(const struct table *t, const struct table_row *row)
         json_set(at, t->columns[v], json_number(row->at[v]));
     json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
                           json_number(row->measured), "predicted", json_number(row->predicted),
-                          "error_pct", json_number(table_error(row)), "interval",
+                          "error_pct", json_number(error_of(row)), "interval",
                           (json_int_t)row->interval, "left_out", row->left_out);
     if (!t->against)
         return j;
@@ -224,25 +239,11 @@ json_t *json_table(const struct table *t)
     return j;
 }
 
-double table_error(const struct table_row *row)
-{
-    return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
-}
-
-/* Number, then what it means: "interval 2: N in (37787, 1000000]". */
-void text_table_intervals(FILE *out, const struct table *t)
-{
-    for (size_t i = 0; i < t->nintervals; i++) {
-        fprintf(out, "  interval %zu: ", i + 1);
-        text_bounds(out, &t->intervals[i]);
-    }
-}
-
 static void text_table_row(FILE *out, const struct table *t, const struct table_row *row,
                            bool several)
 {
     char number[NUMBER_SIZE];
-    double error = table_error(row);
+    double error = error_of(row);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", number_text(row->at[v], number));
     fprintf(out, " %13s", number_digits(row->measured, 5, number));
@@ -266,7 +267,7 @@ void text_table(FILE *out, const struct table *t)
     text_heading(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
                  several ? "  interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
-        double error = table_error(&t->rows[i]);
+        double error = error_of(&t->rows[i]);
         text_table_row(out, t, &t->rows[i], several);
         left_out += t->rows[i].left_out;
         if (isnan(error) || t->rows[i].left_out)
@@ -276,7 +277,7 @@ void text_table(FILE *out, const struct table *t)
         counted++;
     }
     if (several)
-        text_table_intervals(out, t);
+        put_table_intervals(out, t);
     if (left_out)
         fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
                 left_out == 1 ? " takes" : "s take");

@@ -27,7 +27,6 @@ enum { MOST_SETS = 32, MOST_EXPERIMENTS = 2000 };
 /* What the words ask for. */
 struct asked {
     const char *path;
-    void (*write)(FILE *out, const json_t *report);
     const struct experiment **experiments; /* that are named */
     size_t nexperiments;
     char **beside;
@@ -38,12 +37,6 @@ struct asked {
     json_t *supersteps;
 };
 
-static const struct {
-    const char *extension;
-    void (*write)(FILE *out, const json_t *report);
-} formats[] = {
-    {".html", report_write_page}, {".htm", report_write_page}, {".md", report_write_markdown}};
-
 static int read_path(struct cursor *c, struct asked *out)
 {
     struct span where = {c->at, c->at};
@@ -52,14 +45,9 @@ static int read_path(struct cursor *c, struct asked *out)
         cursor_error_here(c, "the name of a file is missing: report FILE.html");
         return -1;
     }
-    for (size_t i = 0; i < sizeof formats / sizeof *formats && !out->write; i++)
-        if (text_ends_with(out->path, formats[i].extension))
-            out->write = formats[i].write;
-    if (out->write)
+    if (text_ends_with(out->path, ".html") || text_ends_with(out->path, ".htm"))
         return 0;
-    cursor_error(
-        c, where,
-        "the name must end in .html (a page) or .md (Markdown): the extension selects the format");
+    cursor_error(c, where, "the name must end in .html: a report is a page");
     return -1;
 }
 
@@ -411,7 +399,7 @@ static int write_report(struct session *s, struct cursor *c, const struct asked 
     struct outfile f;
     int status = outfile_open(&f, asked->path);
     if (status == 0) {
-        asked->write(f.stream, report);
+        report_write_page(f.stream, report);
         status = outfile_commit(&f);
     }
     json_decref(report);

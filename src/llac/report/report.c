@@ -166,16 +166,6 @@ static json_t *constants_of(struct arena *a, const struct model *m)
     return list;
 }
 
-static json_t *latex_of(const struct formula *f)
-{
-    struct text t;
-    text_init(&t);
-    formula_print(&t, f, &(struct formula_print_options){.style = FORMULA_LATEX});
-    json_t *s = json_text(t.s);
-    text_free(&t);
-    return s;
-}
-
 /* What call count found, of each report that has the experiment. */
 static json_t *counts_of(const struct session *s, const char *experiment)
 {
@@ -247,7 +237,6 @@ json_t *report_model(const struct session *s, const char *label, const struct fi
     json_object_set_new(j, "points_fitted", json_integer((json_int_t)model_points(m)->n));
     json_object_set_new(j, "constants", constants_of(a, m));
     json_object_set_new(j, "tree", evaluator_tree(model_request(m)->formula, NULL));
-    json_object_set_new(j, "latex", latex_of(model_request(m)->formula));
     json_object_set_new(j, "statistic_text",
                         json_text(statistics[model_points(m)->request->statistic].text));
     json_object_set_new(j, "account", account_of(m));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The report: everything about some models in one document, which becomes an HTML page or Markdown.
+ * The report: everything about some models in one document, which becomes an HTML page.
  *
  *     json_t *report = report_make(&request);
  *     report_write_page(out, report);
  *     json_decref(report);
  *
- * The document is JSON, in which all texts from data files are strings. The writers escape them.
+ * The document is JSON, in which all texts from data files are strings. The page escapes them.
  */
 #ifndef LLAC_REPORT_REPORT_H
 #define LLAC_REPORT_REPORT_H
@@ -48,7 +48,5 @@ json_t *report_make(const struct report_request *request);
 
 /* One HTML file, which needs no other file and no network. */
 void report_write_page(FILE *out, const json_t *report);
-/* For a pull request, an issue, or a README. */
-void report_write_markdown(FILE *out, const json_t *report);
 
 #endif
