@@ -249,7 +249,10 @@ void cll_spool_tick(void)
     cll_clock_pair(&ticks, &ns);
     store.header->last_ticks = ticks;
     store.header->last_ns = ns;
-    if (!clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t))
+    if (cll_clock_kind() == CLOCK_KIND_COMPUTED)
+        store.header->processor =
+            (double)(ticks - store.header->start_ticks) / (double)cll_computed_hz();
+    else if (!clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t))
         store.header->processor = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
     cll_spool_remember_header();
 }

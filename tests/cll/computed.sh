@@ -11,6 +11,7 @@ computed_times_are_exact() {
     has err '^cll: CLL_CLOCK=.*rule.so: the times are computed, not measured$'
     is "$(header sample.cll.0.dat clock)" computed
     is "$(header sample.cll.0.dat overhead)" "0 0"
+    is "$(header sample.cll.0.dat elapsed | awk '{print ($1 > 0 && $1 == $2)}')" 1 "the run's times, by the clock and of the processor"
     for key in load steal frequency note; do is "$(header sample.cll.0.dat $key)" "" "$key of a machine that changes no time"; done
     for round in 0 1; do
         awk -v r=$round '/^#/ || $1 == "experiment" {next} $1 == "f" {printf "%.12g\n", 1e-6 + 2e-9*$10 + 1e-9*$3 + 1e-3*r}' \

@@ -138,19 +138,28 @@ shared() {
 # takes EXPRESSION: from now on programs are not timed: an execution takes the seconds of this expression in C, on every
 # machine and however busy it is (include/cll_clock.h). N and P are what the region calls so, `is(NAME)` tells whether it is
 # the experiment NAME; `noise(SEED)` is a random number from [0, 1), `slow(FACTOR)` is 1 in the old version of
-# `call run --baseline` and FACTOR in the new one; e is the execution.
+# `call run --baseline` and FACTOR in the new one; `argument()` is the first argument of the program, a number; e is the execution.
 takes() {
     local folder
     folder=$(mktemp -d "$PWD/rule.XXXXXX")
     cat >"$folder/rule.c" <<END
 #include <cll_clock.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #define value(name)  cll_execution_value(e, name)
 #define is(name)     (!strcmp(e->experiment, name))
 #define noise(seed)  cll_execution_random(e, seed)
 #define slow(factor) (getenv("CLL_OUT") && strstr(getenv("CLL_OUT"), "/old/") ? 1 : (factor))
+static inline double argument(void)
+{
+    char text[8192] = "";
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    if (f && fread(text, 1, sizeof text - 2, f))
+        fclose(f);
+    return atof(text + strlen(text) + 1);
+}
 double cll_clock_seconds(const struct cll_execution *e)
 {
     double N = value("N"), P = e->processors;

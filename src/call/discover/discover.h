@@ -136,7 +136,7 @@ struct times {
     struct times_range by_counts,
         by_search;       /* the two sums (total.c); the second one may be unknown */
     const char *formula; /* of the whole program, with numbers */
-    const char *cpu, *host;
+    const char *cpu, *host, *clock;
 };
 
 struct request {

@@ -211,6 +211,8 @@ static int read_folder(struct run *r, const char *folder)
         r->q->times.cpu = arena_strdup(r->q->arena, d->files[0].cpu);
         r->q->times.host = arena_strdup(r->q->arena, d->files[0].host);
     }
+    if (d->nfiles && data_file_is_simulated(&d->files[0]))
+        r->q->times.clock = arena_strdup(r->q->arena, d->files[0].clock);
     dataset_destroy(d);
     diag_destroy(diag);
     return failed;
@@ -301,9 +303,11 @@ static void write_header(const struct request *q, FILE *out)
     fprintf(out, "# cll-data 1\n# program: %s\n",
             path_base(q->program ? q->program : q->command.list[0]));
     fprintf(out, "# host: %s\n# cpu: %s\n", t->host ? t->host : "", t->cpu ? t->cpu : "");
-    fprintf(out, "# driver: seq\n# world: 1\n# clock: clock_gettime\n# resolution: 1e-09\n"
-                 "# overhead: 0 0\n# empty: 0\n# oversubscribed: no\n# thinned: no\n"
-                 "# note: own times of functions in whole runs, measured by call discover\n");
+    fprintf(out,
+            "# driver: seq\n# world: 1\n# clock: %s\n# resolution: 1e-09\n"
+            "# overhead: 0 0\n# empty: 0\n# oversubscribed: no\n# thinned: no\n"
+            "# note: own times of functions in whole runs, measured by call discover\n",
+            t->clock ? t->clock : "clock_gettime");
     for (size_t i = 0; i < t->n; i++) {
         const struct region *r = &t->list[i];
         fprintf(out, "# experiment: %s\n", r->label);
