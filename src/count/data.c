@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "count/report.h"
-#include "count/sites.h"
 
 /* Observables that are sums of events of callgrind. Without the events of the simulated caches, LOADS and
  * STORES come from the classes of the instructions. */
@@ -141,10 +140,10 @@ static void add_experiment(struct arena *a, const struct counts *c, const struct
 }
 
 struct dataset *count_report_data(struct arena *a, const struct counts *c,
-                                  const struct dataset *data, const char *flags, struct diag *diag)
+                                  const struct count_sites *sites, const struct dataset *data,
+                                  const char *flags)
 {
     struct dataset *d = dataset_create();
-    const struct count_sites *sites = count_sites_make(a, c, NULL, 0, diag);
     struct data_file file = data->files[0];
     static const char *notes[] = {"counted by callgrind: the figures are exact"};
     file.notes = notes;

@@ -12,7 +12,6 @@
 #include "count/follow.h"
 #include "count/graph.h"
 #include "count/page.h"
-#include "count/sites.h"
 #include "count/thresholds.h"
 
 /* ---- sums of classes ---- */
@@ -496,13 +495,13 @@ static void about_json(json_t *o, const struct count_about *about, const struct 
                                       "LL", about->ll));
 }
 
-json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
+json_t *count_report_make(struct arena *a, const struct counts *counts,
+                          const struct count_sites *sites, const struct dataset *data,
                           const struct count_about *about, struct diag *diag)
 {
-    struct making k = {.arena = a, .scratch = arena_create(), .counts = counts};
+    struct making k = {.arena = a, .scratch = arena_create(), .counts = counts, .sites = sites};
     json_t *o = json_object(), *experiments = json_array();
     size_t errors = diag_count(diag, SEVERITY_ERROR);
-    k.sites = count_sites_make(a, counts, about->sources, about->nsources, diag);
     json_object_set_new(o, "sources", sources_json(k.sites, diag));
     if (diag_count(diag, SEVERITY_ERROR) > errors) {
         json_decref(o);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "count/sites.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,7 +154,95 @@ static void classify(struct arena *a, const struct counts *counts, struct count_
         image_close(list[i].image);
 }
 
-const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
+/* ---- rep stos, rep movs ---- */
+
+/* NULL: the execution did not execute it. */
+static struct instruction_count *count_in(const struct execution *e, size_t instruction)
+{
+    size_t low = 0, high = e->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (e->counts[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < e->n && e->counts[low].instruction == instruction ? &e->counts[low] : NULL;
+}
+
+static double count_of(const struct execution *e, size_t instruction)
+{
+    const struct instruction_count *k = count_in(e, instruction);
+    return k ? k->count : 0;
+}
+
+static bool is_rep(const struct instruction *k)
+{
+    return *k->name && (k->set || k->copied);
+}
+
+/* The entries of the instructions before and behind a rep. An instruction has several if it belongs to several lines. */
+struct neighbours {
+    size_t *before, *behind, nbefore, nbehind;
+};
+
+static struct neighbours neighbours_of(struct arena *a, const struct counts *c,
+                                       const struct count_sites *s, size_t rep)
+{
+    uint64_t begin = c->instructions[rep].address, end = begin + s->instructions[rep].size;
+    struct neighbours n = {0};
+    size_t before = 0, behind = 0;
+    for (size_t i = 0; i < c->ninstructions; i++) {
+        const struct counted_instruction *k = &c->instructions[i];
+        if (k->kind != COUNTED_INSTRUCTION || strcmp(k->object, c->instructions[rep].object) != 0)
+            continue;
+        if (k->address < begin && k->address + s->instructions[i].size == begin) {
+            n.before = arena_grow(a, n.before, n.nbefore, &before, n.nbefore + 1, sizeof *n.before);
+            n.before[n.nbefore++] = i;
+        } else if (k->address == end) {
+            n.behind = arena_grow(a, n.behind, n.nbehind, &behind, n.nbehind + 1, sizeof *n.behind);
+            n.behind[n.nbehind++] = i;
+        }
+    }
+    return n;
+}
+
+static double sum_of(const struct execution *e, const size_t *list, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += count_of(e, list[i]);
+    return sum;
+}
+
+/* How often the execution reached the rep: as often as its neighbours in the code, or, where one of them is also reached by a
+ * jump, as the other one. */
+static double times_reached(const struct neighbours *n, const struct execution *e)
+{
+    double before = sum_of(e, n->before, n->nbefore), behind = sum_of(e, n->behind, n->nbehind);
+    return n->nbefore && n->nbehind ? fmin(before, behind) : before + behind;
+}
+
+/* Valgrind looks before each step whether one is left: each time it looks once more than there are steps. */
+static void take_last_looks(struct arena *a, struct counts *c, const struct count_sites *s)
+{
+    for (size_t rep = 0; rep < c->ninstructions; rep++) {
+        if (!is_rep(&s->instructions[rep]))
+            continue;
+        struct neighbours n = neighbours_of(a, c, s, rep);
+        for (size_t i = 0; i < c->nexecutions; i++) {
+            struct execution *e = &c->executions[i];
+            struct instruction_count *k = count_in(e, rep);
+            double looks = k ? fmin(times_reached(&n, e), k->count) : 0;
+            if (looks > 0) {
+                k->count -= looks;
+                e->totals[0] -= looks;
+            }
+        }
+    }
+}
+
+const struct count_sites *count_sites_make(struct arena *a, struct counts *counts,
                                            const char *const *sources, size_t nsources,
                                            struct diag *diag)
 {
@@ -173,6 +262,7 @@ const struct count_sites *count_sites_make(struct arena *a, const struct counts 
         s->of[i] = find(s, &all[i]);
     s->instructions = arena_zalloc(a, counts->ninstructions + 1, sizeof *s->instructions);
     classify(a, counts, s, diag);
+    take_last_looks(a, counts, s);
     return s;
 }
 
@@ -181,7 +271,7 @@ double count_sites_instructions(const struct count_sites *s, const struct execut
     double sum = e->totals[0];
     for (size_t i = 0; i < e->n; i++) {
         const struct instruction *k = &s->instructions[e->counts[i].instruction];
-        if (*k->name && (k->set || k->copied))
+        if (is_rep(k))
             sum -= e->counts[i].count;
     }
     return sum;

@@ -26,8 +26,9 @@ struct count_sites {
 };
 
 /* `sources`: the user's names of the program's sources. Objects that are not there have instructions of
- * the class other; unreadable ones also give errors in `diag`. */
-const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
+ * the class other; unreadable ones also give errors in `diag`. Called once: from the counts of rep stos and rep movs it takes
+ * the look that finds no step left, which callgrind counts, too. */
+const struct count_sites *count_sites_make(struct arena *a, struct counts *counts,
                                            const char *const *sources, size_t nsources,
                                            struct diag *diag);
 

@@ -169,28 +169,28 @@ static int print_report(const struct count_request *c, const json_t *report)
     return 0;
 }
 
-static int report_all(struct count_request *c, const struct counts *counts,
-                      const struct dataset *data, struct diag *diag)
+static int report_all(struct count_request *c, struct counts *counts, const struct dataset *data,
+                      struct diag *diag)
 {
     struct count_about about = {.program = path_base(c->run.sources.list[0]),
                                 .command = c->command,
                                 .flags = c->flags,
-                                .sources = c->run.sources.list,
-                                .nsources = c->run.sources.n,
                                 .machine = c->machine_name,
                                 .d1 = c->d1,
                                 .ll = c->ll};
-    json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);
+    size_t errors = diag_count(diag, SEVERITY_ERROR);
+    const struct count_sites *sites =
+        count_sites_make(c->run.arena, counts, c->run.sources.list, c->run.sources.n, diag);
+    json_t *report = NULL;
+    if (diag_count(diag, SEVERITY_ERROR) == errors)
+        report = count_report_make(c->run.arena, counts, sites, data, &about, diag);
     if (!report)
         return 1;
-    size_t errors = diag_count(diag, SEVERITY_ERROR);
-    struct dataset *d = count_report_data(c->run.arena, counts, data, c->flags, diag);
-    int result = diag_count(diag, SEVERITY_ERROR) > errors;
-    if (!result && c->assign)
+    struct dataset *d = count_report_data(c->run.arena, counts, sites, data, c->flags);
+    if (c->assign)
         count_assignment_apply(report, c->assign, diag);
-    result = result || write_json(c, report) || write_data(c, d) ||
-             (c->html && write_page(c, report)) || (c->graph && write_graph(c, report)) ||
-             print_report(c, report);
+    int result = write_json(c, report) || write_data(c, d) || (c->html && write_page(c, report)) ||
+                 (c->graph && write_graph(c, report)) || print_report(c, report);
     json_decref(report);
     dataset_destroy(d);
     return result || diag_count(diag, SEVERITY_ERROR) > 0 || c->run.failed;
