@@ -102,7 +102,12 @@ class Browser:
             raise RuntimeError(f"{path}: {value['error']}: {value['message']}") from None
 
     def open(self, url):
+        """Waits until the page is drawn: before, Chromium throws keys away."""
         self.send("POST", "/url", {"url": url})
+        self.run_async("""
+            const done = arguments[0];
+            const look = () => performance.getEntriesByName("first-contentful-paint").length ? done() : requestAnimationFrame(look);
+            look();""")
 
     def run(self, script, *arguments):
         return self.send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
