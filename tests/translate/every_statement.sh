@@ -20,8 +20,7 @@ for source in $sources; do
     own="-iquote $(dirname "$source")"
     # shellcheck disable=SC2086
     "$CC" $flags $own "$source" >/dev/null 2>&1 || continue # it needs something that is not here
-    for step in 1 2 7; do
-        [ "$mode" = quick ] && [ "$step" = 2 ] && continue
+    for step in 1 7; do
         python3 "$CLL_SOURCE/tests/translate/insert_regions.py" "$source" "$step" 1 >"$base" 2>count
         regions=$((regions + $(cat count)))
         # shellcheck disable=SC2086
