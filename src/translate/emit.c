@@ -485,8 +485,19 @@ static void emit_notes(const struct unit *u, struct text *out)
     text_add(out, "\");\n");
 }
 
+/* A macro of this source, which says that its header was included: a file of C may be included twice. In C++ each namespace that
+ * includes it has its own regions. "": none. */
+static const char *seen_macro(const struct unit *u)
+{
+    const char *code = unit_code(u);
+    size_t n = strspn(code, "0123456789abcdef");
+    return u->language != LANGUAGE_C || !n ? ""
+                                           : arena_printf(u->arena, "CLL_SEEN_%.*s", (int)n, code);
+}
+
 void emit_header(const struct unit *u, const char *flags, struct text *out)
 {
+    const char *seen = seen_macro(u);
     text_add(out, header_head);
     for (const char *s = u->inputs[0].path; *s; s++)
         text_addc(out, *s == '*' || (unsigned char)*s < 0x20 ? '_' : *s);
@@ -495,6 +506,8 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     text_add(out, "\n#define CLL_BUILD_CODE ");
     emit_string(out, unit_code(u));
     text_add(out, "\n#include <cll.h>\n");
+    if (*seen)
+        text_printf(out, "#ifndef %s\n#define %s\n", seen, seen);
     if (u->language ==
         LANGUAGE_CXX) /* no warning of the user's concerns this header; and gcc takes the
                                         source for a header, because it has a #line */
@@ -525,4 +538,6 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
             emit_region(u, &u->inputs[p->input], p, out);
         else if (is_sweep(p))
             emit_sweep(u, &u->inputs[p->input], p, out);
+    if (*seen)
+        text_add(out, "#endif\n");
 }

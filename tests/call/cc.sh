@@ -215,6 +215,36 @@ printf '#include "v.h"\n#include <stdio.h>\nint one(void);\nint main(void)\n{\n 
 check "headers of one name" "$call" cc "$CC" one/one.c two/two.c -o both
 check "each finds its own" eval '[ "$(./both)" = "1 2" ]'
 
+# a source that another one includes twice, with other macros
+cat >part.c <<'END'
+static int NAME(int n)
+{
+#pragma cll part part[0] + part[1]*n
+    n += ADDED;
+#pragma cll end part
+    return n;
+}
+END
+cat >twice.c <<'END'
+#include <stdio.h>
+#define NAME first
+#define ADDED 1
+#include "part.c"
+#undef NAME
+#undef ADDED
+#define NAME second
+#define ADDED 2
+#include "part.c"
+int main(void)
+{
+    printf("%d %d\n", first(1), second(5));
+    return 0;
+}
+END
+check "a source that is included twice" "$call" cc "$CC" -Wall -Werror twice.c -o twice
+check "does what it says" eval '[ "$(CLL_OUT=twice.dat ./twice)" = "2 7" ]'
+check "and measures both" is "$(grep -c '^part ' twice.dat)" 2 "executions of part"
+
 # interrupted while the compiler runs: nothing is left (checked by finish)
 cat >slow-cc <<'END'
 #!/bin/sh
