@@ -582,6 +582,31 @@ M
     lacks out 'gcov\|cll_'
 }
 
+# libtool compiles objects, here one in .libs, and writes a file about each, on which the archive depends.
+a_project_of_libtool() {
+    need make
+    need python3
+    squares
+    write_work
+    cat >Makefile <<'M'
+app: work.lo other.lo
+	ar rc all.a .libs/work.o other.o
+	$(CC) -o $@ all.a
+work.lo: work.c
+	mkdir -p .libs
+	$(CC) -O2 -c -o .libs/work.o work.c
+	touch $@
+other.lo:
+	echo 'int other;' >other.c
+	$(CC) -O2 -c -o other.o other.c
+	touch $@
+M
+    discover --json --vary n=300,601,1200,2403,6000 --build make -- ./app '{n}'
+    is "$(value '"constants" in f("pairs")')" True
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+}
+
 # One command compiles and links; another folder has the source.
 a_project_of_one_command() {
     need make

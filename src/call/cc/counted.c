@@ -99,7 +99,22 @@ static void add_removal(struct text *t, const struct words *notes)
     text_add(t, any ? "\n" : "");
 }
 
-void counted_log(const struct cc_args *args, const char *const *argv, const struct words *notes)
+/* libtool's own file about an object, by which make knows that it is newer: a.lo of a.o and of .libs/a.o. */
+static void add_touch(struct text *t, struct arena *a, const char *object)
+{
+    const char *folder = path_folder(a, object), *base = path_base(folder);
+    const char *stem = path_stem(a, path_base(object));
+    if (!strcmp(base, ".libs"))
+        folder = path_folder(a, folder);
+    struct text path;
+    text_init(&path);
+    quote_shell(&path, arena_printf(a, "%s/%s.lo", folder, stem));
+    text_printf(t, "; [ ! -e %s ] || touch %s", path.s, path.s);
+    text_free(&path);
+}
+
+void counted_log(struct arena *a, const struct cc_args *args, const char *const *argv,
+                 const struct words *notes)
 {
     const char *path = getenv(COUNTED_VARIABLE);
     char here[4096];
@@ -124,7 +139,10 @@ void counted_log(const struct cc_args *args, const char *const *argv, const stru
         text_addc(&t, ' ');
         quote_shell(&t, *argv);
     }
-    text_add(&t, " || exit; fi; fi\n");
+    text_add(&t, " || exit");
+    if (args->output)
+        add_touch(&t, a, args->output);
+    text_add(&t, "; fi; fi\n");
     ssize_t written = write(file, t.s, t.n); /* at once: make -j runs several compilers */
     (void)written;
     close(file);

@@ -24,6 +24,7 @@ bool counted_is_logged(const struct cc_args *args);
 /* Files that the command may write for the counters and that do not exist yet: all others are the user's. */
 struct words counted_notes(struct arena *a, const struct cc_args *args);
 /* Adds the command to the log, as it was given; `notes`: of before. */
-void counted_log(const struct cc_args *args, const char *const *argv, const struct words *notes);
+void counted_log(struct arena *a, const struct cc_args *args, const char *const *argv,
+                 const struct words *notes);
 
 #endif
