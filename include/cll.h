@@ -123,7 +123,7 @@ struct cll_thread {
     cll_u64 aside; /* pairs whose records did not: of interrupting handlers, or lost */
     cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin in progress */
     cll_i64 open;  /* 0: the next begin is slow */
-    cll_u64 brief; /* ticks: the end of a longer execution is slow; below 2^CLL_DURATION_BITS */
+    cll_u64 brief; /* ticks, at most CLL_MOST_BRIEF: the end of a longer execution is slow */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
@@ -436,6 +436,8 @@ CLL_INLINE cll_u64 cll_ticks(void)
 #define CLL_DURATION_BITS 48
 #define CLL_SEQ_BITS      40
 #define CLL_NESTED_BITS   24
+/* Within so many ticks fewer than 2^CLL_NESTED_BITS pairs begin and end: no machine has four in a tick. */
+#define CLL_MOST_BRIEF ((cll_u64)1 << (CLL_NESTED_BITS - 2))
 
 CLL_INLINE cll_u64 cll_stack(void)
 {
@@ -569,8 +571,9 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
         cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
         /* as numbers: in a forked child both are null, to which nothing may be added */
         next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
+        /* `nested` fits: a brief execution is too short for so many pairs */
         if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit && duration <= t->brief &&
-                       nested < (cll_u64)1 << CLL_NESTED_BITS && !(r->seq >> CLL_SEQ_BITS))) {
+                       !(r->seq >> CLL_SEQ_BITS))) {
             record[0] = r->start << 6;
             record[2] = r->seq << CLL_NESTED_BITS | nested;
             for (i = 0; i < nvars; i++)

@@ -41,18 +41,17 @@
 #define PATIENCE       16   /* short executions before an experiment is not watched any more */
 #define MOST_CREDIT    64   /* costs */
 #define MOST_COST      (UINT32_MAX / MOST_CREDIT)
-#define MOST_BRIEF     (((uint64_t)1 << CLL_DURATION_BITS) - 1)
 #define BATCHES        8
 #define READINGS       8
 
 /* Measured when the process starts to measure; a forked child measures it again. */
 static struct {
-    uint64_t brief;   /* ticks; MOST_BRIEF: nothing is watched */
+    uint64_t brief;   /* ticks; CLL_MOST_BRIEF: nothing is watched */
     uint32_t cost;    /* ticks, of watching one execution */
     uint32_t usage;   /* ticks, of counting its page faults */
     uint64_t own_cpu; /* nanoseconds of CPU time that an empty execution seems to take */
     double ns;        /* per tick */
-} watching = {.brief = MOST_BRIEF};
+} watching = {.brief = CLL_MOST_BRIEF};
 
 uint64_t cll_long_brief(void)
 {
@@ -151,7 +150,7 @@ uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *ex
                                     __ATOMIC_RELAXED);
         return 0;
     }
-    if (watching.brief == MOST_BRIEF || (!first && credit < watching.cost))
+    if (watching.brief == CLL_MOST_BRIEF || (!first && credit < watching.cost))
         return 0;
     uint64_t reserve = (uint64_t)watching.cost * (1 + PATIENCE) + watching.usage;
     int counts = first || credit >= reserve;
@@ -209,7 +208,7 @@ uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *expe
     struct cll_long *w = &self->watch;
     struct cll_long_slot slot;
     unsigned id = record->id, plain = id;
-    if (watching.brief == MOST_BRIEF)
+    if (watching.brief == CLL_MOST_BRIEF)
         return 0;
     earn(history_of(self, id), record->seq, record->duration);
     if (__atomic_load_n(&experiment->id, __ATOMIC_RELAXED) == id)
@@ -260,7 +259,7 @@ void cll_long_measure(double period)
     struct cll_experiment experiment = {.id = 1};
     struct cll_record record = {.id = 1};
     uint64_t least = UINT64_MAX;
-    watching.brief = MOST_BRIEF;
+    watching.brief = CLL_MOST_BRIEF;
     if (SIMULATED || cll_settings.counters || cll_clock_kind() == CLOCK_KIND_COMPUTED)
         return;
     memset(&scratch, 0, sizeof scratch);
@@ -290,5 +289,5 @@ void cll_long_measure(double period)
     uint64_t brief = (uint64_t)watching.cost * SHARE;
     uint64_t floor = (uint64_t)(LEAST_BRIEF_NS / watching.ns);
     brief = brief < floor ? floor : brief;
-    watching.brief = brief < MOST_BRIEF ? brief : MOST_BRIEF;
+    watching.brief = brief < CLL_MOST_BRIEF ? brief : CLL_MOST_BRIEF - 1;
 }
