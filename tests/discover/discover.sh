@@ -326,6 +326,87 @@ sums_of_counts_that_vary() {
     has_calls steps '5*calls(weigh)' has_bit
 }
 
+# Whether a condition is fulfilled more often at other sizes, counts at these sizes cannot tell.
+constants_under_a_condition_are_no_proof() {
+    cat >append.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static long used, room, setups = 12;
+static void setup(int k)
+{
+    sink += k;
+}
+static void grow(long more)
+{
+    room += more;
+}
+static void append(void)
+{
+    if (used == room)
+        grow(2000);
+    if (used == 1)
+        for (int i = 0; i < 7; i++)
+            sink++;
+    used++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < 10; i++)
+        setup(i);
+    for (int i = 0; i < n; i++)
+        append();
+    double x = 1000;
+    while (x > 1)
+        x /= 2;
+    for (int i = 0; i < setups; i++)
+        sink++;
+    return x > 2;
+}
+C
+    discover --vary n=100,201,400,799,1600 append.c -- '{n}'
+    has_calls exact 10 setup
+    has_calls exact 1 main
+    has_calls exact n append
+    has_loop exact 10 main
+    has_loop exact 12 main
+    has_calls steps 1 grow
+    has_loop steps 7 append
+    has_loop steps 10 main # it halves a number until it is small
+}
+
+# The length is the same in all runs, and longer at a size that is not run.
+numbers_of_iterations_that_no_head_says_are_no_proof() {
+    cat >lengths.c <<'C'
+#include <stdlib.h>
+#define PARTS 4
+static volatile long sink;
+static unsigned seed = 42;
+static void add(int length)
+{
+    for (int i = 0; i < length; i++)
+        sink++;
+    for (int i = 0; i < PARTS; i++)
+        for (int k = 0; k <= i; k++)
+            sink--;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++) {
+        seed = seed * 1103515245 + 12345;
+        if (seed >> 8 & 1)
+            add(n < 5000 ? 3 : 4);
+    }
+    return 0;
+}
+C
+    discover --vary n=100,201,400,799,1600 lengths.c -- '{n}'
+    has_loop steps '3*calls(add)' add
+    has_loop exact '4*calls(add)' add
+    has_loop exact '10*calls(add)' add
+}
+
 two_loops_on_a_line_have_different_names() {
     printf '%s\n' '#include <stdlib.h>' 'static volatile long sink;' 'int main(int argc, char **argv)' '{' \
         '    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0, r = 1, words = 0;' \

@@ -2,7 +2,7 @@
 /*
  * Counts that depend on data and are sums of other counts. Those that come first are smaller, so that outer loops explain inner
  * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries, if
- * its condition alone ends it; a sum that the flow graph of a function implies holds in every run. These are exact. For other
+ * its condition alone ends it and its head says the number; a sum that the flow graph of a function implies holds in every run. These are exact. For other
  * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps.
  */
 #include <math.h>
@@ -22,6 +22,9 @@ struct item {
 /* So many counts are tried in sums of two: of the same function, then the largest of those that nothing explains. And so many in
  * all. */
 enum { MOST_IN_PAIRS = 64, MOST_BASES = 256 };
+
+/* A loop is a multiple of the entries of one of so many: itself, and those around it. */
+enum { MOST_AROUND = 8 };
 
 struct finder {
     struct request *q;
@@ -207,17 +210,18 @@ static const struct counted *same_as_entries(const struct finder *f, size_t befo
 static bool find_trips(const struct finder *f, size_t index)
 {
     const struct item *t = &f->items[index];
+    const struct counted *loops[MOST_AROUND], *loop = t->c;
     struct chain chain = {.is_sure = true};
-    double doubts = 0;
-    for (const struct counted *loop = t->c; loop && doubts < 8; loop = parent_of(f, loop)) {
+    for (size_t n = 0; loop && n < MOST_AROUND; loop = parent_of(f, loop)) {
         const uint64_t *entries = gather(f->q, loop->entries);
-        int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, doubts++);
+        int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, (double)n);
         chain.is_sure &= loop->one_exit;
+        loops[n++] = loop;
         if (!trips)
             continue;
         const struct counted *same = same_as_entries(f, index, loop);
-        chain.is_sure &=
-            trips > 1; /* a loop is written for what needs a second iteration, however seldom */
+        /* a loop is written for what needs a second iteration, however seldom */
+        chain.is_sure = chain.is_sure && trips > 1 && heads_say(f->q, loops, n);
         set_part(&chain, trips, f, same ? same : loop, !same);
         set_chain(f, t->c, &chain);
         return true;

@@ -2,7 +2,7 @@
 /*
  * call discover: the formulas of calls and iterations, without a pragma. command.c reads the command line,
  * plan.c chooses the sizes, build.c builds the program with the compiler's counters, runs.c runs it,
- * counts.c reads what each run counted, chains.c finds counts that are sums of others, report.c prints, saved.c writes JSON and
+ * counts.c reads what each run counted, chains.c finds counts that are sums of others (heads.c reads the heads of loops), report.c prints, saved.c writes JSON and
  * compares with an earlier one.
  */
 #ifndef CALL_DISCOVER_DISCOVER_H
@@ -225,6 +225,10 @@ void counts_name(struct counts_table *t, const char *temporary);
 
 /* Finds counts that depend on data and are sums of others (chains.c). The list keeps its order. */
 void chains_find(struct request *q);
+/* Does the source say how often each of these loops iterates, the innermost first (heads.c)? */
+bool heads_say(const struct request *q, const struct counted *const *loops, size_t n);
+/* Does its head count, up to whatever bound, and does nothing else end it? */
+bool heads_count(const struct request *q, const struct counted *loop);
 /* What a person reads about a count: the formula, which may be NULL, and its verdict. */
 const char *chains_text(const struct counted *c);
 enum discover_verdict chains_verdict(const struct counted *c);
@@ -244,6 +248,10 @@ int saved_write(const struct request *q, json_t *value);
 /* Compares with the file of --check, and prints what has changed. Returns the exit status. */
 int saved_compare(const struct request *q);
 
+/* A function that is called the same number of times at every size, by one that is called more often at larger sizes, is called
+ * under a condition, which other sizes may fulfil more often; the same for a loop. A loop that does not count may also iterate
+ * more often there. Such constants are not EXACT, but STEPS (regions.c). */
+void regions_doubt_constants(struct request *q);
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
 /* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is

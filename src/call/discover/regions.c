@@ -30,6 +30,7 @@ static const size_t most_bytes = (size_t)1 << 28;
 
 struct edge {
     size_t from, to; /* functions, as indices of the counts */
+    bool is_call;    /* not only its name */
 };
 
 struct graph {
@@ -70,10 +71,10 @@ static const char *mention_of(struct arena *a, const struct counted *c, bool for
     return name;
 }
 
-static void add_edge(struct graph *g, size_t from, size_t to)
+static void add_edge(struct graph *g, size_t from, size_t to, bool is_call)
 {
     g->edges = arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
-    g->edges[g->n++] = (struct edge){from, to};
+    g->edges[g->n++] = (struct edge){from, to, is_call};
     g->called[to] |= from != to;
 }
 
@@ -126,9 +127,10 @@ static void read_body(struct graph *g, size_t f, const char *s, const char *end,
         for (size_t i = 0; i < n && n < sizeof name; i++)
             name[i] = (char)(fortran ? tolower((unsigned char)s[i]) : s[i]);
         size_t first = n && n < sizeof name ? lookup_find(&g->by_name, name, n) : SIZE_MAX;
+        const char *next = s + n + strspn(s + n, " \t\n");
         for (size_t to = first; to != SIZE_MAX; to = g->next[to])
             if (!is_hidden(g, f, to, first))
-                add_edge(g, f, to);
+                add_edge(g, f, to, fortran || *next == '(' || *next == '<');
         s += n ? n : 1;
     }
 }
@@ -218,6 +220,48 @@ static struct graph make_graph(struct request *q)
     for (size_t i = 1; i <= t->n; i++)
         g.first[i] = g.first[i] > g.first[i - 1] ? g.first[i] : g.first[i - 1];
     return g;
+}
+
+/* ---- constant counts ---- */
+
+/* Are the counts of all rows equal? */
+static bool is_constant(const struct request *q, const struct counted *c)
+{
+    const uint64_t *first = NULL;
+    for (size_t i = 0; i < q->nrows; i++) {
+        if (!q->done[i])
+            continue;
+        if (first && c->at[i] != *first)
+            return false;
+        first = first ? first : &c->at[i];
+    }
+    return true;
+}
+
+static void doubt(const struct request *q, struct counted *c)
+{
+    if (c->formula.verdict == DISCOVER_EXACT && is_constant(q, c))
+        c->formula.verdict = DISCOVER_STEPS;
+}
+
+void regions_doubt_constants(struct request *q)
+{
+    struct counts_table *t = &q->counts;
+    struct graph g = make_graph(q);
+    for (size_t i = 0; i < g.n; i++)
+        if (g.edges[i].is_call && g.edges[i].from != g.edges[i].to &&
+            !is_constant(q, &t->list[g.edges[i].from]))
+            doubt(q, &t->list[g.edges[i].to]);
+    size_t owners = 0;
+    for (size_t i = 0; i < t->n; i++)
+        owners = t->list[i].owner >= owners ? t->list[i].owner + 1 : owners;
+    bool *varies = arena_zalloc(q->arena, owners + 1, sizeof *varies);
+    for (size_t i = 0; i < t->n; i++)
+        varies[t->list[i].owner] |= !t->list[i].is_loop && !is_constant(q, &t->list[i]);
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].is_loop && is_constant(q, &t->list[i]) &&
+            (varies[t->list[i].owner] || !heads_count(q, &t->list[i])))
+            doubt(q, &t->list[i]);
 }
 
 /* ---- choosing ---- */

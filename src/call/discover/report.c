@@ -108,6 +108,7 @@ void report_formulas(struct request *q)
         t->list[i].here = value_here(q, &t->list[i]);
     }
     chains_find(q);
+    regions_doubt_constants(q);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
 }
 
