@@ -127,17 +127,22 @@ static struct request make_request(struct arena *a, const char *folder, const st
 }
 
 /* The models of a made-up program; *a is the arena, which the caller destroys. */
-static struct request modelled(struct arena **a, const struct part *parts, size_t n)
+static struct request modelled_with(struct arena **a, const struct part *parts, size_t n,
+                                    double noise)
 {
     char folder[] = "/tmp/models.XXXXXX", path[64];
     *a = arena_create();
     assert_non_null(mkdtemp(folder));
-    struct request q = make_request(*a, folder, parts, n, 0.02);
+    struct request q = make_request(*a, folder, parts, n, noise);
     models_make(&q);
     snprintf(path, sizeof path, "%s/own.dat", folder);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0);
     return q;
+}
+static struct request modelled(struct arena **a, const struct part *parts, size_t n)
+{
+    return modelled_with(a, parts, n, 0.02);
 }
 
 static const struct region *find(const struct request *q, const char *label)
@@ -331,20 +336,34 @@ static void two_predictions_are_averaged(void **state)
     const struct times_range other = {12, 11.4, 12.6};
     double share;
     (void)state;
-    struct times_range mean = total_mean(&narrow, &wide, &share);
+    struct times_range mean = total_mean(&narrow, &wide, TOTAL_BETWEEN_HOURS, &share);
     assert_true(share > 0.9 && mean.value > 10 && mean.value < 11);
-    mean = total_mean(&wide, &narrow, &share);
+    mean = total_mean(&wide, &narrow, TOTAL_BETWEEN_HOURS, &share);
     assert_true(share < 0.1 && mean.value > 10 && mean.value < 11);
-    mean = total_mean(&narrow, &other, &share);
+    mean = total_mean(&narrow, &other, TOTAL_BETWEEN_HOURS, &share);
     assert_true(mean.value > 10.8 && mean.value < 11.2);
     assert_true(mean.low < 9.8 && mean.high > 12.2);
-    mean = total_mean(&narrow, &narrow, &share);
+    mean = total_mean(&narrow, &narrow, TOTAL_BETWEEN_HOURS, &share);
     assert_true(fabs(mean.value - 10) < 1e-9 && mean.low > 9 && mean.high < 11);
-    mean = total_mean(&none, &narrow, &share);
+    mean = total_mean(&none, &narrow, TOTAL_BETWEEN_HOURS, &share);
     assert_true(share == 0 && fabs(mean.value - 10) < 1e-9);
-    mean = total_mean(&narrow, &none, &share);
+    mean = total_mean(&narrow, &none, TOTAL_BETWEEN_HOURS, &share);
     assert_true(share == 1 && fabs(mean.value - 10) < 1e-9);
-    assert_true(isnan(total_mean(&none, &none, &share).value));
+    assert_true(isnan(total_mean(&none, &none, TOTAL_BETWEEN_HOURS, &share).value));
+}
+
+/* Rounds are so close together that a later run may differ as much as they do. */
+static void rounds_that_differ_widen_the_interval(void **state)
+{
+    struct arena *a;
+    struct request q = modelled_with(&a, usual, 2, 0.15);
+    (void)state;
+    assert_true(q.times.high > 1.12 * q.times.value);
+    assert_true(q.times.low < q.times.value / 1.12);
+    arena_destroy(a);
+    q = modelled_with(&a, usual, 2, 0.001);
+    assert_true(q.times.high < 1.1 * q.times.value);
+    arena_destroy(a);
 }
 
 static double short_seconds(double n)
@@ -447,6 +466,8 @@ int main(void)
                                        cmocka_unit_test(a_part_of_the_largest_sizes_only),
                                        cmocka_unit_test(own_times_that_are_too_long),
                                        cmocka_unit_test(two_predictions_are_averaged),
+                                       cmocka_unit_test(rounds_that_differ_widen_the_interval),
+                                       cmocka_unit_test(rounds_that_differ_widen_the_interval),
                                        cmocka_unit_test(data_that_leave_a_cache),
                                        cmocka_unit_test(large_sizes_run_less_often)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,8 +40,9 @@ void late_settle(const struct request *q, struct region *r);
 
 /* The run time of the whole program at the place (total.c). `rows`: that were measured. */
 void total_make(struct request *q, size_t rows);
-/* The mean of two predictions, weighted by their intervals; its interval contains both where they differ. *share: of the first. */
+/* The mean of two predictions, weighted by their intervals; its interval contains both where they differ, and runs that differ
+ * by the part `between`. *share: of the first. */
 struct times_range total_mean(const struct times_range *x, const struct times_range *y,
-                              double *share);
+                              double between, double *share);
 
 #endif

@@ -39,8 +39,14 @@
 /* Standard deviations from a value to the ends of its interval. Derived. */
 #define TOTAL_ENDS 1.96
 
-/* Part of the time by which runs of another hour differ. Covered: bench/totals. */
+/* Part of the time by which runs of another hour differ, at least. Covered: bench/totals. */
 #define TOTAL_BETWEEN_HOURS 0.02
+
+/* So many rounds of a size tell how far they differ. Judgement. */
+#define TOTAL_LEAST_ROUNDS 3
+
+/* Standard deviations in the median distance from the middle of a normal distribution. Derived. */
+#define TOTAL_DEVIATIONS 1.4826
 
 /* The weight of a prediction is never less than that of one that may be so many times too large. Judgement. */
 #define TOTAL_MOST_TIMES 100

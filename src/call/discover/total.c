@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "call/discover/models.h"
 #include "data/load.h"
+#include "numeric/stats.h"
 
 enum { MOST_GIVEN = 6, HALVINGS = 60 };
 
@@ -215,13 +216,12 @@ struct spread {
     double middle, below, above;
 };
 
-static struct spread spread_of(const struct times_range *r)
+static struct spread spread_of(const struct times_range *r, double between)
 {
     double low = fmax(r->low, r->value / TOTAL_MOST_TIMES),
            high = fmin(r->high, r->value * TOTAL_MOST_TIMES);
-    return (struct spread){log(r->value),
-                           hypot(log(r->value / low) / TOTAL_ENDS, TOTAL_BETWEEN_HOURS),
-                           hypot(log(high / r->value) / TOTAL_ENDS, TOTAL_BETWEEN_HOURS)};
+    return (struct spread){log(r->value), hypot(log(r->value / low) / TOTAL_ENDS, between),
+                           hypot(log(high / r->value) / TOTAL_ENDS, between)};
 }
 
 static double weight_of(const struct spread *s)
@@ -253,10 +253,11 @@ static double quantile_of_both(const struct spread *s, const double *weights, do
 }
 
 struct times_range total_mean(const struct times_range *x, const struct times_range *y,
-                              double *share)
+                              double between, double *share)
 {
     static const double outside = 0.025;
-    struct spread s[2] = {spread_of(x->value > 0 ? x : y), spread_of(y->value > 0 ? y : x)};
+    struct spread s[2] = {spread_of(x->value > 0 ? x : y, between),
+                          spread_of(y->value > 0 ? y : x, between)};
     double weights[2] = {weight_of(&s[0]), weight_of(&s[1])}, sum = weights[0] + weights[1];
     weights[0] /= sum;
     weights[1] /= sum;
@@ -264,6 +265,26 @@ struct times_range total_mean(const struct times_range *x, const struct times_ra
     double value = exp(weights[0] * s[0].middle + weights[1] * s[1].middle);
     return (struct times_range){value, fmin(quantile_of_both(s, weights, outside), value),
                                 fmax(quantile_of_both(s, weights, 1 - outside), value)};
+}
+
+/* Part of the time by which a later run differs: as the rounds at one size do, which lie close together, and at least by what an
+ * hour changes on a quiet machine. */
+static double between_runs(const struct request *q)
+{
+    const struct times *t = &q->times;
+    double *far = arena_alloc(q->arena, t->nruns + 1, sizeof *far),
+           *same = arena_alloc(q->arena, t->nruns + 1, sizeof *same);
+    size_t n = 0;
+    for (size_t row = 0; row < q->nrows; row++) {
+        size_t rounds = 0;
+        for (size_t k = 0; k < t->nruns; k++)
+            if (t->row[k] == row && t->total[k] > 0)
+                same[rounds++] = log(t->total[k]);
+        double middle = rounds ? stats_quantile(same, rounds, 0.5) : 0;
+        for (size_t k = 0; k < rounds && rounds >= TOTAL_LEAST_ROUNDS; k++)
+            far[n++] = fabs(same[k] - middle);
+    }
+    return fmax(TOTAL_BETWEEN_HOURS, n ? TOTAL_DEVIATIONS * stats_quantile(far, n, 0.5) : 0);
 }
 
 /* ---- the formula ---- */
@@ -357,7 +378,7 @@ static void sum_both(struct models *m)
         if (whole.rest.formula) /* a guess is no second opinion */
             t->by_search = whole.all;
     }
-    struct times_range mean = total_mean(&t->by_counts, &t->by_search, &share);
+    struct times_range mean = total_mean(&t->by_counts, &t->by_search, between_runs(m->q), &share);
     t->value = mean.value;
     t->low = mean.low;
     t->high = mean.high;
