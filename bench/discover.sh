@@ -5,8 +5,8 @@
 # from Debian; without network it does nothing. The programs and their commands were chosen before any result was seen; those in `later`
 # were chosen before any of them was run.
 #
-# Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands that run at the same time, in
-# two copies of the sources. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
+# Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands, in two copies of the sources, one
+# after the other: two cores of a virtual machine may be one, which then is slower for both. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
 # it never waits.
 # The binaries with counters and with regions, which `call discover` built, run at 4 times the largest size: they say what the counts and the own
 # times are there. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
@@ -167,10 +167,12 @@ input_tcc() { input functions "$1.c"; }
 
 # ---- one program ----
 
-# predict FOLDER PLACE: call discover in a copy of the sources; --build keeps what it built in built.1, built.2 and built.3
+# predict FOLDER PLACE: call discover in a copy of the sources; --build keeps what it built in built.1, built.2 and built.3, and the descriptions of
+# the counters in gcno.tar
 predict() (
     cd "$1" || exit 1
-    printf '%s\n' "set -e" "${build}" 'k=$(($(cat built 2>/dev/null || echo 0) + 1))' "cp $binary built.\$k" 'echo $k >built' >build-it
+    printf '%s\n' "set -e" "${build}" 'k=$(($(cat built 2>/dev/null || echo 0) + 1))' "cp $binary built.\$k" 'echo $k >built' \
+        '[ $k != 1 ] || find . -name "*.gcno" | tar -cf gcno.tar -T -' >build-it
     eval "set -- \"\$2\" $command"
     place=$1
     shift
@@ -188,7 +190,7 @@ there() (
     cd "$1" || exit 1
     eval "set -- $command"
     cp "$binary" built.now
-    call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "cp built.1 $binary" -- "$@" >counts4.json 2>>said
+    call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "tar -xf gcno.tar && cp built.1 $binary" -- "$@" >counts4.json 2>>said
     cp built.2 "$binary"
     rm -rf times4
     mkdir times4
@@ -211,10 +213,9 @@ run_program() {
     done
     if [ "$at16" != - ]; then
         cp -a "$folder/4" "$folder/16"
-        (predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds") &
+        predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds"
     fi
     predict "$folder/4" "$at4" && plain "$folder/4" "$at4" 3 >"$folder/4/seconds" && there "$folder/4"
-    wait
     python3 "$source/bench/discover/judge.py" one "$folder" "$at4" "$at16"
 }
 

@@ -260,6 +260,10 @@ def error(value, real):
     return 100 * (value / real - 1) if value is not None and real else None
 
 
+def is_inside(place):
+    return place["low"] <= place["real"] <= place["high"]
+
+
 def text(x, pattern="%.1f"):
     return "-" if x is None else pattern % x
 
@@ -271,9 +275,8 @@ def describe(r):
         if p and p["real"] and p["value"] is None:
             print("  at %s times: a part of the program has no model, so nothing is predicted" % place)
         elif p and p["real"]:
-            inside = p["low"] <= p["real"] <= p["high"] if p["low"] is not None and p["high"] is not None else False
             print("  at %s times: predicted %.3g s (%.3g ... %.3g), measured %.3g s: %+.1f %%, %s; = %s" % (
-                place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if inside else "OUTSIDE", (p["formula"] or "")[:160]))
+                place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if is_inside(p) else "OUTSIDE", (p["formula"] or "")[:160]))
     for name, (right, wrong) in sorted(r.get("formulas", {}).items()):
         print("  %s: %d formulas right at 4 times, %d wrong; %.1f %% of the iterations" % (name, right, len(wrong), 100 * r.get("shares", {}).get(name, 0)))
         for w in wrong[:8]:
@@ -300,8 +303,8 @@ def table(results):
                 cells += ["-"] * 5
                 continue
             guess = r["search"][i] if len(r.get("search", [])) > i else None
-            cells += ["%.3g s" % p["real"], "%.3g s" % p["value"], "%+.1f %%" % error(p["value"], p["real"]),
-                      "yes" if p["low"] <= p["real"] <= p["high"] else "no", text(error(guess, p["real"]), "%+.1f %%")]
+            cells += ["%.3g s" % p["real"], text(p["value"], "%.3g s"), text(error(p["value"], p["real"]), "%+.1f %%"),
+                      "-" if p["value"] is None else "yes" if is_inside(p) else "no", text(error(guess, p["real"]), "%+.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
     head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
@@ -330,17 +333,18 @@ def figures(results):
     for name, what in (("exact", "exact formulas"), ("exact" + BY_OTHERS, "formulas exact by other counts")):
         judged = [r["formulas"][name] for r in results if name in r.get("formulas", {})]
         wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
-        line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", not wrong)
+        line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", right and not wrong)
     for verdicts, what in ((("exact", "steps"), "exact or in steps"), (VERDICTS, "exact or in steps, also by other counts")):
         sure = [100 * sum(r["shares"].get(v, 0) for v in verdicts) for r in results if "shares" in r]
         line("iterations %s, median of the programs" % what, "%.0f %%" % median(sure), "75 %", median(sure) >= 75)
     inside = []
     for i, (place, goal) in enumerate((("4", 10), ("16", 20))):
-        there = [r for r in results if r.get(place) and r[place]["real"]]
+        all_there = [r for r in results if r.get(place) and r[place]["real"]]
+        there = [r for r in all_there if r[place]["value"] is not None]
         errors = [abs(error(r[place]["value"], r[place]["real"])) for r in there]
         guesses = [abs(error(r["search"][i], r[place]["real"])) for r in there if len(r.get("search", [])) > i]
-        inside += [r[place]["low"] <= r[place]["real"] <= r[place]["high"] for r in there]
-        line("error of the run time at %s times, median of %d programs" % (place, len(errors)), "%.1f %%" % median(errors), "%d %%" % goal, median(errors) <= goal)
+        inside += [is_inside(r[place]) for r in there]
+        line("error of the run time at %s times, median of %d programs (%d get no prediction)" % (place, len(errors), len(all_there) - len(there)), "%.1f %%" % median(errors), "%d %%" % goal, median(errors) <= goal)
         print("| the same, `llac search` on run times alone | %.1f %% | | |" % median(guesses))
     part = 100 * sum(inside) / len(inside) if inside else float("nan")
     line("intervals that contain the measured time", "%d of %d" % (sum(inside), len(inside)), "90 %", part >= 90)
