@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# discover.sh all|NAME...: how good are the answers of `call discover` on programs that were not written for it? Their sources come
+# discover.sh [counts] all|NAME...: how good are the answers of `call discover` on programs that were not written for it? Their sources come
 # from Debian; without network it does nothing. The programs and their commands were chosen before any result was seen; those in `later`
 # were chosen before any of them was run.
 #
@@ -12,9 +12,11 @@
 # times are there. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
 # times the size takes minutes has `-` there.
 #
+# counts: only the counts, at 4 times the largest size; what is measured does not depend on how busy the machine is.
+#
 # CLL_BIN is the folder of call and llac; the sources and results are in build/discover (DISCOVER_WORK).
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 source=$PWD
 bin=${CLL_BIN:-$source/build/bin}
 work=${DISCOVER_WORK:-$source/build/discover}
@@ -22,7 +24,9 @@ programs='bzip2 minigzip lz4 lua mawk bc minisat minpack tachyon cjpeg flac glps
 later='lzip fasttree tcc'
 [ $# != 0 ] || { echo "left out: it downloads sources of others; bench/discover.sh all runs it"; exit 0; }
 [ -x "$bin/call" ] || { echo "discover.sh: $bin/call is not there: build CALL, or set CLL_BIN" >&2; exit 1; }
-[ "$1" != all ] || set -- $programs $later
+counts=''
+[ "$1" != counts ] || { counts=--counts; shift; }
+[ "${1-}" != all ] || set -- $programs $later
 export PATH=$bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 inputs=$work/inputs
 mkdir -p "$work" "$inputs"
@@ -176,7 +180,9 @@ predict() (
     eval "set -- \"\$2\" $command"
     place=$1
     shift
-    call discover ${rounds:+-n $rounds} --quiet --json --limit 5m --vary n="$sizes" --at n="$place" --data own.dat --build 'sh ./build-it' -- "$@" \
+    local times=(${rounds:+-n "$rounds"} --data own.dat)
+    [ -z "$counts" ] || times=(--counts)
+    call discover "${times[@]}" --quiet --json --limit 5m --vary n="$sizes" --at n="$place" --build 'sh ./build-it' -- "$@" \
         >found.json 2>said || { echo "$name: call discover failed:" >&2; tail -5 said >&2; exit 1; }
 )
 # plain FOLDER SIZE TIMES: seconds of each run of the program without counters and regions
@@ -191,6 +197,7 @@ there() (
     eval "set -- $command"
     cp "$binary" built.now
     call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "tar -xf gcno.tar && cp built.1 $binary" -- "$@" >counts4.json 2>>said
+    [ -z "$counts" ] || return 0
     cp built.2 "$binary"
     rm -rf times4
     mkdir times4
@@ -200,22 +207,25 @@ there() (
     cp built.3 "$binary"
     python3 "$source/bench/discover/seconds.py" "$waits" 2 "${command//\{n\}/${sizes##*,}}" >seconds.largest
 )
+# set_up FOLDER: unpacks the sources, and configures them
+set_up() {
+    unpack "$package" "$1" || { echo "$name: the sources of $package are not there" >&2; return 1; }
+    (cd "$1" && { ! type "prepare_$name" >/dev/null 2>&1 || "prepare_$name"; } >prepared 2>&1) || { echo "$name: see $1/prepared" >&2; return 1; }
+}
 run_program() {
     name=$1 waits=0
     "set_$name"
     local build_name=build_$name folder=$work/$name size
     build=${!build_name}
     rm -rf "$folder"
-    unpack "$package" "$folder/4" || { echo "$name: the sources of $package are not there" >&2; return 1; }
-    (cd "$folder/4" && { ! type "prepare_$name" >/dev/null 2>&1 || "prepare_$name"; } >prepared 2>&1) || { echo "$name: see $folder/4/prepared" >&2; return 1; }
+    set_up "$folder/4" || return 1
     for size in ${sizes//,/ } "$at4" "$at16"; do
         [ "$size" = - ] || "input_$name" "$size"
     done
-    if [ "$at16" != - ]; then
-        cp -a "$folder/4" "$folder/16"
-        predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds"
+    if [ "$at16" != - ] && [ -z "$counts" ]; then
+        set_up "$folder/16" && predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds"
     fi
-    predict "$folder/4" "$at4" && plain "$folder/4" "$at4" 3 >"$folder/4/seconds" && there "$folder/4"
+    predict "$folder/4" "$at4" && { [ "$counts" ] || plain "$folder/4" "$at4" 3 >"$folder/4/seconds"; } && there "$folder/4"
     python3 "$source/bench/discover/judge.py" one "$folder" "$at4" "$at16"
 }
 

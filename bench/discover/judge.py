@@ -361,6 +361,6 @@ if sys.argv[1] == "one":
     describe(judge(*sys.argv[2:5]))
 else:
     loaded = [load(os.path.join(sys.argv[2], name, "verdict.json")) for name in sys.argv[3:]]
-    loaded = [r for r in loaded if r and r.get("4")]
+    loaded = [r for r in loaded if r and (r.get("4") or r.get("formulas"))]
     table(loaded)
     figures(loaded)
