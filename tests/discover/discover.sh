@@ -326,6 +326,41 @@ sums_of_counts_that_vary() {
     has_calls steps '5*calls(weigh)' has_bit
 }
 
+# The first run at a size leaves a file, and a later one draws more because of it: equal counts in all other runs are chance.
+a_count_that_varies_explains_none_that_does_not() {
+    cat >again.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned seed = 1, drawn;
+static volatile long sink;
+static void spend(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sink++;
+}
+static unsigned draw(void)
+{
+    drawn++;
+    return (seed = seed * 1103515245 + 12345) >> 16 & 31;
+}
+int main(int argc, char **argv)
+{
+    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0, words = 0;
+    FILE *before = fopen(argv[1], "r"), *new = fopen(argv[1], "w");
+    while (words < n)
+        words += draw() < 8 && draw() < 16;
+    spend(3 * drawn);
+    for (int i = 0; before && i < 7; i++)
+        draw();
+    fclose(new);
+    return 0;
+}
+C
+    discover --vary n=50,101,200,399,800 again.c -- '{n}'
+    loops | grep -q ' data .* spend  again.c:7$' || fail 'a sum that one run contradicts'
+    has_calls data "$(sed -n 's/.*\(about .* %\)  *draw .*/\1/p' out)" draw
+}
+
 two_loops_on_a_line_have_different_names() {
     printf '%s\n' '#include <stdlib.h>' 'static volatile long sink;' 'int main(int argc, char **argv)' '{' \
         '    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0, r = 1, words = 0;' \

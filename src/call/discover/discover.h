@@ -177,6 +177,12 @@ struct request {
     struct times times;
 };
 
+/* Had the size that was run again another count? */
+static inline bool counted_varies(const struct request *q, const struct counted *c)
+{
+    return q->again_done && c->at[q->nrows] != c->at[q->again];
+}
+
 /* Reads --vary, --procs and --at, and makes the rows. 0, or the exit status after a message. */
 int plan_make(struct request *q);
 /* The place at which counts are reported: --at, and else the largest sizes of a row that was counted. */
