@@ -775,6 +775,10 @@ runs_that_are_ended_leave_no_process() {
     exits 130 "$call" discover -q --counts --vary n=3,5 --build true -- \
         sh -c 'exec 9>alive; sleep 300 & kill -INT $PPID; wait; echo {n}'
     exits 0 wait $!
+    timeout 60 cat alive &
+    TMPDIR=$PWD exits 137 "$call" discover -q --counts --vary n=3,5 --build true -- \
+        sh -c 'exec 9>alive; kill -KILL $PPID; : {n}; exec sleep 300'
+    exits 0 wait $!
 }
 
 mistakes_have_messages() {
