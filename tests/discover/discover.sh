@@ -762,8 +762,32 @@ what_was_counted_before_the_end_is_kept() {
     has_loop exact n main
 }
 
-# What a run has started ends with it: when its time is over, and after a signal, which a shell lets its background ignore. The
-# reader sees the end of the pipe when no process has it open any more.
+# A server ends well when it is asked to: its counts are those of a part of a run.
+a_run_that_is_stopped_does_not_count() {
+    cat >server.c <<'C'
+#include <signal.h>
+#include <unistd.h>
+static volatile sig_atomic_t over;
+static void end(int number)
+{
+    over = number;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    signal(SIGTERM, end);
+    while (argc > 1 && !over)
+        usleep(10000);
+    return 0;
+}
+C
+    exits 1 "$call" discover --counts --limit 1s --vary n=3 server.c -- '{n}'
+    has err 'n = 3: the run was stopped, because the time of --limit is over (1 s)'
+    empty out
+}
+
+# What a run has started ends with it: when its time is over, and after a signal, which a shell lets its background ignore. A
+# signal that cannot be caught ends the program itself. The reader sees the end of the pipe when no process has it open any more.
 runs_that_are_ended_leave_no_process() {
     mkfifo alive
     timeout 60 cat alive &

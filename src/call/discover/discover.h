@@ -213,8 +213,9 @@ struct runs_progress {
     size_t run, of;
     double begin;
     bool terminal, shown;
-    bool hopeless; /* no run can work */
-    bool waited;   /* the last run: what it did not compute is its own time as well */
+    bool hopeless;  /* no run can work */
+    bool went_well; /* the last run */
+    bool waited;    /* the last run: what it did not compute is its own time as well */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
