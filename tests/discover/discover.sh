@@ -315,6 +315,11 @@ C
     # a loop that iterated once each time, in twelve runs
     discover --vary n=100,203,401,800 --vary m=3,5,9 seldom.c -- '{n}' '{m}'
     has_loop steps 'iterations(seldom.c:28)' blocks
+    # and where its entries have a formula
+    sed -i 's/i += part;/i++;/; s/while (draw(900) == 0)/while (draw(900) == 900)/' seldom.c
+    discover --vary n=100,203,401 seldom.c -- '{n}' 3
+    has_loop exact n blocks
+    has_loop steps n blocks
 }
 
 # Two equal runs differ, and each has the same sum.

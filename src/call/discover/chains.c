@@ -399,5 +399,8 @@ void chains_find(struct request *q)
             find_sum(&f, i, scratch);
         arena_reset(scratch);
     }
+    for (size_t i = 0; i < f.n; i++)
+        if (f.items[i].c->formula.verdict == DISCOVER_EXACT && is_mostly_once(&f, i))
+            f.items[i].c->formula.verdict = DISCOVER_STEPS; /* for the reason in find_trips */
     arena_destroy(scratch);
 }
