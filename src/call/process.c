@@ -158,8 +158,10 @@ static void start(const struct words *w, const struct process_options *o, int re
         }
     process_show_pipe();
     int error = 0;
-    if (o->group)
+    if (o->group) {
         setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* what ends us, and not our group, ends it as well */
+    }
     if (redirect(STDIN_FILENO, o->in, o->in_file) || redirect(STDOUT_FILENO, o->out, o->out_file) ||
         redirect(STDERR_FILENO, o->err, o->err_file))
         error = errno;

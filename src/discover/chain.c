@@ -203,7 +203,7 @@ int64_t discover_trips(const uint64_t *iterations, const uint64_t *entries, size
     size_t different = 0;
     for (size_t i = 0; i < nrows; i++) {
         bool is_new = entries[i] != 0;
-        if (!trips && entries[i])
+        if (!different && entries[i]) /* may be 0, and is then 0 in all rows */
             trips = iterations[i] / entries[i];
         if ((wide)iterations[i] != (wide)trips * (wide)entries[i])
             return 0;

@@ -308,31 +308,6 @@ static void find_powers(struct problem *q, const struct discover_points *p, cons
     find_exact(q, false);
 }
 
-/* Are the counts powers but for one row? Then a step is proved by that row alone, which some step fits by
- * chance. */
-static bool is_one_row(const struct problem *q)
-{
-    struct problem less = *q;
-    const struct discover_points *p = q->p;
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->a, p->n + 1, sizeof *at);
-    uint64_t *counts = arena_alloc(q->a, p->n + 1, sizeof *counts);
-    struct discover_points rest = *p;
-    rest.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-    for (size_t i = 0; i < p->n; i++) {
-        rest.n = 0;
-        for (size_t k = 0; k < p->n; k++) {
-            if (k == i)
-                continue;
-            memcpy(at[rest.n], p->at[k], sizeof *at);
-            counts[rest.n++] = q->counts[k];
-        }
-        find_powers(&less, &rest, counts);
-        if (is_found(&less))
-            return true;
-    }
-    return false;
-}
-
 /* ---- verdicts ---- */
 
 static size_t count_sizes(const struct discover_points *p, size_t v)
@@ -374,6 +349,45 @@ static bool has_further_sizes(const struct problem *q)
         if (count_sizes(q->p, v) < count_unknowns(q, v) + DISCOVER_HELD_BACK)
             return false;
     return true;
+}
+
+/* ---- what a single size proves ---- */
+
+/* Are the counts powers without some rows: those with this size of a variable, or, if there is no such variable, that row alone? */
+static bool are_powers_without(const struct problem *q, struct arena *scratch, size_t row, size_t v)
+{
+    struct problem less = *q;
+    const struct discover_points *p = q->p;
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(scratch, p->n + 1, sizeof *at);
+    uint64_t *counts = arena_alloc(scratch, p->n + 1, sizeof *counts);
+    struct discover_points rest = *p;
+    rest.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    rest.n = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        if (v < p->nvariables ? p->at[k][v] == p->at[row][v] : k == row)
+            continue;
+        memcpy(at[rest.n], p->at[k], sizeof *at);
+        counts[rest.n++] = q->counts[k];
+    }
+    less.a = scratch;
+    find_powers(&less, &rest, counts);
+    return is_found(&less) && has_further_sizes(&less);
+}
+
+/* Are the counts powers but for one row, or for one size of a variable? Then a step is proved by these alone, which some step
+ * fits by chance. */
+static bool is_one_size(const struct problem *q)
+{
+    struct arena *scratch = arena_create();
+    size_t n = q->p->nvariables;
+    bool found = false;
+    for (size_t row = 0; row < q->p->n; row++)
+        for (size_t v = n > 1 ? 0 : 1; v <= n && !found; v++) { /* one variable: it is the same */
+            found = are_powers_without(q, scratch, row, v);
+            arena_reset(scratch);
+        }
+    arena_destroy(scratch);
+    return found;
 }
 
 static void take(struct problem *q, struct discover_formula *out)
@@ -450,7 +464,7 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
     if (!varies) {
         find_exact(&q, true);
         bool plain = terms_are_plain(q.best, q.nbest, p->nvariables);
-        if (is_found(&q) && (plain || !is_one_row(&q))) {
+        if (is_found(&q) && (plain || !is_one_size(&q))) {
             take(&q, out);
             return;
         }

@@ -201,6 +201,12 @@ static void equal_numbers_of_iterations(void **state)
     assert_int_equal(discover_trips(y, entries, 2, 0), 0);
     y[2]++;
     assert_int_equal(discover_trips(y, entries, ROWS, 0), 0);
+    /* entered at the smallest size, and left at once; where it is not entered, it says nothing */
+    static const uint64_t begun[ROWS] = {0, 3, 5, 8, 12};
+    y[2]--;
+    y[0] = 0;
+    assert_int_equal(discover_trips(y, entries, ROWS, 0), 0);
+    assert_int_equal(discover_trips(y, begun, ROWS, 0), 256);
     /* a loop that iterates once may do so by chance */
     assert_int_equal(discover_trips(entries, entries, ROWS, 0), 0);
     assert_int_equal(discover_trips(more, more, ROWS, 0), 0);

@@ -315,6 +315,11 @@ C
     # a loop that iterated once each time, in twelve runs
     discover --vary n=100,203,401,800 --vary m=3,5,9 seldom.c -- '{n}' '{m}'
     has_loop steps 'iterations(seldom.c:28)' blocks
+    # and where its entries have a formula
+    sed -i 's/i += part;/i++;/; s/while (draw(900) == 0)/while (draw(900) == 900)/' seldom.c
+    discover --vary n=100,203,401 seldom.c -- '{n}' 3
+    has_loop exact n blocks
+    has_loop steps n blocks
 }
 
 # Two equal runs differ, and each has the same sum.
@@ -405,6 +410,41 @@ C
     has_loop steps '3*calls(add)' add
     has_loop exact '4*calls(add)' add
     has_loop exact '10*calls(add)' add
+}
+
+# The first run at a size leaves a file, and a later one draws more because of it: equal counts in all other runs are chance.
+a_count_that_varies_explains_none_that_does_not() {
+    cat >again.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned seed = 1, drawn;
+static volatile long sink;
+static void spend(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sink++;
+}
+static unsigned draw(void)
+{
+    drawn++;
+    return (seed = seed * 1103515245 + 12345) >> 16 & 31;
+}
+int main(int argc, char **argv)
+{
+    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0, words = 0;
+    FILE *before = fopen(argv[1], "r"), *new = fopen(argv[1], "w");
+    while (words < n)
+        words += draw() < 8 && draw() < 16;
+    spend(3 * drawn);
+    for (int i = 0; before && i < 7; i++)
+        draw();
+    fclose(new);
+    return 0;
+}
+C
+    discover --vary n=50,101,200,399,800 again.c -- '{n}'
+    loops | grep -q ' data .* spend  again.c:7$' || fail 'a sum that one run contradicts'
+    has_calls data "$(sed -n 's/.*\(about .* %\)  *draw .*/\1/p' out)" draw
 }
 
 two_loops_on_a_line_have_different_names() {
@@ -808,8 +848,32 @@ what_was_counted_before_the_end_is_kept() {
     has_loop exact n main
 }
 
-# What a run has started ends with it: when its time is over, and after a signal, which a shell lets its background ignore. The
-# reader sees the end of the pipe when no process has it open any more.
+# A server ends well when it is asked to: its counts are those of a part of a run.
+a_run_that_is_stopped_does_not_count() {
+    cat >server.c <<'C'
+#include <signal.h>
+#include <unistd.h>
+static volatile sig_atomic_t over;
+static void end(int number)
+{
+    over = number;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    signal(SIGTERM, end);
+    while (argc > 1 && !over)
+        usleep(10000);
+    return 0;
+}
+C
+    exits 1 "$call" discover --counts --limit 1s --vary n=3 server.c -- '{n}'
+    has err 'n = 3: the run was stopped, because the time of --limit is over (1 s)'
+    empty out
+}
+
+# What a run has started ends with it: when its time is over, and after a signal, which a shell lets its background ignore. A
+# signal that cannot be caught ends the program itself. The reader sees the end of the pipe when no process has it open any more.
 runs_that_are_ended_leave_no_process() {
     mkfifo alive
     timeout 60 cat alive &
@@ -820,6 +884,10 @@ runs_that_are_ended_leave_no_process() {
     timeout 60 cat alive &
     exits 130 "$call" discover -q --counts --vary n=3,5 --build true -- \
         sh -c 'exec 9>alive; sleep 300 & kill -INT $PPID; wait; echo {n}'
+    exits 0 wait $!
+    timeout 60 cat alive &
+    TMPDIR=$PWD exits 137 "$call" discover -q --counts --vary n=3,5 --build true -- \
+        sh -c 'exec 9>alive; kill -KILL $PPID; : {n}; exec sleep 300'
     exits 0 wait $!
 }
 

@@ -319,21 +319,33 @@ static uint64_t only_m(int64_t n, int64_t m)
     return (uint64_t)(m * m);
 }
 
+/* Nothing for the smallest m. */
+static uint64_t from_four_on(int64_t n, int64_t m)
+{
+    (void)n;
+    return m > 3 ? (uint64_t)(4 * m) : 0;
+}
+
+static void sample_two(struct sample *s, const int64_t *ms, size_t nms, count_at *count)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < nms; k++)
+        for (size_t i = 0; i < 5; i++, n++) {
+            s->at[n][0] = doubling[i];
+            s->at[n][1] = ms[k];
+            s->counts[n] = count(doubling[i], ms[k]);
+        }
+    s->points =
+        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s->at, n};
+}
+
 static void is_formula_of_two(count_at *count, const char *text, enum discover_verdict verdict)
 {
     static const int64_t ms[] = {3, 8, 20, 33};
     struct arena *a = arena_create();
     struct sample s;
     struct discover_formula f;
-    size_t n = 0;
-    for (size_t k = 0; k < 4; k++)
-        for (size_t i = 0; i < 5; i++, n++) {
-            s.at[n][0] = doubling[i];
-            s.at[n][1] = ms[k];
-            s.counts[n] = count(doubling[i], ms[k]);
-        }
-    s.points =
-        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
+    sample_two(&s, ms, 4, count);
     discover_find(a, &s.points, s.counts, false, &f);
     if (!f.text || strcmp(f.text, text) || f.verdict != verdict)
         fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
@@ -363,18 +375,24 @@ static void many_sizes_of_one_variable_do_not_prove_another(void **state)
     struct arena *a = arena_create();
     struct sample s;
     struct discover_formula f;
-    size_t n = 0;
     (void)state;
-    for (int64_t m = 1; m <= 3; m++)
-        for (size_t i = 0; i < 5; i++, n++) {
-            s.at[n][0] = doubling[i];
-            s.at[n][1] = m;
-            s.counts[n] = divisors(doubling[i], m);
-        }
-    s.points =
-        (struct discover_points){names, 2, (const int64_t(*)[DISCOVER_MOST_VARIABLES])s.at, n};
+    sample_two(&s, (const int64_t[]){1, 2, 3}, 3, divisors);
     discover_find(a, &s.points, s.counts, false, &f);
     assert_int_not_equal(f.verdict, DISCOVER_EXACT);
+    arena_destroy(a);
+}
+
+/* 4*m*floor((m + 11)/16) is right at all sizes, and a step proved by m = 3 alone, at however many sizes of n. */
+static void one_size_of_a_variable_does_not_prove_a_step(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_two(&s, (const int64_t[]){3, 5, 8, 12, 17}, 5, from_four_on);
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (f.verdict != DISCOVER_DATA)
+        fail_msg("%s", f.text);
     arena_destroy(a);
 }
 
@@ -417,6 +435,7 @@ int main(void)
         cmocka_unit_test(random_counts_get_hardly_a_formula),
         cmocka_unit_test(two_variables_combine),
         cmocka_unit_test(many_sizes_of_one_variable_do_not_prove_another),
+        cmocka_unit_test(one_size_of_a_variable_does_not_prove_a_step),
         cmocka_unit_test(no_value_is_negative),
     };
     return RUN(tests);

@@ -550,6 +550,27 @@ a_program_that_forks() {
     is "$(value 'f("end")["terms"], f("others")["terms"]')" "(['1', 'n^2'], ['1', 'n^2'])"
 }
 
+# A run that fails is no run of several processes.
+a_size_that_fails_is_not_measured_twice() {
+    need python3
+    squares
+    write_regions
+    sed -i 's/^    return 0;/    return getenv("CLL_OUT") \&\& n == 61 ? 3 : 0;/' regions.c
+    discover --json -n 1 --vary n=30,61,120,243 regions.c -- '{n}'
+    is "$(grep -c 'n = 61: the program failed with exit status 3' err)" 1
+    is "$(value 'f("end")["time_formula"]')" 'end_[0] + end_[1]*n^2'
+}
+
+# When the time is over, no further size begins. (On a busy machine no size may have begun.)
+the_time_of_measuring_is_limited() {
+    write_regions
+    sed -i '1i #include <unistd.h>
+        s/^    return 0;/    return getenv("CLL_OUT") ? (int)sleep(600) : 0;/' regions.c
+    exits 0 "$call" discover -q --limit 2s --vary n=30,61,120,243 regions.c -- '{n}'
+    is "$(grep -c 'the run was stopped' err | sed s/0/1/)" 1
+    has err 'no times were measured'
+}
+
 # `now` is at the largest sizes, not at those that happen to take longest.
 now_is_at_the_largest_sizes() {
     need python3

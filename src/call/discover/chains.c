@@ -286,13 +286,15 @@ static bool find_implied(const struct finder *f, size_t index)
 struct bases {
     struct discover_base list[MOST_BASES];
     size_t of[MOST_BASES], n;
+    bool vary; /* between equal runs: as the count that is explained does */
 };
 
 /* Adds a count to those of which sums are made, if no other one has the same values. */
 static void add_base(const struct finder *f, struct bases *b, size_t index, bool is_near)
 {
     bool is_alone = b->n >= MOST_IN_PAIRS || (f->items[index].c->chain && !is_near);
-    if (b->n == MOST_BASES || !f->items[index].usable)
+    if (b->n == MOST_BASES || !f->items[index].usable ||
+        (!b->vary && counted_varies(f->q, f->items[index].c)))
         return;
     for (size_t i = 0; i < b->n; i++)
         if (are_equal(b->list[i].counts, f->items[index].at, f->points.n))
@@ -323,7 +325,8 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
     struct discover_points p = f->points;
     struct discover_chain found;
     struct chain chain = {0};
-    if (q->again_done && t->c->at[q->nrows] == t->c->at[q->again])
+    bases->vary = counted_varies(q, t->c);
+    if (q->again_done && !bases->vary)
         p.n--; /* the same counts again say nothing */
     collect_bases(f, index, bases);
     if (!discover_chain(scratch, &p, t->at, bases->list, bases->n, &found))
@@ -400,5 +403,8 @@ void chains_find(struct request *q)
             find_sum(&f, i, scratch);
         arena_reset(scratch);
     }
+    for (size_t i = 0; i < f.n; i++)
+        if (f.items[i].c->formula.verdict == DISCOVER_EXACT && is_mostly_once(&f, i))
+            f.items[i].c->formula.verdict = DISCOVER_STEPS; /* for the reason in find_trips */
     arena_destroy(scratch);
 }

@@ -177,6 +177,12 @@ struct request {
     struct times times;
 };
 
+/* Had the size that was run again another count? */
+static inline bool counted_varies(const struct request *q, const struct counted *c)
+{
+    return q->again_done && c->at[q->nrows] != c->at[q->again];
+}
+
 /* Reads --vary, --procs and --at, and makes the rows. 0, or the exit status after a message. */
 int plan_make(struct request *q);
 /* The place at which counts are reported: --at, and else the largest sizes of a row that was counted. */
@@ -207,8 +213,9 @@ struct runs_progress {
     size_t run, of;
     double begin;
     bool terminal, shown;
-    bool hopeless; /* no run can work */
-    bool waited;   /* the last run: what it did not compute is its own time as well */
+    bool hopeless;  /* no run can work */
+    bool went_well; /* the last run */
+    bool waited;    /* the last run: what it did not compute is its own time as well */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns

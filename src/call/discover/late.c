@@ -9,7 +9,7 @@
 static size_t find_late(const struct request *q, const struct counted *c,
                         struct discover_formula *out)
 {
-    bool varies = c->damaged || (q->again_done && c->at[q->nrows] != c->at[q->again]);
+    bool varies = c->damaged || counted_varies(q, c);
     int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
     uint64_t *counts = arena_alloc(q->arena, q->nrows + 1, sizeof *counts);
     for (size_t first = 1; q->nvariables == 1 && first + MODELS_LEAST_SIZES <= q->nrows; first++) {

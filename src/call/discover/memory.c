@@ -136,7 +136,7 @@ void memory_judge(struct request *q, const double *caches, size_t n)
 {
     struct times *t = &q->times;
     struct memory_model m = {0};
-    if (q->processes || !find_model(q, &m))
+    if (q->processes || t->ranks || !(t->value > 0) || !find_model(q, &m))
         return;
     double now = m.factor * product_of_row(q, &m, t->largest),
            then = m.factor * product(q, &m, q->place);

@@ -24,8 +24,14 @@ enum { MOST_MODELS = 80, MOST_TERMS = 6 };
 struct term {
     const char *text;
     const struct counted *of;
-    bool divided; /* by P */
-    double last;  /* at the largest sizes */
+    bool divided;       /* by P */
+    double last, there; /* at the largest sizes, and at the place */
+};
+
+/* The largest first. What is left out, because the sizes are few, comes after the first `n` of `all`. */
+struct terms {
+    struct term *list;
+    size_t n, all;
 };
 
 /* ---- terms ---- */
@@ -70,8 +76,8 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     double place[DISCOVER_MOST_VARIABLES];
     place_of_row(m->q, m->q->times.largest, place);
     new.last = value_at(m->q, new.of, new.divided, place);
-    if (!(new.last > 0) || isnan(value_at(m->q, new.of, new.divided, m->q->place)) ||
-        grows_alike(m, &new, NULL))
+    new.there = value_at(m->q, new.of, new.divided, m->q->place);
+    if (!(new.last > 0) || isnan(new.there) || grows_alike(m, &new, NULL))
         return n;
     for (size_t i = 0; i < n; i++)
         if (grows_alike(m, &new, &list[i])) {
@@ -83,32 +89,55 @@ static size_t add_term(const struct models *m, struct term *list, size_t n, stru
     return n + 1;
 }
 
-/* The terms of a region, the largest first; their number. */
-static size_t find_terms(const struct models *m, const struct region *r, struct term *list)
+/* Of the terms that are left out, the one that is largest at the place stays if it matters there more than now, and if there are
+ * two sizes more than constants. */
+static void keep_what_grows(struct terms *t, size_t rows)
+{
+    double now = 0, there = 0;
+    size_t best = t->n;
+    for (size_t i = 0; i < t->n; i++) {
+        now += t->list[i].last;
+        there += t->list[i].there;
+    }
+    for (size_t i = t->n; i < t->all; i++)
+        best = t->list[i].there > t->list[best].there ? i : best;
+    if (best == t->all || rows < t->n + 4)
+        return;
+    struct term other = t->list[best];
+    if (!(other.there > MODELS_LEAST_COUNT * there) ||
+        !(other.there / there > MODELS_ALIKE * other.last / now))
+        return;
+    t->list[best] = t->list[t->n];
+    t->list[t->n++] = other;
+}
+
+static struct terms find_terms(const struct models *m, const struct region *r)
 {
     const struct request *q = m->q;
-    size_t n = 0;
+    struct terms t = {.list = arena_alloc(m->arena, 2 * r->nwork + 1, sizeof *t.list)};
     bool has_processors = q->processors != SIZE_MAX;
     for (size_t i = 0; i < r->nwork; i++) {
         const struct counted *c = r->work[i];
         if (!models_has_formula(c))
             continue;
         if (!q->times.ranks) /* else each process does its part */
-            n = add_term(m, list, n, (struct term){.text = c->formula.text, .of = c});
+            t.all = add_term(m, t.list, t.all, (struct term){.text = c->formula.text, .of = c});
         if (has_processors)
-            n = add_term(m, list, n,
-                         (struct term){.text = c->formula.text, .of = c, .divided = true});
+            t.all = add_term(m, t.list, t.all,
+                             (struct term){.text = c->formula.text, .of = c, .divided = true});
     }
-    for (size_t i = 1; i < n; i++) /* few */
-        for (size_t k = i; k > 0 && list[k].last > list[k - 1].last; k--) {
-            struct term other = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = other;
+    for (size_t i = 1; i < t.all; i++) /* few */
+        for (size_t k = i; k > 0 && t.list[k].last > t.list[k - 1].last; k--) {
+            struct term other = t.list[k];
+            t.list[k] = t.list[k - 1];
+            t.list[k - 1] = other;
         }
     size_t rows = m->rows > r->from ? m->rows - r->from : 0;
     size_t most = rows > 4 ? rows / 2 - 1 : 1; /* twice as many sizes as constants */
     most = most > MOST_TERMS ? MOST_TERMS : most;
-    return n < most ? n : most;
+    t.n = t.all < most ? t.all : most;
+    keep_what_grows(&t, rows);
+    return t;
 }
 
 static const char *in_parentheses(struct arena *a, const char *text)
@@ -305,14 +334,14 @@ static bool lacks_formulas(const struct request *q, const struct region *r)
 
 /* The worst verdict of the terms that count. A count without a formula is missing among them. */
 static enum discover_verdict worst_of(const struct request *q, const struct region *r,
-                                      const struct term *terms, size_t n)
+                                      const struct terms *t)
 {
     enum discover_verdict worst = DISCOVER_EXACT;
     if (lacks_formulas(q, r))
         worst = DISCOVER_DATA;
-    for (size_t i = 0; i < n; i++)
-        if (terms[i].of->formula.verdict > worst)
-            worst = terms[i].of->formula.verdict;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].of->formula.verdict > worst)
+            worst = t->list[i].of->formula.verdict;
     return worst;
 }
 
@@ -390,43 +419,59 @@ static double scatter_there(const struct request *q, const struct discover_formu
     return f->scatter * times;
 }
 
+static void widen(struct region *r, double below, double above)
+{
+    if (!(below > 0 || above > 0) || isnan(r->value))
+        return;
+    r->low = fmax((isnan(r->low) ? r->value : r->low) - below, 0);
+    r->high = (isnan(r->high) ? r->value : r->high) + above;
+}
+
 /* The interval contains what counts that depend on data leave open. constants[0] has no term. */
-static void allow_for_scatter(const struct request *q, struct region *r, const struct term *terms,
-                              size_t n)
+static void allow_for_scatter(const struct request *q, struct region *r, const struct terms *t)
 {
     double open = 0;
-    for (size_t i = 0; i < n && i + 1 < r->nconstants; i++) {
-        const struct discover_formula *f = &terms[i].of->formula;
-        double count = value_at(q, terms[i].of, terms[i].divided, q->place);
+    for (size_t i = 0; i < t->n && i + 1 < r->nconstants; i++) {
+        const struct discover_formula *f = &t->list[i].of->formula;
         if (f->verdict == DISCOVER_DATA)
-            open += r->constants[i + 1] * count / f->factor * scatter_there(q, f);
+            open += r->constants[i + 1] * t->list[i].there / f->factor * scatter_there(q, f);
     }
-    if (!(open > 0) || isnan(r->value))
-        return;
-    r->low = fmax(isnan(r->low) ? r->value - open : r->low - open, 0);
-    r->high = (isnan(r->high) ? r->value : r->high) + open;
+    widen(r, open, open);
+}
+
+/* What is left out may cost as much as what is not: the upper end contains it. */
+static void allow_for_left_out(struct region *r, const struct terms *t)
+{
+    double kept = 0, more = 0;
+    for (size_t i = 0; i < t->n; i++)
+        kept += t->list[i].last;
+    for (size_t i = t->n; i < t->all; i++)
+        more += fmax(t->list[i].there - t->list[i].last, 0);
+    widen(r, 0, kept > 0 ? r->now / kept * more : 0);
 }
 
 /* A low quantile of the runs at a row, as that of points. */
 double models_quantile(const struct request *q, const double *values, size_t row)
 {
     const struct times *t = &q->times;
-    double *sorted = arena_alloc(q->arena, t->nruns + 1, sizeof *sorted);
+    double *sorted = mem_alloc(t->nruns + 1, sizeof *sorted), quantile = NAN;
     size_t n = 0;
     for (size_t k = 0; k < t->nruns; k++)
         if (t->row[k] == row && !isnan(values[k]))
             sorted[n++] = values[k];
-    if (!n)
-        return NAN;
-    stats_sort(sorted, n);
-    return sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
+    if (n) {
+        stats_sort(sorted, n);
+        quantile = sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
+    }
+    mem_free(sorted);
+    return quantile;
 }
 
-/* So many sizes have a time. */
+/* So many sizes that its model is about have a time. */
 static size_t known_sizes(const struct request *q, const struct region *r)
 {
     size_t n = 0;
-    for (size_t row = 0; row < q->nrows; row++)
+    for (size_t row = r->from; row < q->nrows; row++)
         n += !isnan(models_quantile(q, r->own, row));
     return n;
 }
@@ -448,23 +493,22 @@ static void make_model(struct models *m, struct region *r)
         return;
     }
     struct arena *a = m->q->arena;
-    struct term *terms = arena_alloc(m->arena, 2 * r->nwork + 1, sizeof *terms);
-    size_t n = find_terms(m, r, terms);
-    const char **texts = arena_zalloc(m->arena, n + 1, sizeof *texts), *searched = NULL;
+    const struct terms terms = find_terms(m, r);
+    const char **texts = arena_zalloc(m->arena, terms.n + 1, sizeof *texts), *searched = NULL;
     struct diag *diag = diag_create();
     struct text t;
     text_init(&t);
     text_printf(&t, "%s[0]", r->label);
-    for (size_t i = 0; i < n; i++) {
-        texts[i] = term_text(a, &terms[i]);
+    for (size_t i = 0; i < terms.n; i++) {
+        texts[i] = term_text(a, &terms.list[i]);
         text_printf(&t, " + %s[%zu]*%s", r->label, i + 1, texts[i]);
     }
     const char *text = arena_strdup(a, t.s);
     text_free(&t);
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
-        struct model *other = models_search(m, r, texts, n, &searched);
-        double better = n ? 0.25 : 1; /* a constant alone says little */
+        struct model *other = models_search(m, r, texts, terms.n, &searched);
+        double better = terms.n ? 0.25 : 1; /* a constant alone says little */
         if (other &&
             (!fitted || model_error(other)->mean_pct < better * model_error(fitted)->mean_pct)) {
             fitted = other;
@@ -477,12 +521,14 @@ static void make_model(struct models *m, struct region *r)
         fitted = NULL; /* what does not describe the sizes that were run predicts no other */
     if (fitted) {
         r->formula = r->searched ? arena_strdup(a, searched) : text;
-        r->verdict = worst_of(m->q, r, terms, n);
+        r->verdict = worst_of(m->q, r, &terms);
         r->error = model_error(fitted)->mean_pct;
         models_take_constants(m, r, fitted);
         models_predict(m, r, fitted);
-        if (!r->searched)
-            allow_for_scatter(m->q, r, terms, n);
+        if (!r->searched) {
+            allow_for_scatter(m->q, r, &terms);
+            allow_for_left_out(r, &terms);
+        }
     }
     diag_destroy(diag);
 }

@@ -20,7 +20,7 @@ static void find_formula(struct request *q, const struct discover_points *p, str
                          struct counted *c, size_t index)
 {
     struct counts_table *t = &q->counts;
-    bool varies = c->damaged || (q->again_done && c->at[q->nrows] != c->at[q->again]);
+    bool varies = c->damaged || counted_varies(q, c);
     uint64_t *counts = arena_alloc(q->arena, p->n + 1, sizeof *counts);
     struct text key;
     size_t n = 0;

@@ -115,7 +115,7 @@ static bool measure_row(struct request *q, struct runs_progress *p, size_t row, 
     bool direct = !q->processes && !q->times.apart;
     if (measure_once(q, p, row, round, direct))
         return true;
-    if (!direct || p->hopeless || process_signal())
+    if (!direct || p->hopeless || !p->went_well || process_signal())
         return false;
     q->times.apart = true; /* the program has several processes */
     return measure_once(q, p, row, round, false);
@@ -131,11 +131,16 @@ bool rounds_affords(const struct request *q, size_t row, size_t round)
     return q->spent + q->cost[row] <= fmax(ROUNDS_MOST_TIMES * longest, ROUNDS_SHORT_SECONDS);
 }
 
+/* Seconds until the time of --limit is over. */
+static double time_left(const struct request *q, double begin)
+{
+    return q->limit - q->seconds - (run_now() - begin);
+}
+
 /* `ran`: a row did in the last round. */
-static bool is_enough(const struct request *q, bool ran, double elapsed, double last)
+static bool is_enough(const struct request *q, bool ran, double left, double last)
 {
     size_t round = q->times.rounds;
-    double left = q->limit - q->seconds - elapsed;
     if (process_signal() || left < 0 || (round && !ran))
         return true;
     return q->rounds ? round == q->rounds
@@ -155,11 +160,12 @@ void rounds_make(struct request *q)
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             order[n++] = i;
-    while (!is_enough(q, ran, run_now() - begin, last) && !p.hopeless && failed < n) {
+    while (!is_enough(q, ran, time_left(q, begin), last) && !p.hopeless && failed < n) {
         double start = run_now();
         ran = false;
         shuffle(order, n, q->times.rounds);
-        for (size_t i = 0; i < n && !process_signal() && failed < n; i++)
+        for (size_t i = 0; i < n && !process_signal() && failed < n && time_left(q, begin) >= 0;
+             i++)
             if (rounds_affords(q, order[i], q->times.rounds)) {
                 failed += !measure_row(q, &p, order[i], q->times.rounds);
                 ran = true;

@@ -176,6 +176,7 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
                                 .usage = &used};
     p->title = plan_title(q, q->rows[row]);
     p->run++;
+    p->went_well = false;
     process_remove_tree(folder);
     if (mkdir(folder, 0777)) {
         say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
@@ -205,11 +206,13 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     }
     if (process_signal())
         return false;
-    if (status)
+    if (status || process_reached_limit()) { /* it may end well, with a part of its work done */
         report_failure(q, p->title, status, o.err_file);
-    else
-        note_use(q, p, row, &used, *seconds);
-    return !status;
+        return false;
+    }
+    note_use(q, p, row, &used, *seconds);
+    p->went_well = true;
+    return true;
 }
 
 /* Returns whether the run is good, and its counts were read into the column. */

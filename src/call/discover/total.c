@@ -144,9 +144,11 @@ static void go_on(const struct request *q, struct region *rest)
     stats_sort(power, n);
     double growth = models_most_growth(q, rest), far = log(q->place[0] / here);
     double most = growth > 0 && far > 0 ? log(growth) / far : INFINITY;
+    double slow = rest->now * exp(far * fmin(fmax(power[0], 0), most)),
+           fast = rest->now * exp(far * fmin(fmax(power[n - 1], 0), most));
     rest->value = rest->now * exp(far * fmin(fmax(power[n / 2], 0), most));
-    rest->low = rest->now * exp(far * fmin(fmax(power[0], 0), most));
-    rest->high = rest->now * exp(far * fmin(fmax(power[n - 1], 0), most));
+    rest->low = fmin(slow, fast); /* at a smaller size, what grows fast is short */
+    rest->high = fmax(slow, fast);
 }
 
 /* The errors of the parts add up: a slow phase of the machine makes all of them longer. */
@@ -319,11 +321,11 @@ static const char *formula_of(const struct request *q, const struct sum *s)
     struct text out;
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];
-        if (s->has[i] || !s->rest.formula)
-            add_terms(&t, r, 1 / q->times.overlap);
-        if (!s->has[i] && !s->rest.formula && !r->formula &&
-            r->now > MODELS_LEAST_REST * q->times.now)
+        if (!s->has[i] && s->rest.formula)
+            continue;
+        if (!r->formula && r->now > MODELS_LEAST_REST * q->times.now)
             return NULL;
+        add_terms(&t, r, 1 / q->times.overlap);
     }
     add_terms(&t, &s->rest, 1);
     text_init(&out);
