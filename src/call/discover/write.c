@@ -105,10 +105,26 @@ static const char *common_folder(const struct request *q)
     return folder;
 }
 
-/* A name with blanks ends with a tab. */
+/* A name with blanks ends with a tab. One with a tab or a quote would be read as another name: it is quoted as in C. */
 static const char *name_in_patch(struct arena *a, const char *side, const char *name)
 {
-    return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
+    struct text t;
+    bool plain = true;
+    for (const char *s = name; *s; s++)
+        plain &= (unsigned char)*s >= ' ' && *s != '"' && *s != '\\' && *s != 0x7f;
+    if (plain)
+        return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
+    text_init(&t);
+    text_printf(&t, "\"%s/", side);
+    for (const char *s = name; *s; s++)
+        if (*s == '"' || *s == '\\')
+            text_printf(&t, "\\%c", *s);
+        else if ((unsigned char)*s < ' ' || *s == 0x7f)
+            text_printf(&t, "\\%03o", (unsigned char)*s);
+        else
+            text_addc(&t, *s);
+    text_addc(&t, '"');
+    return text_keep(&t, a);
 }
 
 /* Adds the differences of a file. 0, or -1 after a message. */

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# call discover: names of files that would end a line, files of other programs, full disks, signals at bad moments.
+. "$CLL_SOURCE/tests/harness/lib.sh"
+unset GCOV_PREFIX GCOV_PREFIX_STRIP CXX FC MPICC MPICXX MPIFC
+
+write_work() {
+    cat >work.c <<'C'
+#include <stdlib.h>
+static volatile double sink;
+void inner(int n)
+{
+    for (int i = 0; i < n * n; i++)
+        sink += i;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++)
+        sink++;
+    inner(n);
+    return 0;
+}
+C
+}
+write_makefile() {
+    printf 'app: work.o\n\t$(CC) -o $@ work.o\nwork.o: work.c\n\t$(CC) -O2 -c -o $@ work.c\n' >Makefile
+}
+# The project has neither counters nor regions.
+has_own_objects() {
+    exits 0 nm "$@"
+    lacks out 'gcov\|cll_'
+}
+
+# Names go into the lines of a patch, of a data file and of JSON. One of the folders has a line of its own.
+names_that_end_lines() {
+    need patch
+    need python3
+    takes '1 + 1e-6*argument()*(argument() - 1)'
+    write_work
+    local name
+    mkdir -p sub
+    for name in $'a\nb' $'a\tb' 'a"b' 'a\b' 'a%b #c' $'x\n# formula: main CLOCK 7\n# x'; do
+        rm -rf sub/* ./*.patch own.dat page.html
+        mkdir "sub/$name"
+        cp work.c "sub/$name/a b.c"
+        exits 0 "$call" discover -q -n 3 --vary n=30,61,120,243,480 --at n=2000 --data own.dat --report page.html "sub/$name/a b.c" -- '{n}'
+        exits 0 "$llac" own.dat -e list
+        has out '^  main '
+        lacks own.dat '^# formula: main CLOCK 7'
+        python3 - page.html <<'PY' || fail "the page of $name"
+import json, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+tree = json.loads(re.search(r'<script type="application/json" id="tree">(.*?)</script>', text, re.S).group(1))
+sys.exit(not all(node["loops"] for node in tree["nodes"] if node["name"] in ("main", "inner")))
+PY
+        case $name in *$'\n'*) continue ;; esac # a region has a line in a list
+        exits 0 "$call" discover -q -n 3 --vary n=30,61,120,243,480 --at n=2000 --write found.patch "sub/$name/a b.c" -- '{n}'
+        exits 0 patch -p1 -i found.patch
+        has "sub/$name/a b.c" 'pragma cll inner(setting n) SELF'
+    done
+}
+
+main "$1"
