@@ -60,4 +60,24 @@ PY
     done
 }
 
+# A saved file may come from anywhere: nothing of it reaches the terminal as it is.
+names_of_a_saved_file() {
+    need python3
+    write_work
+    exits 0 "$call" discover -q --vary n=5,8,13 --save saved.json work.c -- '{n}'
+    python3 - <<'PY'
+import json
+j = json.load(open("saved.json"))
+f = next(f for f in j["functions"] if f["name"] == "inner")
+f["formula"] = "1\x1b[2J\n9 counts compared: none has changed"
+f["measured"] = [2, 2, 2]
+j["functions"].append(dict(f, name="gone\x1b[31m\nnew: x", file="\x1b]0;x\x07"))
+json.dump(j, open("evil.json", "w"))
+PY
+    exits 1 "$call" discover -q --vary n=5,8,13 --check evil.json work.c -- '{n}'
+    has_text out 'vanished: gone\x1b[31m\x0anew: x (\x1b]0;x\x07)'
+    has_text out 'before 1\x1b[2J\x0a9 counts compared: none has changed'
+    is "$(grep -c . out)" 3 lines
+}
+
 main "$1"
