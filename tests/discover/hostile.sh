@@ -80,4 +80,15 @@ PY
     is "$(grep -c . out)" 3 lines
 }
 
+# What a program puts into the folder of its counters: a pipe, which nobody writes to, links, and a file that is none of the
+# compiler's.
+other_things_among_the_counters() {
+    write_work
+    sed -i '1i #include <sys/stat.h>\n#include <unistd.h>\n#include <stdio.h>
+        s/^    inner(n);/&\n    if (!chdir(getenv("GCOV_PREFIX"))) {\n        mkfifo("x.gcda", 0600);\n        symlink(".", "y");\n        symlink("\/proc", "z.gcda");\n        fclose(fopen("notes", "w"));\n    }/' work.c
+    exits 0 timeout 60 "$call" discover -q --counts --vary n=5,8,13,21,34 work.c -- '{n}'
+    empty err
+    has out 'exact .* n^2 .* inner'
+}
+
 main "$1"
