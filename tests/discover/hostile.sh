@@ -91,4 +91,18 @@ other_things_among_the_counters() {
     has out 'exact .* n^2 .* inner'
 }
 
+# What a program wrote last tells why it failed, however much it wrote.
+the_end_of_long_messages() {
+    cat >loud.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    for (int i = 0; i < 200000; i++)
+        fputs("a line of a loud program\n", stderr);
+    fputs("cannot open", stderr);
+    fputc(0, stderr);
+    fputs("grid.txt", stderr);
+    return 3;
+}
+
 main "$1"
