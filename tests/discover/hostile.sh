@@ -105,4 +105,39 @@ int main(void)
     return 3;
 }
 
+# The log of the commands that compiled the project is in the folder of temporary files, which has no room for one more file.
+objects_that_cannot_be_given_back() {
+    need make
+    own_mounts
+    write_work
+    write_makefile
+    sed -i 's/-O2/-O2 -pipe/' Makefile
+    mkdir small
+    TMPDIR=$PWD/small exits 1 $mounts sh -c 'mount -t tmpfs -o nr_inodes=3 none small && exec "$@"' sh \
+        "$call" discover -q --vary n=5,8 --build make -- ./app '{n}'
+    has err 'cannot write .*/compiled.sh: No space left on device: the output is removed'
+    gone work.o app
+}
+
+# Response files are often gone when the commands are run again.
+a_project_with_response_files() {
+    need make
+    write_work
+    printf 'app: work.o\n\t$(CC) -o $@ work.o\nwork.o: work.c\n\techo "-O2 -c -o work.o work.c" >flags\n\t$(CC) @flags\n\trm flags\n' >Makefile
+    exits 0 "$call" discover -q -n 1 --vary n=5,8,13 --build make -- ./app '{n}'
+    empty err
+    has out '^own times of functions'
+    has_own_objects work.o app
+}
+
+notes_that_begin_with_a_dash() {
+    need make
+    write_work
+    mv work.c ./-work.c
+    printf 'app: ./-work.o\n\t$(CC) -o $@ ./-work.o\n./-work.o: ./-work.c\n\t$(CC) -O2 -c ./-work.c\n' >Makefile
+    exits 0 "$call" discover -q -n 1 --vary n=5,8,13 --build make -- ./app '{n}'
+    empty err
+    gone ./-work.gcno
+}
+
 main "$1"

@@ -319,7 +319,7 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
         struct words notes = logged ? counted_notes(a, &c.args) : (struct words){0};
         int counted = run_counted(&c, argv, in_place && !logged);
         if (!counted) /* a configuration tries commands that fail */
-            counted_log(&c.args, argv, &notes);
+            counted = counted_log(a, &c.args, &notes);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;
