@@ -140,4 +140,18 @@ notes_that_begin_with_a_dash() {
     gone ./-work.gcno
 }
 
+# A signal ends all that the command of --build has started, before the project gets its own objects back: the reader sees the
+# end of the pipe when no process has it open any more.
+a_signal_ends_the_build() {
+    need make
+    write_work
+    write_makefile
+    mkfifo alive
+    timeout 60 cat alive &
+    exits 143 sh -c 'DISCOVER=$$; export DISCOVER; exec "$@"' sh "$call" discover -q --vary n=5,8 \
+        --build 'make && [ ! "$CLL_DISCOVER" ] || { sh -c "exec 9>alive; kill $DISCOVER; sleep 300; true"; true; }' -- ./app '{n}'
+    exits 0 wait $!
+    has_own_objects work.o
+}
+
 main "$1"

@@ -282,8 +282,12 @@ static int run_shell(struct request *q, const char *option, const char *text,
         words_add(a, &w, option);
     words_add(a, &w, text);
     const char *log = arena_printf(a, "%s/build", q->temporary);
-    struct process_options o = {
-        .environment = variables->list, .out = PROCESS_FILE, .out_file = log};
+    /* A signal ends what the shell has started, too: else it would go on compiling while the project gets its own objects
+     * back. What a terminal sends reaches all of them, and a group of its own could not ask the user anything. */
+    struct process_options o = {.environment = variables->list,
+                                .out = PROCESS_FILE,
+                                .out_file = log,
+                                .group = !isatty(STDIN_FILENO)};
     int status = process_run(&w, &o);
     if (status < 0) {
         say("call discover: cannot run sh: %s\n", strerror(errno));
