@@ -154,4 +154,15 @@ a_signal_ends_the_build() {
     has_own_objects work.o
 }
 
+# What was saved before has more sizes than what was run until a signal.
+a_signal_leaves_the_saved_file() {
+    write_work
+    sed -i '1i #include <signal.h>\n#include <unistd.h>
+        s/^    inner(n);/    if (n == 13)\n        kill(getppid(), SIGTERM);\n&/' work.c
+    echo before >saved.json
+    exits 143 "$call" discover -q --vary n=5,8,13 --save saved.json work.c -- '{n}'
+    has err 'saved.json is not written'
+    is "$(cat saved.json)" before
+}
+
 main "$1"
