@@ -104,6 +104,11 @@ int main(void)
     fputs("grid.txt", stderr);
     return 3;
 }
+C
+    exits 1 "$call" discover -q --counts --vary n=5,8 loud.c -- '{n}'
+    has_text err 'cannot open grid.txt'
+    has err '^call discover: n = 5: the program failed with exit status 3'
+}
 
 # The log of the commands that compiled the project is in the folder of temporary files, which has no room for one more file.
 objects_that_cannot_be_given_back() {

@@ -319,8 +319,8 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
         if (lstat(path, &st))
             continue;
         if (S_ISDIR(st.st_mode))
-            failed = prefix ? add_folder(t, path, prefix, row, depth + 1)
-                            : add_process(t, path, row);
+            failed =
+                prefix ? add_folder(t, path, prefix, row, depth + 1) : add_process(t, path, row);
         else if (prefix && S_ISREG(st.st_mode) && ends_in(path, ".gcda"))
             failed = add_file(t, path, path + prefix, row);
     }
