@@ -78,6 +78,18 @@ PY
     has_text out 'vanished: gone\x1b[31m\x0anew: x (\x1b]0;x\x07)'
     has_text out 'before 1\x1b[2J\x0a9 counts compared: none has changed'
     is "$(grep -c . out)" 3 lines
+    python3 - <<'PY'
+import json
+j = json.load(open("saved.json"))
+j["functions"][0]["of"] = 7
+json.dump(j, open("wrong.json", "w"))
+j["functions"][0]["of"] = [{"factor": 2**63 - 1, "count": "one"}] * 3
+json.dump(j, open("large.json", "w"))
+PY
+    exits 1 "$call" discover -q --vary n=5,8,13 --check wrong.json work.c -- '{n}'
+    has err 'wrong.json: functions, element 0: "of" must be a list'
+    exits 1 "$call" discover -q --vary n=5,8,13 --check large.json work.c -- '{n}'
+    has out 'by the formula before 9223372036854775805)$'
 }
 
 # What a program puts into the folder of its counters: a pipe, which nobody writes to, links, and a file that is none of the

@@ -287,7 +287,7 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
                          : is_size                   ? (uint64_t)q->rows[i][v]
                          : !strcmp(count, "entries") ? of->entries[i]
                                                      : of->at[i];
-        sums[i] += (int64_t)((uint64_t)json_integer_value(factor) * value);
+        sums[i] = (int64_t)((uint64_t)sums[i] + (uint64_t)json_integer_value(factor) * value);
     }
     return true;
 }
@@ -320,6 +320,8 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
     size_t row = SIZE_MAX;
     json_int_t before = 0;
+    if (of && !json_is_array(of))
+        json_read_complain(&c->r, "\"of\" must be a list");
     if (c->r.failed)
         return;
     struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
