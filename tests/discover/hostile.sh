@@ -103,6 +103,17 @@ other_things_among_the_counters() {
     has out 'exact .* n^2 .* inner'
 }
 
+# Folders that are nested deeper than a stack or a path allows: they are removed with all others.
+deep_folders_among_the_counters() {
+    write_work
+    mkdir temporary
+    sed -i '1i #include <sys/stat.h>\n#include <unistd.h>
+        s/^    inner(n);/&\n    for (int i = 0; i < 9000 \&\& !chdir(i ? "d" : getenv("GCOV_PREFIX")); i++)\n        mkdir("d", 0777);/' work.c
+    TMPDIR=$PWD/temporary exits 1 sh -c 'ulimit -n 10000 2>/dev/null; exec "$@"' sh "$call" discover -q --counts --vary n=5 work.c -- '{n}'
+    has err 'it is too deep'
+    is "$(ls temporary)" ''
+}
+
 # What a program wrote last tells why it failed, however much it wrote.
 the_end_of_long_messages() {
     cat >loud.c <<'C'
