@@ -182,6 +182,29 @@ a_signal_ends_the_build() {
     has_own_objects work.o
 }
 
+# The first signal comes when the project gets its own objects back: that goes on.
+a_signal_at_the_end() {
+    need make
+    write_work
+    write_makefile
+    exits 143 sh -c 'DISCOVER=$$; export DISCOVER; exec "$@"' sh "$call" discover -q -n 1 --vary n=5,8 \
+        --build 'make || exit; [ "${CLL_DISCOVER-}${CLL_DISCOVER_REGIONS-}" ] || [ -e came ] || { >came; rm -f app work.o; kill $DISCOVER; sleep 60; }' \
+        -- ./app '{n}'
+    has err 'the project is compiled again, without counters'
+    has out '^own times of functions'
+    has_own_objects work.o app
+}
+
+# A compiler that a signal ends leaves no notes.
+notes_of_a_compiler_that_fails() {
+    mkdir bin
+    printf '#!/bin/sh\n: >work.gcno\nkill $$\n' >bin/gcc
+    chmod +x bin/gcc
+    write_work
+    PATH=$PWD/bin:$PATH CC=gcc exits 1 "$call" discover -q --vary n=5,8 --build '"$CC" -c work.c' -- ./app '{n}'
+    gone work.gcno
+}
+
 # What was saved before has more sizes than what was run until a signal.
 a_signal_leaves_the_saved_file() {
     write_work

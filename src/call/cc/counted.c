@@ -103,6 +103,12 @@ static void add_removal(struct text *t, const struct words *notes)
     text_add(t, any ? "\n" : "");
 }
 
+void counted_forget(const struct words *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        unlink(notes->list[i]);
+}
+
 static void add_command(struct text *t, const char *here, const struct cc_args *args,
                         const struct words *notes)
 {

@@ -346,10 +346,18 @@ int build_timed(struct request *q, const char *regions)
 
 void build_restore(struct request *q, bool links)
 {
-    if (q->signal && !access(log_path(q), R_OK))
-        say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
-            "as it is\n");
-    rebuild_project(q, NULL, links);
+    bool again;
+    do {
+        if (q->signal && !access(log_path(q), R_OK))
+            say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
+                "as it is\n");
+        rebuild_project(q, NULL, links);
+        again = process_signal() && !q->signal; /* the first one came now */
+        if (again) {
+            q->signal = process_signal();
+            process_forget_signal();
+        }
+    } while (again);
 }
 
 int build_counted(struct request *q)
