@@ -60,6 +60,19 @@ PY
     done
 }
 
+# diff may be missing, or find no room for its output.
+no_patch_without_diff() {
+    takes '1 + 1e-6*argument()*(argument() - 1)'
+    write_work
+    mkdir bin
+    printf '#!/bin/sh\necho "diff: no space" >&2\nexit 2\n' >bin/diff
+    chmod +x bin/diff
+    PATH=$PWD/bin:$PATH exits 1 "$call" discover -q -n 3 --vary n=30,61,120,243,480 --at n=2000 --write found.patch work.c -- '{n}'
+    has err '^diff: no space$'
+    has_text err 'call discover: --write: diff failed with exit status 2'
+    gone found.patch
+}
+
 # A saved file may come from anywhere: nothing of it reaches the terminal as it is.
 names_of_a_saved_file() {
     need python3

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/destination.h"
 #include "base/outfile.h"
@@ -144,12 +143,20 @@ static int add_differences(struct request *q, const char *path, const char *show
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words_add(a, &w, words[i]);
     int status = process_run(&w, &o);
-    if (status < 0 || (WEXITSTATUS(status) != 1 && WEXITSTATUS(status) != 0)) {
+    if (status < 0) {
         say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
         return -1;
     }
-    if (source_read(file, most_bytes, &text, &size))
+    if (process_exit_status(status) > 1) { /* it has said why, or a signal ended it */
+        say("call discover: --write: diff failed with exit status %d\n",
+            process_exit_status(status));
         return -1;
+    }
+    int error = source_read(file, most_bytes, &text, &size);
+    if (error) {
+        say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
+        return -1;
+    }
     text_addn(out, text, size);
     mem_free(text);
     return 0;
