@@ -272,42 +272,72 @@ struct entry {
     char name[];
 };
 
-static void empty_folder(int folder);
+/* What remove_all does with an entry of a folder; `top` is the folder that is emptied. Returns whether something has changed. */
+typedef bool act_on(int top, int folder, const char *name);
 
-/* Returns whether it is gone. */
-static bool remove_entry(int folder, const char *name)
-{
-    if (!unlinkat(folder, name, 0))
-        return true;
-    int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (inside < 0)
-        return false;
-    empty_folder(inside);
-    close(inside);
-    return !unlinkat(folder, name, AT_REMOVEDIR);
-}
-
-/* Reads from the start again as long as something could be removed: what is removed while a folder
- * is read may make it skip others. */
-static void empty_folder(int folder)
+/* Reads from the start again as long as something changes: what is removed while a folder is read may make it skip others. */
+static bool for_all(int top, int folder, act_on *act)
 {
     _Alignas(struct entry) char list[4096];
-    bool removed = true;
-    while (removed && lseek(folder, 0, SEEK_SET) == 0) {
+    bool ever = false, changed = true;
+    while (changed && lseek(folder, 0, SEEK_SET) == 0) {
         long bytes;
-        removed = false;
+        changed = false;
         while ((bytes = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
             for (long at = 0; at < bytes; at += ((const struct entry *)(list + at))->length) {
                 const char *name = ((const struct entry *)(list + at))->name;
                 if (strcmp(name, ".") && strcmp(name, ".."))
-                    removed |= remove_entry(folder, name);
+                    changed |= act(top, folder, name);
             }
+        ever |= changed;
     }
+    return ever;
+}
+
+static bool remove_one(int folder, const char *name)
+{
+    return !unlinkat(folder, name, 0) || !unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+/* A folder that has contents moves to the top: folders may be nested deeper than a stack or paths allow. */
+static bool remove_or_move(int top, int folder, const char *name)
+{
+    static unsigned long number;
+    char other[32];
+    if (remove_one(folder, name))
+        return true;
+    for (int tries = 0; tries < 100; tries++) {
+        snprintf(other, sizeof other, "moved-%lu", number++);
+        if (!renameat(folder, name, top, other))
+            return true;
+        if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
+            break;
+    }
+    return false;
+}
+
+static bool remove_with_contents(int top, int folder, const char *name)
+{
+    if (remove_one(folder, name))
+        return true;
+    int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inside < 0)
+        return false;
+    bool changed = for_all(top, inside, remove_or_move);
+    close(inside);
+    return remove_one(folder, name) || changed;
 }
 
 void process_remove_tree(const char *path)
 {
-    remove_entry(AT_FDCWD, path);
+    if (remove_one(AT_FDCWD, path))
+        return;
+    int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (top < 0)
+        return;
+    for_all(top, top, remove_with_contents);
+    close(top);
+    remove_one(AT_FDCWD, path);
 }
 
 void process_keep_temporary(void)

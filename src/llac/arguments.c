@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arithmetic.h"
@@ -39,6 +40,13 @@ static bool is_pattern(const char *path)
     return (*path == '~' || strpbrk(path, "*?[")) && access(path, F_OK) != 0;
 }
 
+/* Nobody need write to a pipe that happens to have such a name: reading it would not end. */
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
+}
+
 static void add_path(struct cursor *c, struct paths *out, char *path)
 {
     out->list =
@@ -61,13 +69,15 @@ int read_paths(struct cursor *c, struct paths *out, struct span *where)
         return 0;
     }
     out->matched = true;
+    size_t before = out->n;
     int status = glob(path, GLOB_TILDE, NULL, &found);
     for (size_t i = 0; status == 0 && i < found.gl_pathc; i++)
-        add_path(c, out, arena_strdup(c->arena, found.gl_pathv[i]));
+        if (is_file(found.gl_pathv[i]))
+            add_path(c, out, arena_strdup(c->arena, found.gl_pathv[i]));
     globfree(&found);
     if (status == GLOB_NOSPACE)
         return cursor_error(c, at, "%s: %s", path, strerror(ENOMEM));
-    return status ? cursor_error(c, at, "no file matches '%s'", path) : 0;
+    return out->n == before ? cursor_error(c, at, "no file matches '%s'", path) : 0;
 }
 
 int read_number(struct cursor *c, const char *what, bool percent, double *value)

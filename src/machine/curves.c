@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "machine/thresholds.h"
 
 /* What places a function has, and where its figures are. */
@@ -206,14 +207,11 @@ static double between(double a, double b, double part)
     return a > 0 && b > 0 ? a * pow(b / a, part) : a + part * (b - a);
 }
 
-static double along(const struct knot *list, size_t n, double x)
+static double along(const double *at, const double *value, size_t n, double x)
 {
-    double *at = mem_alloc(n, sizeof *at), part;
-    for (size_t i = 0; i < n; i++)
-        at[i] = list[i].at;
+    double part;
     size_t i = locate(at, n, x, &part);
-    mem_free(at);
-    return between(list[i].value, list[i + (part > 0)].value, part);
+    return between(value[i], value[i + (part > 0)], part);
 }
 
 static double table_value(const struct machine_table *t, double x, double y)
@@ -337,28 +335,48 @@ static struct machine_table *make_messages(const struct maker *k, const struct s
 
 /* All rows of a table over sizes and counts. */
 struct row {
-    struct knot *list;
+    double *at, *value; /* of each size */
     size_t n;
     int count;
 };
 
+static struct row row_of(const struct maker *k, const struct spec *s, int count)
+{
+    struct row row = {.count = count};
+    const struct knot *list = sizes_of(k, s, count, &row.n);
+    row.at = arena_alloc(k->arena, row.n + 1, sizeof *row.at);
+    row.value = arena_alloc(k->arena, row.n + 1, sizeof *row.value);
+    for (size_t i = 0; i < row.n; i++) {
+        row.at[i] = list[i].at;
+        row.value[i] = list[i].value;
+    }
+    return row;
+}
+
+static int by_size(const void *a, const void *b, void *context)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    (void)context;
+    return (x > y) - (x < y);
+}
+
 /* The sizes of all rows, ascending, each once. */
 static double *all_sizes(const struct maker *k, const struct row *rows, size_t nrows, size_t *n)
 {
-    size_t most = 0;
+    size_t all = 0;
     for (size_t r = 0; r < nrows; r++)
-        most += rows[r].n;
-    double *list = arena_alloc(k->arena, most + 1, sizeof *list), last = 0;
-    for (*n = 0;; (*n)++) {
-        double next = INFINITY;
-        for (size_t r = 0; r < nrows; r++)
-            for (size_t i = 0; i < rows[r].n; i++)
-                if (rows[r].list[i].at > last)
-                    next = fmin(next, rows[r].list[i].at);
-        if (isinf(next))
-            return list;
-        list[*n] = last = next;
-    }
+        all += rows[r].n;
+    double *list = arena_alloc(k->arena, all + 1, sizeof *list);
+    all = 0;
+    for (size_t r = 0; r < nrows; r++)
+        for (size_t i = 0; i < rows[r].n; i++)
+            list[all++] = rows[r].at[i];
+    sort_with(list, all, sizeof *list, by_size, NULL);
+    *n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!*n || list[i] != list[*n - 1])
+            list[(*n)++] = list[i];
+    return list;
 }
 
 static struct machine_table *make_sizes(const struct maker *k, const struct spec *s)
@@ -367,8 +385,7 @@ static struct machine_table *make_sizes(const struct maker *k, const struct spec
     size_t nrows = 0, capacity = 0, nx;
     struct row *rows = NULL;
     for (int c = 0; (c = next_count(k->m, s, processes, c)) > 0;) {
-        struct row one = {.count = c};
-        one.list = sizes_of(k, s, c, &one.n);
+        struct row one = row_of(k, s, c);
         if (one.n == 0)
             continue;
         rows = arena_grow(k->arena, rows, nrows, &capacity, nrows + 1, sizeof *rows);
@@ -381,21 +398,19 @@ static struct machine_table *make_sizes(const struct maker *k, const struct spec
     memcpy(t->x, sizes, nx * sizeof *sizes);
     const struct row *base = &rows[0];
     for (size_t r = 0; r < nrows; r++) {
-        struct row *row = &rows[r];
+        const struct row *row = &rows[r];
         t->y[r] = row->count;
-        t->low[r] = row->list[0].at;
-        t->high[r] = row->list[row->n - 1].at / (grows(s) ? FAR_TIMES : 1);
-        struct knot *ratio = arena_alloc(k->arena, row->n, sizeof *ratio);
+        t->low[r] = row->at[0];
+        t->high[r] = row->at[row->n - 1] / (grows(s) ? FAR_TIMES : 1);
+        double *ratio = arena_alloc(k->arena, row->n, sizeof *ratio);
         for (size_t i = 0; i < row->n; i++)
-            ratio[i] = (struct knot){.at = row->list[i].at,
-                                     .value = row->list[i].value /
-                                              along(base->list, base->n, row->list[i].at)};
+            ratio[i] = row->value[i] / along(base->at, base->value, base->n, row->at[i]);
         for (size_t i = 0; i < nx; i++)
-            t->value[r * nx + i] =
-                along(base->list, base->n, sizes[i]) * (r ? along(ratio, row->n, sizes[i]) : 1);
+            t->value[r * nx + i] = along(base->at, base->value, base->n, sizes[i]) *
+                                   (r ? along(row->at, ratio, row->n, sizes[i]) : 1);
         for (size_t i = 0, at = 0; i < nx; i++) /* exactly what was measured */
-            if (at < row->n && row->list[at].at == sizes[i])
-                t->value[r * nx + i] = row->list[at++].value;
+            if (at < row->n && row->at[at] == sizes[i])
+                t->value[r * nx + i] = row->value[at++];
     }
     return t;
 }

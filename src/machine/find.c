@@ -36,7 +36,10 @@ const struct machine_figure **machine_curve(const struct machine *m, const char 
                                             const char *name, int cores, int processes,
                                             struct arena *a, size_t *n)
 {
-    const struct machine_figure **list = arena_alloc(a, m->nfigures + 1, sizeof(void *));
+    size_t room = 1;
+    for (size_t i = 0; i < m->nfigures; i++)
+        room += m->figures[i].has_bytes && is(&m->figures[i], family, name, cores, processes);
+    const struct machine_figure **list = arena_alloc(a, room, sizeof(void *));
     *n = 0;
     for (size_t i = 0; i < m->nfigures; i++)
         if (m->figures[i].has_bytes && is(&m->figures[i], family, name, cores, processes))

@@ -13,7 +13,8 @@
 #include "json/read.h"
 
 enum {
-    MOST_FIGURES = 100000,
+    MOST_FIGURES = 10000, /* tables are made of them for every machine that is used */
+    MOST_NUMBERS = 256,   /* of cores, or of processes, that have figures */
     MOST_ROUNDS = 100000,
     MOST_COUNT = 1 << 24, /* cores, processes */
 };
@@ -182,6 +183,29 @@ static void check_twins(struct json_reader *r, const struct machine_figure *figu
                                sorted[i]->name);
 }
 
+static int by_number(const void *a, const void *b, void *context)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    (void)context;
+    return (x > y) - (x < y);
+}
+
+/* Each number of cores, or of processes, becomes a row of a table. */
+static void check_numbers(struct json_reader *r, const struct machine_figure *figures, size_t n,
+                          bool processes)
+{
+    int *list = arena_alloc(r->arena, n + 1, sizeof *list);
+    size_t different = 0;
+    for (size_t i = 0; i < n; i++)
+        list[i] = processes ? figures[i].processes : figures[i].cores;
+    sort_with(list, n, sizeof *list, by_number, NULL);
+    for (size_t i = 0; i < n; i++)
+        different += list[i] && (!i || list[i] != list[i - 1]);
+    if (different > MOST_NUMBERS)
+        json_read_complain(r, "there are figures for %zu numbers of %s; at most %d are allowed",
+                           different, processes ? "processes" : "cores", MOST_NUMBERS);
+}
+
 static const struct machine_figure *read_figures(struct json_reader *r, const json_t *root,
                                                  const char *key, bool measured, size_t *n)
 {
@@ -195,8 +219,11 @@ static const struct machine_figure *read_figures(struct json_reader *r, const js
         read_figure(r, json_array_get(figures, i), &out[i], measured);
     }
     r->where = key;
-    if (!r->failed)
+    if (!r->failed) {
         check_twins(r, out, *n);
+        check_numbers(r, out, *n, false);
+        check_numbers(r, out, *n, true);
+    }
     r->where = NULL;
     return out;
 }

@@ -106,7 +106,8 @@ static void close_entries(struct plain *b, size_t n)
         return;
     b->n -= b->closed;
     b->first += b->closed;
-    memmove(b->entries, b->entries + b->closed, b->n * sizeof *b->entries);
+    if (b->n)
+        memmove(b->entries, b->entries + b->closed, b->n * sizeof *b->entries);
     b->closed = 0;
 }
 

@@ -122,6 +122,11 @@ done <<'END'
 --vary n=1:300:+1|call run: --vary asks for 300 runs, at most 200 are made; give fewer sizes
 --vary m=3|call run: {m} is nowhere in the command: write it after '--' where the program takes m, as in '-- {m}'
 END
+# in no time that grows with the square of the sizes
+exits 2 sh -c 'ulimit -t 5; exec "$@"' sh "$call" run --vary n=1:100000:+1 prog.c -- '{n}'
+has_text err 'call run: --vary asks for 100000 runs, at most 200 are made; give fewer sizes'
+exits 2 sh -c 'ulimit -t 5; exec "$@"' sh "$call" run --vary n=1:1000:+1 --vary m=1:1000:+1 prog.c -- '{n}' '{m}'
+has_text err 'call run: --vary asks for 2003 runs, at most 200 are made; give fewer sizes'
 exits 2 env CLL_SETTINGS='m=3 n=4' "$call" run --vary n=3 prog.c -- '{n}'
 has_text err "call run: --vary: the environment variable CLL_SETTINGS also has n; take it out there"
 gone log ./*.dat

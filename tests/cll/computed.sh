@@ -63,10 +63,18 @@ computed_random_numbers_differ_and_repeat() {
 rules_that_cannot_be_used_measure_nothing() {
     CLL_CLOCK=./absent.so sample loop 3 || fail "exit status"
     has err '^cll: CLL_CLOCK=./absent.so cannot be used, so nothing is measured: .*absent.so'
-    echo 'int other;' >other.c
+    echo 'int other[50000] = {1};' >other.c
     gcc -shared -fPIC other.c -o other.so
     CLL_CLOCK=./other.so sample loop 3 || fail "exit status"
     has err '^cll: CLL_CLOCK=./other.so cannot be used, so nothing is measured: .*cll_clock_seconds'
+    for bytes in 100 3000 100000; do # dlopen does not survive all of them
+        head -c "$bytes" other.so >cut.so
+        CLL_CLOCK=./cut.so sample loop 3 || fail "exit status with $bytes bytes"
+        has err '^cll: CLL_CLOCK=./cut.so cannot be used, so nothing is measured: it is truncated$'
+    done
+    mkfifo pipe.so
+    CLL_CLOCK=./pipe.so sample loop 3 || fail "exit status"
+    has err '^cll: CLL_CLOCK=./pipe.so cannot be used, so nothing is measured: it is not a file$'
     gone sample.cll.*.dat
     takes '0.0/0.0'
     sample loop 3 || fail "exit status"

@@ -77,6 +77,9 @@ values 'same(j[1], j[2])' 'define all = 7*A(m=2048) + 1e6*A[0](m=1024) + 4*A(m=4
 # also in a sum and in a definition; W*F multiplies what comes from a model
 notation 'param P = 2\nwork sum(k, 0, 3, A(m=1024*2^k))\nwork both(m=1024)\n'
 values 'same(j[2], j[3])' 'define both(m) = A + C; define all = 3*(sum(k, 0, 3, A(m=1024*2^k)) + both(m=1024)); obsp n.obsp g=0 L=0 W*3; predict all'
+# nothing to do: no superstep
+notation 'param P = 4\nwork 0*A(m=1024)\n'
+values 'j[0]["obsp"] == 0 and j[0]["supersteps"] == []' 'obsp n.obsp g=0 L=0'
 # only what is on the critical path counts; plain work has no interval
 notation 'param P = 2\nwork A(m=1024) if i == 0\nwork 1 if i == 1\nsync\n'
 values 'j[0]["interval"] is None and near(j[0]["obsp"], 1)' 'obsp n.obsp g=0 L=0'

@@ -79,6 +79,12 @@ bad 'load nothing*.dat' "-e:1:6: error: no file matches 'nothing*.dat'"
 bad 'load ~/nothing.dat' "no file matches '~/nothing.dat'"
 bad 'load "some/*.dat"' 'some/*.dat: No such file or directory'
 bad "load 'some/r?.dat'" 'some/r?.dat: No such file or directory'
+what='a pipe that happens to match is not read'
+mkfifo some/r0.dat
+exits 0 timeout 60 "$llac" --json -e 'load some/r?.dat ignore formulas'
+has_text out '"files":["some/r1.dat","some/r2.dat"]'
+bad 'load some/r0*' "no file matches 'some/r0*'"
+rm some/r0.dat
 what='the name of a file that is there is not a pattern'
 cp "$data/demo.dat" '[1].dat'
 exits 0 "$llac" --json -e 'load [1].dat'

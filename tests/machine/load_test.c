@@ -163,6 +163,41 @@ static void nesting_and_long_names_are_refused(void **state)
     text_free(&t);
 }
 
+/* n figures of one name, each with another number of cores, or with another size. */
+static char *with_figures(size_t n, bool cores)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < n; i++)
+        text_printf(&t,
+                    "{\"family\": \"memory\", \"name\": \"copy\", \"bytes\": %zu, \"cores\": %zu,"
+                    " \"unit\": \"B/s\", \"value\": 1, \"low\": 1, \"high\": 1, \"steady\": true,"
+                    " \"rounds\": 1, \"values\": [1]},\n",
+                    i + 1, cores ? i + 1 : 1);
+    text_add(&t, "{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": 65536");
+    char *text = changed("{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": 65536", t.s);
+    text_free(&t);
+    return text;
+}
+
+/* Tables are made of the figures: what they take must not grow without a limit. */
+static void too_many_figures_are_refused(void **state)
+{
+    (void)state;
+    char *text = with_figures(10000, false);
+    refused(text, strlen(text), "\"figures\" has 10003 elements; at most 10000 are allowed");
+    mem_free(text);
+    text = with_figures(257, true);
+    refused(text, strlen(text),
+            "there are figures for 257 numbers of cores; at most 256 are allowed");
+    mem_free(text);
+    text = with_figures(256, true);
+    struct machine_case c = machine_case(text, strlen(text));
+    assert_non_null(c.machine);
+    machine_case_end(&c);
+    mem_free(text);
+}
+
 static void a_machine_of_a_publication_names_it(void **state)
 {
     (void)state;
@@ -198,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_file_that_was_cut_off_is_refused_at_every_length),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(nesting_and_long_names_are_refused),
+        cmocka_unit_test(too_many_figures_are_refused),
         cmocka_unit_test(a_machine_of_a_publication_names_it),
         cmocka_unit_test(a_missing_file_is_named),
     };

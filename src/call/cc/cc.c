@@ -318,8 +318,10 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
         bool logged = counted_is_logged(&c.args);
         struct words notes = logged ? counted_notes(a, &c.args) : (struct words){0};
         int counted = run_counted(&c, argv, in_place && !logged);
-        if (!counted) /* a configuration tries commands that fail */
-            counted_log(a, &c.args, argv, &notes);
+        if (counted) /* a configuration tries commands that fail, and a signal ends one */
+            counted_forget(&notes);
+        else
+            counted = counted_log(a, &c.args, &notes);
         if (program)
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;

@@ -6,12 +6,16 @@
  */
 #include "call/cc/counted.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/printable.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "call/cc/compiler.h"
@@ -85,14 +89,14 @@ struct words counted_notes(struct arena *a, const struct cc_args *args)
     return list;
 }
 
-/* "[ "$CLL_DISCOVER_CC" ] || rm -f a.gcno; ": those that exist now. */
+/* "[ "$CLL_DISCOVER_CC" ] || rm -f -- a.gcno": those that exist now. */
 static void add_removal(struct text *t, const struct words *notes)
 {
     bool any = false;
     for (size_t i = 0; i < notes->n; i++) {
         if (access(notes->list[i], F_OK))
             continue;
-        text_add(t, any ? " " : "[ \"$" COUNTED_COMPILER "\" ] || rm -f ");
+        text_add(t, any ? " " : "[ \"$" COUNTED_COMPILER "\" ] || rm -f -- ");
         quote_shell(t, notes->list[i]);
         any = true;
     }
@@ -113,38 +117,93 @@ static void add_touch(struct text *t, struct arena *a, const char *object)
     text_free(&path);
 }
 
-void counted_log(struct arena *a, const struct cc_args *args, const char *const *argv,
-                 const struct words *notes)
+void counted_forget(const struct words *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        unlink(notes->list[i]);
+}
+
+static void add_command(struct text *t, struct arena *a, const char *here,
+                        const struct cc_args *args, const struct words *notes)
+{
+    text_add(t, "if cd "); /* what a configuration tried is gone */
+    quote_shell(t, here);
+    text_add(t, " 2>/dev/null; then\n");
+    add_removal(t, notes);
+    for (size_t i = 0; i < args->nsources; i++) {
+        text_add(t, i ? " && [ -e " : "if [ -e ");
+        quote_shell(t, args->sources[i].path);
+        text_add(t, " ]");
+    }
+    text_add(t, "; then $" COUNTED_COMPILER);
+    for (size_t i = 0; i < args->words.n; i++) { /* response files may be gone */
+        text_addc(t, ' ');
+        quote_shell(t, args->words.list[i]);
+    }
+    text_add(t, " || exit");
+    if (args->output)
+        add_touch(t, a, args->output);
+    text_add(t, "; fi; fi\n");
+}
+
+/* Not a device, as in -o /dev/null. */
+static void remove_file(const char *path)
+{
+    struct stat st;
+    if (!lstat(path, &st) && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
+/* What the command has made: nothing would compile it again without counters. */
+static void remove_output(struct arena *a, const struct cc_args *args)
+{
+    if (args->preprocess_only || args->only_dependencies || args->syntax_only)
+        return;
+    if (args->output || cc_args_links(args))
+        remove_file(args->output ? args->output : "a.out");
+    for (size_t i = 0; i < args->nsources && !args->output; i++)
+        remove_file(arena_printf(a, "%s.%c", path_stem(a, path_base(args->sources[i].path)),
+                                 args->assembly ? 's' : 'o'));
+}
+
+/* All of it, or nothing: half a command must not be run, and make -j runs several compilers. 0, or -1 and errno. */
+static int append(const char *path, const struct text *t)
+{
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666), error = errno;
+    if (file < 0)
+        return -1;
+    flock(file, LOCK_EX);
+    off_t end = lseek(file, 0, SEEK_END);
+    ssize_t written = write(file, t->s, t->n);
+    if (written != (ssize_t)t->n) {
+        error = written < 0 ? errno : ENOSPC;
+        if (written > 0 && ftruncate(file, end))
+            error = errno;
+    }
+    close(file);
+    errno = error;
+    return written == (ssize_t)t->n ? 0 : -1;
+}
+
+int counted_log(struct arena *a, const struct cc_args *args, const struct words *notes)
 {
     const char *path = getenv(COUNTED_VARIABLE);
     char here[4096];
     struct text t;
-    if (!counted_is_logged(args) || !getcwd(here, sizeof here))
-        return;
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        return;
+    if (!counted_is_logged(args))
+        return 0;
     text_init(&t);
-    text_add(&t, "if cd "); /* what a configuration tried is gone */
-    quote_shell(&t, here);
-    text_add(&t, " 2>/dev/null; then\n");
-    add_removal(&t, notes);
-    for (size_t i = 0; i < args->nsources; i++) {
-        text_add(&t, i ? " && [ -e " : "if [ -e ");
-        quote_shell(&t, args->sources[i].path);
-        text_add(&t, " ]");
+    int failed = getcwd(here, sizeof here) ? 0 : -1;
+    if (!failed) {
+        add_command(&t, a, here, args, notes);
+        failed = append(path, &t);
     }
-    text_add(&t, "; then $" COUNTED_COMPILER);
-    for (; *argv; argv++) {
-        text_addc(&t, ' ');
-        quote_shell(&t, *argv);
+    if (failed) {
+        say("call cc: cannot write %s: %s: the output is removed, because it could not be "
+            "compiled again without counters\n",
+            path, strerror(errno));
+        remove_output(a, args);
     }
-    text_add(&t, " || exit");
-    if (args->output)
-        add_touch(&t, a, args->output);
-    text_add(&t, "; fi; fi\n");
-    ssize_t written = write(file, t.s, t.n); /* at once: make -j runs several compilers */
-    (void)written;
-    close(file);
     text_free(&t);
+    return failed ? 1 : 0;
 }

@@ -23,8 +23,10 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 bool counted_is_logged(const struct cc_args *args);
 /* Files that the command may write for the counters and that do not exist yet: all others are the user's. */
 struct words counted_notes(struct arena *a, const struct cc_args *args);
-/* Adds the command to the log, as it was given; `notes`: of before. */
-void counted_log(struct arena *a, const struct cc_args *args, const char *const *argv,
-                 const struct words *notes);
+/* Removes those that a command has left which failed. */
+void counted_forget(const struct words *notes);
+/* Adds the command to the log; `notes`: of before. If it cannot, it removes what the command has made. 0, or 1 after a
+ * message. */
+int counted_log(struct arena *a, const struct cc_args *args, const struct words *notes);
 
 #endif

@@ -282,8 +282,12 @@ static int run_shell(struct request *q, const char *option, const char *text,
         words_add(a, &w, option);
     words_add(a, &w, text);
     const char *log = arena_printf(a, "%s/build", q->temporary);
-    struct process_options o = {
-        .environment = variables->list, .out = PROCESS_FILE, .out_file = log};
+    /* A signal ends what the shell has started, too: else it would go on compiling while the project gets its own objects
+     * back. What a terminal sends reaches all of them, and a group of its own could not ask the user anything. */
+    struct process_options o = {.environment = variables->list,
+                                .out = PROCESS_FILE,
+                                .out_file = log,
+                                .group = !isatty(STDIN_FILENO)};
     int status = process_run(&w, &o);
     if (status < 0) {
         say("call discover: cannot run sh: %s\n", strerror(errno));
@@ -342,10 +346,18 @@ int build_timed(struct request *q, const char *regions)
 
 void build_restore(struct request *q, bool links)
 {
-    if (q->signal && !access(log_path(q), R_OK))
-        say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
-            "as it is\n");
-    rebuild_project(q, NULL, links);
+    bool again;
+    do {
+        if (q->signal && !access(log_path(q), R_OK))
+            say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
+                "as it is\n");
+        rebuild_project(q, NULL, links);
+        again = process_signal() && !q->signal; /* the first one came now */
+        if (again) {
+            q->signal = process_signal();
+            process_forget_signal();
+        }
+    } while (again);
 }
 
 int build_counted(struct request *q)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -298,7 +299,7 @@ static int add_process(struct counts_table *t, const char *folder, size_t row)
 }
 
 /* All data files below a folder. `prefix`: how much of their paths is in front of the original path; 0: each folder in
- * it is of a process. */
+ * it is of a process. The program may have put other things there: links are not followed, and reading a pipe would not end. */
 static int add_folder(struct counts_table *t, const char *folder, size_t prefix, size_t row,
                       unsigned depth)
 {
@@ -314,12 +315,14 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
         const char *path = arena_printf(t->arena, "%s/%s", folder, e->d_name);
-        if (!prefix)
-            failed = add_process(t, path, row);
-        else if (ends_in(path, ".gcda"))
+        struct stat st;
+        if (lstat(path, &st))
+            continue;
+        if (S_ISDIR(st.st_mode))
+            failed =
+                prefix ? add_folder(t, path, prefix, row, depth + 1) : add_process(t, path, row);
+        else if (prefix && S_ISREG(st.st_mode) && ends_in(path, ".gcda"))
             failed = add_file(t, path, path + prefix, row);
-        else
-            failed = add_folder(t, path, prefix, row, depth + 1);
     }
     closedir(d);
     return failed;

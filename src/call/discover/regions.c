@@ -271,11 +271,11 @@ static bool is_main(const struct counted *c)
     return !strcmp(c->symbol, "main") || !strcmp(c->symbol, "MAIN__");
 }
 
-/* Can the source of its body be found? Not if the compiler made it of a parallel region. */
+/* Can the source of its body be found? Not if the compiler made it of a parallel region. The list of regions has a line for each. */
 static bool has_body(const struct counted *c)
 {
-    return !c->is_loop && !strstr(c->symbol, "_omp_fn") && !strstr(c->symbol, "omp_outlined") &&
-           strncmp(c->symbol, "_GLOBAL__", 9) != 0 &&
+    return !c->is_loop && !strchr(c->path, '\n') && !strstr(c->symbol, "_omp_fn") &&
+           !strstr(c->symbol, "omp_outlined") && strncmp(c->symbol, "_GLOBAL__", 9) != 0 &&
            (c->end_line > c->line || (c->end_line == c->line && c->end_column > c->column) ||
             !c->end_line);
 }

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE 1 /* strsignal */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "base/source.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
@@ -108,16 +108,22 @@ static struct words command_of(struct request *q, const char *folder, const int6
     return w;
 }
 
-static void show_file(const char *path)
+/* The end of what the program said, which tells most. */
+static void show_end(const char *path)
 {
-    char *text;
-    size_t size;
-    if (source_read(path, 1 << 20, &text, &size))
+    enum { MOST = 4000 };
+    char text[MOST + 1];
+    struct stat st;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return;
-    if (size > 4000) /* its end says most */
-        memmove(text, text + size - 4000, 4001);
-    say("%s", text);
-    mem_free(text);
+    off_t begin = fstat(file, &st) || st.st_size < MOST ? 0 : st.st_size - MOST;
+    ssize_t n = pread(file, text, MOST, begin);
+    close(file);
+    for (ssize_t i = 0; i < n; i++)
+        text[i] = text[i] ? text[i] : ' '; /* a zero would hide the rest */
+    text[n > 0 ? n : 0] = '\0';
+    say("%s%s", text, n > 0 && text[n - 1] != '\n' ? "\n" : "");
 }
 
 static void report_failure(struct request *q, const char *title, int status, const char *said)
@@ -127,7 +133,7 @@ static void report_failure(struct request *q, const char *title, int status, con
             title, limits_duration(q->arena, q->limit, false));
         return;
     }
-    show_file(said);
+    show_end(said);
     if (WIFSIGNALED(status))
         say("call discover: %s: the program was ended by signal %d (%s); this size is left out\n",
             title, WTERMSIG(status), strsignal(WTERMSIG(status)));

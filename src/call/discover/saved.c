@@ -207,9 +207,18 @@ static struct counted *find_same(const struct comparison *c, const char *name, c
     return other;
 }
 
+/* For a terminal: a file may have any text, also lines that look like those of a result. */
+static const char *shown(struct arena *a, const char *s)
+{
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, s, strlen(s));
+    return text_keep(&t, a);
+}
+
 static const char *title_of(struct arena *a, const char *name, bool is_loop, size_t order)
 {
-    return is_loop ? arena_printf(a, "loop %zu of %s", order + 1, name) : name;
+    return is_loop ? arena_printf(a, "loop %zu of %s", order + 1, shown(a, name)) : shown(a, name);
 }
 
 /* A text of any length: names of templates are long. */
@@ -278,7 +287,7 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
                          : is_size                   ? (uint64_t)q->rows[i][v]
                          : !strcmp(count, "entries") ? of->entries[i]
                                                      : of->at[i];
-        sums[i] += (int64_t)((uint64_t)json_integer_value(factor) * value);
+        sums[i] = (int64_t)((uint64_t)sums[i] + (uint64_t)json_integer_value(factor) * value);
     }
     return true;
 }
@@ -311,12 +320,14 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
     size_t row = SIZE_MAX;
     json_int_t before = 0;
+    if (of && !json_is_array(of))
+        json_read_complain(&c->r, "\"of\" must be a list");
     if (c->r.failed)
         return;
     struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
     if (!now) {
         c->vanished++;
-        printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), file);
+        printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), shown(a, file));
         return;
     }
     c->seen[now - c->q->counts.list] = true;
@@ -332,10 +343,10 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     if (row == SIZE_MAX)
         return;
     c->changed++;
-    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, %s %lld)\n", now->file, now->line,
-           title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
-           chains_text(now) ? chains_text(now) : "without a formula",
-           json_is_string(formula) ? json_string_value(formula) : "without a formula",
+    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, %s %lld)\n", shown(a, now->file),
+           now->line, title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
+           chains_text(now) ? shown(a, chains_text(now)) : "without a formula",
+           json_is_string(formula) ? shown(a, json_string_value(formula)) : "without a formula",
            plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)now->at[row],
            of ? "by the formula before" : "before", (long long)before);
 }
@@ -356,9 +367,10 @@ static int print_result(struct comparison *c)
         const struct counted *x = &c->q->counts.list[i];
         if (!c->seen[i])
             printf("new: %s (%s:%u)\n", title_of(c->r.arena, x->name, x->is_loop, x->order),
-                   x->file, x->line);
+                   shown(c->r.arena, x->file), x->line);
     }
-    printf("%zu counts compared with %s at %zu sizes: ", c->compared, c->q->compare, c->common);
+    printf("%zu counts compared with %s at %zu sizes: ", c->compared,
+           shown(c->r.arena, c->q->compare), c->common);
     if (c->changed)
         printf("%zu changed", c->changed);
     else

@@ -20,6 +20,7 @@
 #include "data/load.h"
 #include "data/nesting.h"
 #include "numeric/stats.h"
+#include "spool/name.h"
 
 enum { MOST_THREADS = 4096 };
 
@@ -297,11 +298,19 @@ static const char *column_title(const struct request *q, size_t v)
     return q->names[v];
 }
 
+static void write_escaped(FILE *out, const char *text, enum cll_name kind)
+{
+    char piece[CLL_NAME_PIECE];
+    for (size_t left = strlen(text), used; left; text += used, left -= used)
+        fwrite(piece, 1, cll_name_write(kind, text, left, piece, &used), out);
+}
+
 static void write_header(const struct request *q, FILE *out)
 {
     const struct times *t = &q->times;
-    fprintf(out, "# cll-data 1\n# program: %s\n",
-            path_base(q->program ? q->program : q->command.list[0]));
+    fprintf(out, "# cll-data 1\n# program: ");
+    write_escaped(out, path_base(q->program ? q->program : q->command.list[0]), CLL_NAME_TEXT);
+    fputc('\n', out);
     fprintf(out, "# host: %s\n# cpu: %s\n", t->host ? t->host : "", t->cpu ? t->cpu : "");
     fprintf(out,
             "# driver: seq\n# world: 1\n# clock: %s\n# resolution: 1e-09\n"
@@ -318,9 +327,11 @@ static void write_header(const struct request *q, FILE *out)
             if (v != q->processors)
                 fprintf(out, " %s", q->names[v]);
         fputc('\n', out);
-        if (r->function)
-            fprintf(out, "# source: %s %s:%u-%u\n", r->label, r->function->file, r->function->line,
-                    r->function->end_line);
+        if (r->function) {
+            fprintf(out, "# source: %s ", r->label);
+            write_escaped(out, r->function->file, CLL_NAME_FILE);
+            fprintf(out, ":%u-%u\n", r->function->line, r->function->end_line);
+        }
     }
     for (size_t v = 0; v < q->nvariables; v++)
         if (v != q->processors && column_title(q, v) != q->names[v])

@@ -78,9 +78,9 @@ static json_t *loops_text(const struct request *q, const struct counted *functio
                         chains_text(c) ? chains_text(c) : "-",
                         discover_verdicts[chains_verdict(c)]);
     }
-    json_t *j = t.n ? json_string(t.s) : NULL;
+    json_t *j = t.n ? saved_text(t.s) : json_null();
     text_free(&t);
-    return j ? j : json_null();
+    return j;
 }
 
 /* The index of the model in the report: the tree of llac has it. */

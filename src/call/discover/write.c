@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/destination.h"
 #include "base/outfile.h"
@@ -105,10 +104,26 @@ static const char *common_folder(const struct request *q)
     return folder;
 }
 
-/* A name with blanks ends with a tab. */
+/* A name with blanks ends with a tab. One with a tab or a quote would be read as another name: it is quoted as in C. */
 static const char *name_in_patch(struct arena *a, const char *side, const char *name)
 {
-    return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
+    struct text t;
+    bool plain = true;
+    for (const char *s = name; *s; s++)
+        plain &= (unsigned char)*s >= ' ' && *s != '"' && *s != '\\' && *s != 0x7f;
+    if (plain)
+        return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
+    text_init(&t);
+    text_printf(&t, "\"%s/", side);
+    for (const char *s = name; *s; s++)
+        if (*s == '"' || *s == '\\')
+            text_printf(&t, "\\%c", *s);
+        else if ((unsigned char)*s < ' ' || *s == 0x7f)
+            text_printf(&t, "\\%03o", (unsigned char)*s);
+        else
+            text_addc(&t, *s);
+    text_addc(&t, '"');
+    return text_keep(&t, a);
 }
 
 /* Adds the differences of a file. 0, or -1 after a message. */
@@ -128,12 +143,20 @@ static int add_differences(struct request *q, const char *path, const char *show
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words_add(a, &w, words[i]);
     int status = process_run(&w, &o);
-    if (status < 0 || (WEXITSTATUS(status) != 1 && WEXITSTATUS(status) != 0)) {
+    if (status < 0) {
         say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
         return -1;
     }
-    if (source_read(file, most_bytes, &text, &size))
+    if (process_exit_status(status) > 1) { /* it has said why, or a signal ended it */
+        say("call discover: --write: diff failed with exit status %d\n",
+            process_exit_status(status));
         return -1;
+    }
+    int error = source_read(file, most_bytes, &text, &size);
+    if (error) {
+        say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
+        return -1;
+    }
     text_addn(out, text, size);
     mem_free(text);
     return 0;

@@ -96,12 +96,18 @@ int vary_read(struct vary *v, const char *value)
 
 /* ---- rows ---- */
 
-static size_t index_sum(const struct vary *v, const size_t *index)
+/* A combination of sizes: the index of each, and how far they are from the smallest ones. */
+struct combination {
+    size_t index[VARY_MOST], sum, number;
+};
+
+static int by_sum(const void *x, const void *y, void *context)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < v->n; i++)
-        sum += index[i];
-    return sum;
+    const struct combination *p = x, *q = y;
+    (void)context;
+    if (p->sum != q->sum)
+        return p->sum < q->sum ? -1 : 1;
+    return p->number < q->number ? -1 : p->number > q->number;
 }
 
 static bool is_wanted(const struct vary *v, const size_t *index, bool all)
@@ -115,11 +121,14 @@ static bool is_wanted(const struct vary *v, const size_t *index, bool all)
     return all || moved <= 1 || is_small;
 }
 
-static void add_row(struct vary *v, const size_t *index)
+static void add_combination(const struct vary *v, struct combination *list, size_t n,
+                            const size_t *index)
 {
-    for (size_t i = 0; i < v->n; i++)
-        v->rows[v->nrows][i] = (int64_t)v->sizes[i].values[index[i]];
-    v->nrows++;
+    list[n] = (struct combination){.number = n};
+    for (size_t i = 0; i < v->n; i++) {
+        list[n].index[i] = index[i];
+        list[n].sum += index[i];
+    }
 }
 
 /* Counts up like an odometer. False after the last. */
@@ -136,28 +145,30 @@ static bool next_index(const struct vary *v, size_t *index)
 /* Small ones first: by how far their sizes are from the smallest. */
 static int make_rows(struct vary *v)
 {
+    struct combination *list = arena_alloc(v->arena, MOST_ROWS, sizeof *list);
+    size_t index[VARY_MOST] = {0}, n = 0;
     double all = 1;
-    size_t most = 0;
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = 0; i < v->n; i++)
         all *= (double)v->sizes[i].n;
-        most += v->sizes[i].n - 1;
-    }
-    bool every = v->n == 1 || all <= MOST_COMBINATIONS;
     if (all > 1e6)
         return usage(v, v->names[0], "has too many sizes; a dozen is plenty");
-    v->rows = arena_zalloc(v->arena, (size_t)all + 1, sizeof *v->rows);
-    for (size_t sum = 0; sum <= most; sum++) {
-        size_t index[VARY_MOST] = {0};
-        do
-            if (index_sum(v, index) == sum && is_wanted(v, index, every))
-                add_row(v, index);
-        while (next_index(v, index));
-    }
-    if (v->nrows > MOST_ROWS) {
-        say("%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n", v->self,
-            v->nrows, MOST_ROWS);
+    do {
+        if (!is_wanted(v, index, v->n == 1 || all <= MOST_COMBINATIONS))
+            continue;
+        if (n < MOST_ROWS)
+            add_combination(v, list, n, index);
+        n++;
+    } while (next_index(v, index));
+    if (n > MOST_ROWS) {
+        say("%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n", v->self, n,
+            MOST_ROWS);
         return 2;
     }
+    sort_with(list, n, sizeof *list, by_sum, NULL);
+    v->rows = arena_zalloc(v->arena, n + 1, sizeof *v->rows);
+    for (v->nrows = 0; v->nrows < n; v->nrows++)
+        for (size_t i = 0; i < v->n; i++)
+            v->rows[v->nrows][i] = (int64_t)v->sizes[i].values[list[v->nrows].index[i]];
     return 0;
 }
 
