@@ -89,7 +89,8 @@ static bool are_usual_fractions(const struct discover_term *terms, size_t n, siz
     for (size_t j = 0; j < n; j++) {
         bool is_power = (terms[j].under & (terms[j].under - 1)) == 0, is_up = false;
         for (size_t v = 0; v < nvariables; v++)
-            is_up |= terms[j].of[v].steps && terms[j].of[v].kind == STEP_UP;
+            is_up |= terms[j].of[v].steps &&
+                     (terms[j].of[v].kind == STEP_UP || terms[j].of[v].kind == STEP_UP_LOG);
         if (terms[j].under > DISCOVER_STEPS_DENOMINATOR && !(is_up && is_power))
             return false;
     }
@@ -207,7 +208,8 @@ static void try_in_blocks(struct problem *q, const struct line *l, struct discov
         }
 }
 
-/* What the halves of a merge sort merge: n*ceil(log2(n)) - 2^ceil(log2(n)) + n. */
+/* What the halves of a merge sort merge: n*ceil(log2(n)) - 2^ceil(log2(n)) + n. What a Fourier transform does whose points are filled
+ * up to u, a power of 2: u*log2(u)/2, beside passes over u. */
 static void try_merges(struct problem *q, const struct line *l)
 {
     for (unsigned beside = 0; beside < 4; beside++) { /* masks of 1, n */
@@ -218,7 +220,10 @@ static void try_merges(struct problem *q, const struct line *l)
             if (beside >> power & 1)
                 set[n++] = (struct discover_factor){.power = power};
         try_line(q, l, true, set, n);
+        set[0] = (struct discover_factor){.kind = STEP_UP_LOG, .steps = 1};
+        try_line(q, l, true, set, n);
     }
+    try_line(q, l, true, &(struct discover_factor){.kind = STEP_UP_LOG, .steps = 1}, 1);
 }
 
 static void try_blocks(struct problem *q, const struct line *l)

@@ -3,7 +3,8 @@
  * Counts that differ by less than 1 from a polynomial with fractions. Least squares say what the factor of the largest power is:
  * the fraction with a small denominator next to it. The other powers follow, one after the other. What is left must be less than
  * 1 apart; then all counts are the floor of the polynomial plus a constant. Which constant does not matter if all that are
- * possible give the same count at every whole size: the polynomial repeats its fractional parts, so a few sizes tell.
+ * possible give the same count at every whole size: the polynomial repeats its fractional parts, so a few sizes tell. Else the floor
+ * or the ceiling of the polynomial alone is taken, if just one of them is possible: loops have these.
  */
 #include "discover/rounded.h"
 
@@ -118,6 +119,18 @@ static wide floor_divide(wide x, int64_t by)
     return x >= 0 ? x / by : -((by - 1 - x) / by);
 }
 
+/* Do the least and the most constant give the same count at every size? */
+static bool is_determined(const struct rounding *r, int64_t all, wide least, wide most)
+{
+    for (int64_t size = 0; size < all; size++) {
+        wide value;
+        value_of(r, all, size, &value);
+        if (floor_divide(value + least, all) != floor_divide(value + most, all))
+            return false;
+    }
+    return true;
+}
+
 /* The constant, times `all`, with which the floor is every count. False: there is none, or several differ at other sizes. */
 static bool find_constant(const struct rounding *r, int64_t all, wide *constant)
 {
@@ -131,14 +144,11 @@ static bool find_constant(const struct rounding *r, int64_t all, wide *constant)
     }
     if (most - least >= all || most == least) /* the latter is a polynomial */
         return false;
-    for (int64_t size = 0; size < all; size++) {
-        value_of(r, all, size, &value);
-        if (floor_divide(value + most, all) != floor_divide(value + least + all - 1, all))
-            return false;
-    }
-    *constant = floor_divide(least + all - 1, all) * all; /* a whole number, if one will do */
-    if (*constant < most)
-        *constant = most;
+    wide first = most, last = least + all - 1; /* so many are possible */
+    bool is_floor = first <= 0 && last >= 0, is_ceiling = first <= all - 1 && last >= all - 1;
+    if (!is_determined(r, all, first, last) && is_floor == is_ceiling)
+        return false;
+    *constant = is_floor ? 0 : is_ceiling ? all - 1 : first;
     return true;
 }
 
@@ -185,6 +195,8 @@ static bool try_powers(struct arena *a, struct rounding *r, struct discover_form
         return false;
     for (; n < r->n; n++)
         set_term(&terms[n], r->powers[n], r->over[n], r->under[n]);
+    bool is_ceiling = constant == all - 1;
+    const char *text = terms_text(a, terms, n, r->p->names, 1);
     if (constant)
         set_term(&terms[n++], 0, (int64_t)constant, all);
     if (bits_of_counts(r) < 2 * bits_of_terms(terms, n) + DISCOVER_MARGIN)
@@ -194,7 +206,8 @@ static bool try_powers(struct arena *a, struct rounding *r, struct discover_form
     out->nterms = n;
     out->terms = arena_alloc(a, n + 1, sizeof *out->terms);
     memcpy(out->terms, terms, n * sizeof *terms);
-    out->text = arena_printf(a, "floor(%s)", terms_text(a, terms, n, r->p->names, 1));
+    out->text = is_ceiling ? arena_printf(a, "ceil(%s)", text)
+                           : arena_printf(a, "floor(%s)", terms_text(a, terms, n, r->p->names, 1));
     return true;
 }
 

@@ -225,12 +225,19 @@ static uint64_t nearly_quarters(int64_t n, int64_t m)
     return quarters(n, m) + (n == 200 || n == 101);
 }
 
+static uint64_t every_third(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n + 2) / 3;
+}
+
 static void floors_of_polynomials_are_found(void **state)
 {
     double scatter;
     (void)state;
-    IS_ON(mixed, thirds, "floor(1/6*n^2 + 1/2*n + 1/3)", DISCOVER_STEPS);
+    IS_ON(mixed, thirds, "ceil(1/6*n^2 + 1/2*n)", DISCOVER_STEPS);
     IS_ON(mixed, quarters, "floor(1/4*n^2)", DISCOVER_STEPS);
+    IS_ON(doubling, every_third, "ceil(1/3*n)", DISCOVER_STEPS);
     assert_int_equal(verdict_of(mixed, 6, nearly_quarters, &scatter), DISCOVER_DATA);
 }
 
@@ -261,6 +268,17 @@ static uint64_t leaves(int64_t n, int64_t m)
     return n <= 16 ? 1 : leaves(n / 2, m) + leaves(n - n / 2, m);
 }
 
+static uint64_t butterflies(int64_t n, int64_t m)
+{
+    uint64_t u = 1, sum = 0;
+    (void)m;
+    while ((int64_t)u < n)
+        u *= 2;
+    for (uint64_t length = 2; length <= u; length *= 2)
+        sum += u / 2;
+    return sum;
+}
+
 static void sums_of_steps_are_found(void **state)
 {
     (void)state;
@@ -268,6 +286,7 @@ static void sums_of_steps_are_found(void **state)
     IS_ON(mixed, tiles, "1/2*ceil(n/16)^2 + 1/2*ceil(n/16)", DISCOVER_STEPS);
     IS_ON(mixed, triples, "1/6*floor(n/8)^3 - 1/2*floor(n/8)^2 + 1/3*floor(n/8)", DISCOVER_STEPS);
     IS_ON(mixed, merged, "n*ceil(log2(n)) + n - 2^ceil(log2(n))", DISCOVER_STEPS);
+    IS_ON(mixed, butterflies, "1/2*2^ceil(log2(n))*ceil(log2(n))", DISCOVER_STEPS);
     IS_ON(mixed, leaves, "1/16*2^ceil(log2(n))", DISCOVER_STEPS);
 }
 
