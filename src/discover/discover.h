@@ -51,7 +51,9 @@ enum discover_kind {
     STEP_ROOT,      /* floor(sqrt(n)) */
     STEP_BLOCK,     /* floor((n + shift)/block) */
     STEP_UP,        /* 2^ceil(log2(n)), the next power of 2 */
-    STEP_POWER      /* 2^n */
+    STEP_UP_LOG,    /* 2^ceil(log2(n))*ceil(log2(n)), a Fourier transform of so many points */
+    STEP_POWER,     /* 2^n */
+    STEP_TREE       /* block^ceil(log2(n/shift)): a recursion that divides n into so many halves */
 };
 struct discover_factor {
     enum discover_kind kind;
@@ -70,11 +72,18 @@ struct discover_formula {
     size_t nvariables;
     struct discover_term *terms; /* EXACT, STEPS, REFUTED */
     size_t nterms;
+    bool rounded;      /* STEPS: the floor of their sum */
     size_t refuted_by; /* REFUTED: the row */
-    /* DATA: factor * n^power * log2(n)^logs, and how far the counts are from it, 0.02: 2 % */
+    /* DATA: factor * n^power * log2(n)^logs, or factor * base^n; and how far the counts are from it, 0.02: 2 % */
     double factor, scatter;
     double power[DISCOVER_MOST_VARIABLES];
     int logs[DISCOVER_MOST_VARIABLES];
+    double base[DISCOVER_MOST_VARIABLES]; /* 0: none */
+    struct discover_beside { /* plus ratio * n^power * log2(n)^logs, inside of the factor */
+        double ratio, power;
+        int logs;
+        size_t variable;
+    } beside; /* ratio 0: nothing */
 };
 
 /* `varies`: an equal run had other counts, or the counters contradict each other. In the arena. */

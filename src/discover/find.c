@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "discover/chance.h"
+#include "discover/rounded.h"
 #include "discover/smooth.h"
 #include "discover/solve.h"
 #include "discover/thresholds.h"
@@ -80,10 +81,25 @@ static size_t without_zeros(struct discover_term *terms, size_t n)
     return kept;
 }
 
+/* With the next power of 2, u, a recursion has u/16 leaves; other fractions with large denominators are chance. */
+static bool are_usual_fractions(const struct discover_term *terms, size_t n, size_t nvariables)
+{
+    if (terms_are_plain(terms, n, nvariables))
+        return true;
+    for (size_t j = 0; j < n; j++) {
+        bool is_power = (terms[j].under & (terms[j].under - 1)) == 0, is_up = false;
+        for (size_t v = 0; v < nvariables; v++)
+            is_up |= terms[j].of[v].steps &&
+                     (terms[j].of[v].kind == STEP_UP || terms[j].of[v].kind == STEP_UP_LOG);
+        if (terms[j].under > DISCOVER_STEPS_DENOMINATOR && !(is_up && is_power))
+            return false;
+    }
+    return true;
+}
+
 /* Tries a set of terms at some rows, and keeps it if it is the best. */
 static void try_terms(struct problem *q, const size_t *rows, const uint64_t *counts, size_t nrows,
-                      double bits, size_t held_back, int64_t denominator,
-                      const struct discover_term *set, size_t n)
+                      double bits, size_t held_back, const struct discover_term *set, size_t n)
 {
     const struct discover_points *p = q->p;
     struct discover_term terms[DISCOVER_MOST_TERMS];
@@ -96,9 +112,11 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
         for (size_t j = 0; j < n; j++)
             if (!terms_value(&terms[j], p->nvariables, p->at[rows[i]], &q->columns.at[i][j]))
                 return;
-    if (!solve_exactly(&q->columns, counts, denominator, terms))
+    if (!solve_exactly(&q->columns, counts, DISCOVER_DENOMINATOR, terms))
         return;
     n = without_zeros(terms, n);
+    if (!are_usual_fractions(terms, n, p->nvariables))
+        return;
     double cost = cost_of(terms, n, p->nvariables);
     if (cost >= q->cost || !is_credible(terms, n, p->nvariables, bits, cost))
         return;
@@ -112,10 +130,9 @@ static void try_line(struct problem *q, const struct line *l, bool steps,
 {
     struct discover_term terms[MOST_IN_SET] = {{0}};
     double bits = steps ? fmin(l->bits, l->chance) : l->bits;
-    int64_t denominator = steps ? DISCOVER_STEPS_DENOMINATOR : DISCOVER_DENOMINATOR;
     for (size_t j = 0; j < n; j++)
         terms[j].of[l->variable] = set[j];
-    try_terms(q, l->rows, l->counts, l->n, bits, l->held_back, denominator, terms, n);
+    try_terms(q, l->rows, l->counts, l->n, bits, l->held_back, terms, n);
 }
 
 /* ---- sets ---- */
@@ -165,6 +182,50 @@ static void try_step(struct problem *q, const struct line *l, struct discover_fa
             }
 }
 
+/* Loops over f blocks in which other loops are: f*(f + 1)/2 tiles of a triangle, f*(n - 1) elements of every other row. */
+static void try_in_blocks(struct problem *q, const struct line *l, struct discover_factor step)
+{
+    static const struct {
+        size_t n;
+        struct {
+            unsigned power, steps;
+        } of[3];
+    } sums[] = {{2, {{0, 2}, {0, 1}}},         {2, {{1, 1}, {0, 1}}},
+                {2, {{1, 1}, {0, 2}}},         {3, {{1, 1}, {0, 2}, {0, 1}}},
+                {3, {{0, 3}, {0, 2}, {0, 1}}}, {3, {{2, 1}, {1, 1}, {0, 1}}}};
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+        for (unsigned beside = 0; beside < 3; beside++) { /* nothing, 1, n */
+            struct discover_factor set[MOST_IN_SET];
+            size_t n = 0;
+            for (; n < sums[k].n; n++) {
+                step.power = sums[k].of[n].power;
+                step.steps = sums[k].of[n].steps;
+                set[n] = step;
+            }
+            if (beside)
+                set[n++] = (struct discover_factor){.power = beside - 1};
+            try_line(q, l, true, set, n);
+        }
+}
+
+/* What the halves of a merge sort merge: n*ceil(log2(n)) - 2^ceil(log2(n)) + n. What a Fourier transform does whose points are filled
+ * up to u, a power of 2: u*log2(u)/2, beside passes over u. */
+static void try_merges(struct problem *q, const struct line *l)
+{
+    for (unsigned beside = 0; beside < 4; beside++) { /* masks of 1, n */
+        struct discover_factor set[MOST_IN_SET] = {{.kind = STEP_LOG_CEIL, .power = 1, .steps = 1},
+                                                   {.kind = STEP_UP, .steps = 1}};
+        size_t n = 2;
+        for (unsigned power = 0; power < 2; power++)
+            if (beside >> power & 1)
+                set[n++] = (struct discover_factor){.power = power};
+        try_line(q, l, true, set, n);
+        set[0] = (struct discover_factor){.kind = STEP_UP_LOG, .steps = 1};
+        try_line(q, l, true, set, n);
+    }
+    try_line(q, l, true, &(struct discover_factor){.kind = STEP_UP_LOG, .steps = 1}, 1);
+}
+
 static void try_blocks(struct problem *q, const struct line *l)
 {
     int64_t most = 0;
@@ -174,12 +235,26 @@ static void try_blocks(struct problem *q, const struct line *l)
     for (int64_t block = 2; block <= DISCOVER_MOST_BLOCK && block <= most; block++)
         for (int64_t shift = 0; shift < block; shift++) {
             bool is_usual = shift < 2 || shift > block - 3;
+            struct discover_factor step = {.kind = STEP_BLOCK, .block = block, .shift = shift};
             if (block <= DISCOVER_ANY_SHIFT || is_usual)
-                try_step(
-                    q, l,
-                    (struct discover_factor){.kind = STEP_BLOCK, .block = block, .shift = shift},
-                    false);
+                try_step(q, l, step, false);
+            if (is_usual)
+                try_in_blocks(q, l, step);
         }
+}
+
+/* Three halves, as in the multiplication of Karatsuba, and seven, as in that of Strassen. The smallest size is the unit. */
+static void try_trees(struct problem *q, const struct line *l)
+{
+    static const int64_t halves[] = {3, 7};
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < l->n; i++)
+        if (q->p->at[l->rows[i]][l->variable] < least)
+            least = q->p->at[l->rows[i]][l->variable];
+    for (size_t i = 0; i < sizeof halves / sizeof *halves && least > 0; i++)
+        try_step(q, l,
+                 (struct discover_factor){.kind = STEP_TREE, .block = halves[i], .shift = least},
+                 false);
 }
 
 static void try_steps(struct problem *q, const struct line *l)
@@ -188,7 +263,9 @@ static void try_steps(struct problem *q, const struct line *l)
                                                STEP_UP};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         try_step(q, l, (struct discover_factor){.kind = kinds[i]}, true);
+    try_merges(q, l);
     try_blocks(q, l);
+    try_trees(q, l);
 }
 
 /* ---- variables ---- */
@@ -279,11 +356,9 @@ static void find_products(struct problem *q, bool steps)
         rows[i] = i;
     begin(q);
     if (nbare)
-        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, DISCOVER_DENOMINATOR,
-                  bare, nbare);
+        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, bare, nbare);
     if (n && !is_found(q))
-        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, DISCOVER_DENOMINATOR,
-                  product, n);
+        try_terms(q, rows, q->counts, q->nrows, bits, DISCOVER_HELD_BACK, product, n);
 }
 
 static void find_exact(struct problem *q, bool steps)
@@ -468,7 +543,7 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
             take(&q, out);
             return;
         }
-        if (find_refuted(&q, out))
+        if (rounded_find(a, p, counts, out) || find_refuted(&q, out))
             return;
     }
     smooth_find(a, p, counts, out);
@@ -480,5 +555,7 @@ double discover_value(const struct discover_formula *f, const double *place)
         return NAN;
     double x = f->verdict == DISCOVER_DATA ? smooth_value(f, place)
                                            : terms_sum(f->terms, f->nterms, f->nvariables, place);
+    if (f->rounded)
+        x = floor(x);
     return x >= 0 ? x : NAN; /* log2(0) has no value, and no count is negative */
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One product of powers and logarithms, times a factor. The factor that makes the largest relative
- * difference smallest is in the middle of the quotients count/product; their extremes are the scatter.
+ * difference smallest is in the middle of the quotients count/product; their extremes are the scatter. A second product beside the
+ * first one is taken if the counts are much nearer then: n^2 + 50*n is no product. Programs that try all possibilities have counts
+ * that no power is near: then a number to the power of the size may be.
  */
 #include "discover/smooth.h"
 
@@ -19,15 +21,21 @@ static const struct {
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+static double shape_at(double power, int logs, double n)
+{
+    return pow(n, power) * (logs ? pow(log2(n), logs) : 1);
+}
+
 static double product(const struct discover_formula *f, const double *place)
 {
     double x = 1;
     for (size_t v = 0; v < f->nvariables; v++) {
-        x *= pow(place[v], f->power[v]);
-        if (f->logs[v])
-            x *= pow(log2(place[v]), f->logs[v]);
+        x *= shape_at(f->power[v], f->logs[v], place[v]);
+        if (f->base[v] != 0)
+            x *= pow(f->base[v], place[v]);
     }
-    return x;
+    const struct discover_beside *b = &f->beside;
+    return b->ratio != 0 ? x + b->ratio * shape_at(b->power, b->logs, place[b->variable]) : x;
 }
 
 double smooth_value(const struct discover_formula *f, const double *place)
@@ -57,21 +65,39 @@ static void judge(const struct discover_points *p, const uint64_t *counts,
     f->scatter = sqrt(most / least) - 1;
 }
 
+static void add_shape(struct text *t, const char *name, double power, int logs)
+{
+    if (power != 0)
+        text_printf(t, "*%s", name);
+    if (power != 0 && power != 1)
+        text_printf(t, "^%s", number_digits(power, 4, NUMBER_BUFFER));
+    if (logs)
+        text_printf(t, "*log2(%s)", name);
+}
+
 static const char *text_of(struct arena *a, const struct discover_points *p,
                            const struct discover_formula *f)
 {
-    struct text t;
+    const struct discover_beside *b = &f->beside;
+    struct text t, first;
     text_init(&t);
-    text_add(&t, number_digits(f->factor, 4, NUMBER_BUFFER));
+    text_init(&first);
     for (size_t v = 0; v < f->nvariables; v++) {
-        if (f->power[v] != 0)
-            text_printf(&t, "*%s", p->names[v]);
-        if (f->power[v] != 0 && f->power[v] != 1)
-            text_printf(&t, "^%s", number_digits(f->power[v], 4, NUMBER_BUFFER));
-        if (f->logs[v])
-            text_printf(&t, "*log2(%s)", p->names[v]);
+        add_shape(&first, p->names[v], f->power[v], f->logs[v]);
+        if (f->base[v] != 0)
+            text_printf(&first, "*%s^%s", number_digits(f->base[v], 6, NUMBER_BUFFER), p->names[v]);
+    }
+    text_add(&t, number_digits(f->factor, 4, NUMBER_BUFFER));
+    if (b->ratio != 0) {
+        text_printf(&t, "*(%s %s %s", first.s + 1, b->ratio < 0 ? "-" : "+",
+                    number_digits(fabs(b->ratio), 4, NUMBER_BUFFER));
+        add_shape(&t, p->names[b->variable], b->power, b->logs);
+        text_addc(&t, ')');
+    } else {
+        text_add(&t, first.s);
     }
     const char *result = arena_strdup(a, t.s);
+    text_free(&first);
     text_free(&t);
     return result;
 }
@@ -82,6 +108,131 @@ static bool is_fixed(const struct discover_points *p, size_t v)
         if (p->at[i][v] != p->at[0][v])
             return false;
     return true;
+}
+
+/* The base of a number to the power of the size, by least squares of the logarithms; 0: there is none. */
+static double base_of(const struct discover_points *p, const uint64_t *counts, size_t v)
+{
+    double n = (double)p->n, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!counts[i])
+            return 0;
+        double x = (double)p->at[i][v], y = log((double)counts[i]);
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    double base = exp((n * sxy - sx * sy) / (n * sxx - sx * sx));
+    return base > 1 && isfinite(base) ? base : 0;
+}
+
+/* The only variable with several sizes; SIZE_MAX: there are several. */
+static size_t only_variable(const struct discover_points *p)
+{
+    size_t found = SIZE_MAX, n = 0;
+    for (size_t v = 0; v < p->nvariables; v++)
+        if (!is_fixed(p, v)) {
+            found = v;
+            n++;
+        }
+    return n == 1 ? found : SIZE_MAX;
+}
+
+static void try_base(const struct discover_points *p, const uint64_t *counts, size_t v,
+                     struct discover_formula *best)
+{
+    struct discover_formula try = *best;
+    try.power[v] = 0;
+    try.logs[v] = 0;
+    try.base[v] = base_of(p, counts, v);
+    if (try.base[v] == 0)
+        return;
+    judge(p, counts, &try);
+    if (try.scatter < best->scatter)
+        *best = try;
+}
+
+/* How much of the second product there is beside the first one, by least squares of relative differences; 0: not known. The
+ * first one must be most of the count at the largest size: else how it goes on is not known. */
+static double ratio_of(const struct discover_points *p, const uint64_t *counts, size_t v,
+                       size_t first, size_t second)
+{
+    double m[2][2] = {{0}}, y[2] = {0}, largest = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double n = (double)p->at[i][v];
+        double x[2] = {shape_at(shapes[first].power, shapes[first].logs, n) / (double)counts[i],
+                       shape_at(shapes[second].power, shapes[second].logs, n) / (double)counts[i]};
+        for (size_t j = 0; j < 2; j++) {
+            for (size_t k = 0; k < 2; k++)
+                m[j][k] += x[j] * x[k];
+            y[j] += x[j];
+        }
+        largest = fmax(largest, n);
+    }
+    double d = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    double over = (m[1][1] * y[0] - m[0][1] * y[1]) / d, by = (m[0][0] * y[1] - m[1][0] * y[0]) / d;
+    double ratio = by / over, part = ratio *
+                                     shape_at(shapes[second].power, shapes[second].logs, largest) /
+                                     shape_at(shapes[first].power, shapes[first].logs, largest);
+    return over > 0 && fabs(part) < 0.5 ? ratio : 0;
+}
+
+static bool grows_faster(size_t x, size_t y)
+{
+    return shapes[x].power != shapes[y].power ? shapes[x].power > shapes[y].power
+                                              : shapes[x].logs > shapes[y].logs;
+}
+
+/* Is the product alone nearly as near as any? Else the second one would have to explain what the first one does not. */
+static bool is_leading(const struct discover_points *p, const uint64_t *counts,
+                       const struct discover_formula *f, double scatter)
+{
+    struct discover_formula alone = *f;
+    alone.beside.ratio = 0;
+    judge(p, counts, &alone);
+    return alone.scatter <= DISCOVER_LEADING * scatter;
+}
+
+/* `scatter`: of the best product alone. */
+static void try_beside(const struct discover_points *p, const uint64_t *counts, size_t v,
+                       double scatter, struct discover_formula *best)
+{
+    struct discover_formula try = *best;
+    for (size_t first = 0; first < SHAPES; first++)
+        for (size_t second = 0; second < SHAPES; second++) {
+            try.power[v] = shapes[first].power;
+            try.logs[v] = shapes[first].logs;
+            if (!grows_faster(first, second) || !is_leading(p, counts, &try, scatter))
+                continue;
+            try.beside = (struct discover_beside){ratio_of(p, counts, v, first, second),
+                                                  shapes[second].power, shapes[second].logs, v};
+            judge(p, counts, &try);
+            if (try.beside.ratio != 0 && try.scatter < best->scatter)
+                *best = try;
+        }
+}
+
+/* Formulas with an unknown more, which must be much nearer. One variable. */
+static void try_others(const struct discover_points *p, const uint64_t *counts,
+                       struct discover_formula *best)
+{
+    struct discover_formula other = *best;
+    size_t v = only_variable(p);
+    for (size_t i = 0; i < p->n; i++)
+        if (!counts[i] || (v != SIZE_MAX && p->at[i][v] < 2))
+            return;
+    if (v == SIZE_MAX || p->n < 5)
+        return;
+    other.scatter *= DISCOVER_NEARER;
+    try_beside(p, counts, v, best->scatter, &other);
+    struct discover_formula base = *best;
+    base.scatter = other.scatter;
+    try_base(p, counts, v, &base);
+    if (base.scatter < other.scatter)
+        other = base;
+    if (other.scatter < DISCOVER_NEARER * best->scatter)
+        *best = other;
 }
 
 void smooth_find(struct arena *a, const struct discover_points *p, const uint64_t *counts,
@@ -106,6 +257,7 @@ void smooth_find(struct arena *a, const struct discover_points *p, const uint64_
         if (try.scatter < best.scatter)
             best = try;
     }
+    try_others(p, counts, &best);
     if (best.scatter > DISCOVER_SCATTER)
         return;
     *out = best;

@@ -23,6 +23,19 @@ static int ceil_log2(int64_t n)
     return n < 2 ? 0 : floor_log2(n - 1) + 1;
 }
 
+/* block^ceil(log2(n/shift)). */
+static bool tree_value(const struct discover_factor *f, int64_t n, wide *out)
+{
+    int64_t reached = f->shift;
+    *out = 1;
+    if (2 * n <= f->shift)
+        return false;
+    for (; reached < n; reached *= 2)
+        if (!multiply(out, f->block))
+            return false;
+    return true;
+}
+
 static bool step_value(const struct discover_factor *f, int64_t n, wide *out)
 {
     int64_t root;
@@ -30,8 +43,10 @@ static bool step_value(const struct discover_factor *f, int64_t n, wide *out)
     case STEP_LOG_FLOOR: *out = n > 0 ? floor_log2(n) : 0; return n > 0;
     case STEP_LOG_CEIL: *out = n > 0 ? ceil_log2(n) : 0; return n > 0;
     case STEP_UP: *out = n > 0 ? (wide)1 << ceil_log2(n) : 0; return n > 0;
+    case STEP_UP_LOG: *out = n > 0 ? ((wide)1 << ceil_log2(n)) * ceil_log2(n) : 0; return n > 0;
     case STEP_POWER: *out = n < 100 ? (wide)1 << n : 0; return n < 100;
     case STEP_BLOCK: *out = (n + f->shift) / f->block; return true;
+    case STEP_TREE: return tree_value(f, n, out);
     case STEP_ROOT:
         for (root = (int64_t)sqrt((double)n); root * root > n; root--)
             continue;
@@ -69,9 +84,11 @@ static double step_at(const struct discover_factor *f, double n)
     case STEP_LOG_FLOOR: return floor(log2(n));
     case STEP_LOG_CEIL: return ceil(log2(n));
     case STEP_UP: return exp2(ceil(log2(n)));
+    case STEP_UP_LOG: return exp2(ceil(log2(n))) * ceil(log2(n));
     case STEP_POWER: return exp2(n);
     case STEP_BLOCK: return floor((n + (double)f->shift) / (double)f->block);
     case STEP_ROOT: return floor(sqrt(n));
+    case STEP_TREE: return pow((double)f->block, ceil(log2(n / (double)f->shift)));
     default: return 1;
     }
 }
@@ -92,9 +109,9 @@ static double value_at(const struct discover_term *t, size_t nvariables, const d
 
 double terms_cost(const struct discover_factor *f)
 {
-    static const double kinds[] = {
-        [STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3, [STEP_ROOT] = 5,
-        [STEP_BLOCK] = 2, [STEP_UP] = 6,        [STEP_POWER] = 3};
+    static const double kinds[] = {[STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3,
+                                   [STEP_ROOT] = 5,  [STEP_BLOCK] = 2,     [STEP_UP] = 6,
+                                   [STEP_POWER] = 3, [STEP_TREE] = 6,      [STEP_UP_LOG] = 6};
     double cost = f->power > 1 ? f->power : 1;
     if (!f->steps)
         return cost;
@@ -139,15 +156,20 @@ static void add_block(struct text *out, const struct discover_factor *f, const c
 
 static void add_step(struct text *out, const struct discover_factor *f, const char *n, bool *any)
 {
-    bool is_power = f->steps > 1 && (f->kind == STEP_UP || f->kind == STEP_POWER);
+    bool is_power =
+        f->steps > 1 && (f->kind == STEP_UP || f->kind == STEP_POWER || f->kind == STEP_TREE);
     text_add(out, *any ? "*" : "");
     text_add(out, is_power ? "(" : "");
     switch (f->kind) {
     case STEP_LOG_FLOOR: text_printf(out, "floor(log2(%s))", n); break;
     case STEP_LOG_CEIL: text_printf(out, "ceil(log2(%s))", n); break;
     case STEP_UP: text_printf(out, "2^ceil(log2(%s))", n); break;
+    case STEP_UP_LOG: text_printf(out, "2^ceil(log2(%s))*ceil(log2(%s))", n, n); break;
     case STEP_POWER: text_printf(out, "2^%s", n); break;
     case STEP_ROOT: text_printf(out, "floor(sqrt(%s))", n); break;
+    case STEP_TREE:
+        text_printf(out, "%lld^ceil(log2(%s/%lld))", (long long)f->block, n, (long long)f->shift);
+        break;
     default: add_block(out, f, n);
     }
     text_add(out, is_power ? ")" : "");
@@ -203,9 +225,11 @@ static double growth(const struct discover_term *t)
     double sum = 0;
     for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++) {
         const struct discover_factor *f = &t->of[v];
-        double step = f->kind == STEP_POWER                                   ? 100
+        double step = f->kind == STEP_POWER  ? 100
+                      : f->kind == STEP_TREE ? log2((double)f->block)
                       : f->kind == STEP_LOG_FLOOR || f->kind == STEP_LOG_CEIL ? 0.1
                       : f->kind == STEP_ROOT                                  ? 0.5
+                      : f->kind == STEP_UP_LOG                                ? 1.09
                                                                               : 0.99;
         sum += f->power + f->steps * step;
     }

@@ -16,8 +16,8 @@
 /* The largest denominator of a polynomial's factors: floor(0.72*n) at multiples of 100 is 18/25*n. Judgement. */
 #define DISCOVER_DENOMINATOR 8192
 
-/* The same of a formula with steps, where other fractions are chance. Judgement. */
-#define DISCOVER_STEPS_DENOMINATOR 4
+/* The same of a formula with steps, where other fractions are chance: n*(n - 1)*(n - 2)/6 has sixths. Judgement. */
+#define DISCOVER_STEPS_DENOMINATOR 6
 
 /* The largest block that is tried in floor((n + shift)/block). Judgement. */
 #define DISCOVER_MOST_BLOCK 256
@@ -25,8 +25,17 @@
 /* Up to this block every shift is tried; for larger ones those of usual loops. Judgement. */
 #define DISCOVER_ANY_SHIFT 16
 
+/* The largest denominator of a polynomial whose floor is taken. Judgement. */
+#define DISCOVER_ROUNDED_DENOMINATOR 12
+
 /* A smooth formula is rejected if it misses a count by more than this part of the count. Judgement. */
 #define DISCOVER_SCATTER 0.5
+
+/* Two products, or a number to the power of the size, must have at most this part of the scatter of one product. Judgement. */
+#define DISCOVER_NEARER 0.25
+
+/* The first of two products must alone have at most so many times the scatter of the best one. Judgement. */
+#define DISCOVER_LEADING 2
 
 /* The bits that counts say must exceed the bits of a sum of other counts by this much: a program has hundreds of counts, and
  * each of them may meet such a sum by chance. Covered: discover.chain. */

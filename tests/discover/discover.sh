@@ -949,7 +949,7 @@ a_changed_formula_fails_the_check() {
     write_pairs
     discover --vary n=5,8,13,21,34 --save saved.json pairs.c -- '{n}'
     exits 0 "$call" discover --vary n=5,8,13,21,34 --check saved.json pairs.c -- '{n}'
-    has out 'compared with saved.json at 5 sizes: none has changed; 1 depend on data and are not compared$'
+    has out 'compared with saved.json at 5 sizes: none has changed; 1 depend on data and are compared in how they grow$'
     # other lines and a new function are no change
     mkdir new
     { echo 'static int more(int x) { return x; }'; sed 's/return 0;/return more(0);/' pairs.c; } >new/pairs.c
@@ -1012,6 +1012,53 @@ a_size_that_fails_fails_the_check() {
     exits 1 "$call" discover --vary n=10,21,40 --check saved.json fails.c -- '{n}'
     has out 'at 2 sizes: none has changed; 1 sizes of the file were not run$'
     exits 0 "$call" discover --vary n=10,21 --check saved.json works.c -- '{n}'
+}
+
+# Nothing that was there has changed, but the program grows faster now.
+faster_growth_fails_the_check() {
+    cat >search.c <<'C'
+#include <stdlib.h>
+static int find(const int *a, int n, int x)
+{
+    int lo = 0, hi = n;
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (a[mid] < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0, *a = malloc((size_t)n * sizeof *a), s = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = i % 2 ? 3 * i : 3 * i - i % 7;
+    for (int i = 0; i < n; i++)
+        s += find(a, n, i * 7919 % n);
+    free(a);
+    return s < 0;
+}
+C
+    discover --vary n=50,101,200,399,800 --save saved.json search.c -- '{n}'
+    mkdir new
+    cd new
+    # another loop of n iterations is no failure, one in a loop is one
+    sed 's/    free(a);/    for (int i = 0; i < n; i++)\n        s ^= a[i];\n&/' ../search.c >search.c
+    exits 0 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
+    has out '^new: loop 3 of main (search.c:21)$'
+    sed 's/    free(a);/    for (int i = 0; i < n; i++)\n        for (int j = 0; j < n; j++)\n            s ^= a[j];\n&/' ../search.c >search.c
+    exits 1 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
+    has_text out 'new: loop 4 of main (search.c:22): iterations, n^2, grow faster than all counts before together (n = 800: 640000)'
+    has out ': 1 changed'
+    # other data are no failure, a linear search is one
+    sed 's/7919/6007/' ../search.c >search.c
+    exits 0 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
+    has out 'none has changed; 1 depend on data'
+    sed 's/hi = mid;/hi--;/; s/lo = mid + 1/lo++/; s/int mid.*/int mid = lo;/' ../search.c >search.c
+    exits 1 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
+    has out '^search.c:5: loop 1 of find: iterations grow faster: now .*, before .* (n = 800: [0-9]*, before [0-9]*)$'
 }
 
 names_of_templates_are_long() {

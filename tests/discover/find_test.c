@@ -28,6 +28,7 @@ static void sample_one(struct sample *s, const int64_t *sizes, size_t n, count_a
 
 static const int64_t doubling[] = {100, 200, 400, 800, 1600};
 static const int64_t odd[] = {17, 33, 64, 101, 150, 203, 307};
+static const int64_t mixed[] = {50, 101, 200, 399, 800, 1111};
 static const int64_t small[] = {4, 5, 6, 7, 8, 9, 10, 11};
 
 static void is_formula(const int64_t *sizes, size_t n, count_at *count, const char *text,
@@ -40,7 +41,7 @@ static void is_formula(const int64_t *sizes, size_t n, count_at *count, const ch
     discover_find(a, &s.points, s.counts, false, &f);
     if (!f.text || strcmp(f.text, text) || f.verdict != verdict)
         fail_msg("%s (%s) instead of %s", f.text, discover_verdicts[f.verdict], text);
-    if (verdict == DISCOVER_EXACT) { /* it must hold far beyond the sizes */
+    if (verdict == DISCOVER_EXACT || sizes == mixed) { /* it must hold far beyond the sizes */
         double place[] = {4 * (double)sizes[n - 1]};
         unit_near(discover_value(&f, place), (double)count(4 * sizes[n - 1], 0), 0, __FILE__,
                   __LINE__);
@@ -157,6 +158,19 @@ static uint64_t primes(int64_t n, int64_t m)
     return marked;
 }
 
+static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at *count,
+                                        double *scatter)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    sample_one(&s, sizes, n, count);
+    discover_find(a, &s.points, s.counts, false, &f);
+    *scatter = f.text ? f.scatter : INFINITY;
+    arena_destroy(a);
+    return f.verdict;
+}
+
 static void polynomials_are_exact(void **state)
 {
     (void)state;
@@ -169,6 +183,113 @@ static void polynomials_are_exact(void **state)
     IS_ON(small, subsets, "1/2*n*2^n", DISCOVER_EXACT);
 }
 
+/* Strassen's product with blocks of 50: multiplications of blocks, and additions of elements. */
+static uint64_t products(int64_t n, int64_t m)
+{
+    return n <= 50 ? 1 : 7 * products(n / 2, m);
+}
+static uint64_t additions(int64_t n, int64_t m)
+{
+    return n <= 50 ? 0 : 7 * additions(n / 2, m) + 18 * (uint64_t)(n / 2 * (n / 2));
+}
+static uint64_t karatsuba(int64_t n, int64_t m)
+{
+    return n <= 50 ? 1 : 1 + 3 * karatsuba(n / 2, m);
+}
+
+static void recursions_are_found(void **state)
+{
+    (void)state;
+    IS_ON(doubling, products, "7*7^ceil(log2(n/100))", DISCOVER_STEPS);
+    IS_ON(doubling, additions, "105000*7^ceil(log2(n/100)) - 6*n^2", DISCOVER_STEPS);
+    IS_ON(doubling, karatsuba, "9/2*3^ceil(log2(n/100)) - 1/2", DISCOVER_STEPS);
+}
+
+/* A loop that takes every third index, around one to the end. */
+static uint64_t thirds(int64_t n, int64_t m)
+{
+    uint64_t sum = 0;
+    (void)m;
+    for (int64_t i = 0; i < n; i += 3)
+        sum += (uint64_t)(n - i);
+    return sum;
+}
+static uint64_t quarters(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n * n / 4);
+}
+/* The same, and one more where the data want it. */
+static uint64_t nearly_quarters(int64_t n, int64_t m)
+{
+    return quarters(n, m) + (n == 200 || n == 101);
+}
+
+static uint64_t every_third(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n + 2) / 3;
+}
+
+static void floors_of_polynomials_are_found(void **state)
+{
+    double scatter;
+    (void)state;
+    IS_ON(mixed, thirds, "ceil(1/6*n^2 + 1/2*n)", DISCOVER_STEPS);
+    IS_ON(mixed, quarters, "floor(1/4*n^2)", DISCOVER_STEPS);
+    IS_ON(doubling, every_third, "ceil(1/3*n)", DISCOVER_STEPS);
+    assert_int_equal(verdict_of(mixed, 6, nearly_quarters, &scatter), DISCOVER_DATA);
+}
+
+/* Every other row without its first element. */
+static uint64_t stripes(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n / 2 * (n - 1));
+}
+static uint64_t tiles(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)(n + 15) / 16;
+    (void)m;
+    return f * (f + 1) / 2;
+}
+static uint64_t triples(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)n / 8;
+    (void)m;
+    return f * (f - 1) * (f - 2) / 6;
+}
+static uint64_t merged(int64_t n, int64_t m)
+{
+    return n < 2 ? 0 : (uint64_t)n + merged(n / 2, m) + merged(n - n / 2, m);
+}
+static uint64_t leaves(int64_t n, int64_t m)
+{
+    return n <= 16 ? 1 : leaves(n / 2, m) + leaves(n - n / 2, m);
+}
+
+static uint64_t butterflies(int64_t n, int64_t m)
+{
+    uint64_t u = 1, sum = 0;
+    (void)m;
+    while ((int64_t)u < n)
+        u *= 2;
+    for (uint64_t length = 2; length <= u; length *= 2)
+        sum += u / 2;
+    return sum;
+}
+
+static void sums_of_steps_are_found(void **state)
+{
+    (void)state;
+    IS_ON(mixed, stripes, "n*floor(n/2) - floor(n/2)", DISCOVER_STEPS);
+    IS_ON(mixed, tiles, "1/2*ceil(n/16)^2 + 1/2*ceil(n/16)", DISCOVER_STEPS);
+    IS_ON(mixed, triples, "1/6*floor(n/8)^3 - 1/2*floor(n/8)^2 + 1/3*floor(n/8)", DISCOVER_STEPS);
+    IS_ON(mixed, merged, "n*ceil(log2(n)) + n - 2^ceil(log2(n))", DISCOVER_STEPS);
+    IS_ON(mixed, butterflies, "1/2*2^ceil(log2(n))*ceil(log2(n))", DISCOVER_STEPS);
+    IS_ON(mixed, leaves, "1/16*2^ceil(log2(n))", DISCOVER_STEPS);
+}
+
 static void steps_are_found(void **state)
 {
     (void)state;
@@ -178,19 +299,6 @@ static void steps_are_found(void **state)
     IS_ON(odd, floors, "floor(log2(n))", DISCOVER_STEPS);
     IS_ON(odd, sort_like, "n*floor(log2(n)) + n", DISCOVER_STEPS);
     IS_ON(odd, roots, "floor(sqrt(n))", DISCOVER_STEPS);
-}
-
-static enum discover_verdict verdict_of(const int64_t *sizes, size_t n, count_at *count,
-                                        double *scatter)
-{
-    struct arena *a = arena_create();
-    struct sample s;
-    struct discover_formula f;
-    sample_one(&s, sizes, n, count);
-    discover_find(a, &s.points, s.counts, false, &f);
-    *scatter = f.text ? f.scatter : INFINITY;
-    arena_destroy(a);
-    return f.verdict;
 }
 
 /* 65537 iterations for each block of 900, which is no step that is tried; by chance 2, 3, 5, 8, 12. */
@@ -218,6 +326,54 @@ static void what_depends_on_data_is_not_exact(void **state)
     assert_int_equal(verdict_of(odd, 7, primes, &scatter), DISCOVER_DATA);
     assert_int_equal(verdict_of(doubling, 5, primes, &scatter), DISCOVER_DATA);
     assert_true(scatter < 0.2);
+}
+
+/* Tiles of 16 in a triangle of elements: no product, but two are near it. */
+static uint64_t in_tiles(int64_t n, int64_t m)
+{
+    uint64_t sum = 0;
+    (void)m;
+    for (int64_t i = 0; i < n; i += 16)
+        for (int64_t j = i; j < n; j += 16)
+            sum += (uint64_t)((n - i < 16 ? n - i : 16) * (n - j < 16 ? n - j : 16));
+    return sum;
+}
+
+static void two_products_may_be_near(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    double place[] = {16 * 1111};
+    (void)state;
+    sample_one(&s, mixed, 6, in_tiles);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_DATA);
+    if (!f.text || strncmp(f.text, "0.5", 3) || !strstr(f.text, "*(n^2 + 1"))
+        fail_msg("%s", f.text);
+    unit_near(discover_value(&f, place), (double)in_tiles(16 * 1111, 0), 0.01, __FILE__, __LINE__);
+    arena_destroy(a);
+}
+
+/* The calls of Fibonacci's numbers grow by the golden ratio; a power of the size is not made of it. */
+static void counts_may_grow_as_a_number_to_the_size(void **state)
+{
+    static const int64_t sizes[] = {8, 12, 16, 20, 24};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    double place[] = {30};
+    (void)state;
+    sample_one(&s, sizes, 5, fibonacci);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_DATA);
+    if (!f.text || !strstr(f.text, "*1.61") || !strstr(f.text, "^n"))
+        fail_msg("%s", f.text);
+    unit_near(discover_value(&f, place), (double)fibonacci(30, 0), 0.02, __FILE__, __LINE__);
+    sample_one(&s, sizes, 5, cube);
+    discover_find(a, &s.points, s.counts, true, &f);
+    assert_string_equal(f.text, "1*n^3");
+    arena_destroy(a);
 }
 
 static void a_larger_size_refutes(void **state)
@@ -425,9 +581,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polynomials_are_exact),
+        cmocka_unit_test(recursions_are_found),
         cmocka_unit_test(steps_are_found),
         cmocka_unit_test(a_common_factor_is_no_evidence),
         cmocka_unit_test(what_depends_on_data_is_not_exact),
+        cmocka_unit_test(floors_of_polynomials_are_found),
+        cmocka_unit_test(sums_of_steps_are_found),
+        cmocka_unit_test(two_products_may_be_near),
+        cmocka_unit_test(counts_may_grow_as_a_number_to_the_size),
         cmocka_unit_test(a_larger_size_refutes),
         cmocka_unit_test(one_count_does_not_prove_a_step),
         cmocka_unit_test(counts_that_vary_have_no_exact_formula),

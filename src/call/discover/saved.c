@@ -3,7 +3,8 @@
  * The report as JSON, and the comparison with an earlier one. Counts are compared, not formulas: where two
  * versions were run at the same size, a count that does not depend on data is the same on every machine, or the
  * program has changed. A count that is a sum of others is compared with that sum of the counts of the new run, which may have
- * other data. Loops are known by their function and their order in it, so lines may move.
+ * other data. Loops are known by their function and their order in it, so lines may move. Counts that depend on data, and those
+ * that are new, are compared in how they grow.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,6 +14,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "json/read.h"
 
 enum { FORMAT = 1, MOST_ENTRIES = 1000000, MOST_RUNS = 100000 };
@@ -158,6 +160,7 @@ struct comparison {
     size_t *row;                /* of each saved run: the row of this one; SIZE_MAX: none */
     size_t nruns, common, lost; /* lost: those that were to be run, and failed */
     bool *seen;                 /* of each count of this run: the file has it */
+    double *all;                /* of each saved run: the sum of all counts */
     size_t compared, changed, by_data, vanished;
 };
 
@@ -260,6 +263,32 @@ static size_t find_difference(const struct comparison *c, const json_t *measured
     return found;
 }
 
+/* The size at which a count has outgrown another one, which is known for each saved run; SIZE_MAX: at none. `doubt`: counts of
+ * this size differ by chance. */
+static size_t find_faster(const struct comparison *c, const double *before, const uint64_t *now,
+                          double doubt)
+{
+    size_t found = SIZE_MAX;
+    double first = NAN, most = CHECK_FASTER;
+    for (size_t k = 0; k < c->nruns; k++) {
+        if (c->row[k] == SIZE_MAX)
+            continue;
+        double ratio = ((double)now[c->row[k]] + doubt) / (before[k] + doubt);
+        if (isnan(first))
+            first = ratio;
+        if (ratio / first > most) {
+            most = ratio / first;
+            found = c->row[k];
+        }
+    }
+    return found;
+}
+
+static double doubt_of(bool by_data)
+{
+    return by_data ? CHECK_SMALL_COUNT : 1;
+}
+
 /* ---- sums of other counts ---- */
 
 /* Adds one summand of a formula to the sums of all rows of this run. False: this run has no such count. */
@@ -309,6 +338,33 @@ static bool compare_sum(struct comparison *c, const json_t *list, const struct c
     return true;
 }
 
+static const char *formula_now(const struct counted *now)
+{
+    return chains_text(now) ? chains_text(now) : "without a formula";
+}
+
+/* A count that depends on data differs with them, but it must not grow faster. */
+static void compare_growth(struct comparison *c, const json_t *measured, const json_t *formula,
+                           const struct counted *now)
+{
+    struct arena *a = c->r.arena;
+    double *before = arena_alloc(a, c->nruns + 1, sizeof *before);
+    for (size_t k = 0; k < c->nruns; k++)
+        before[k] = (double)json_integer_value(json_array_get(measured, k));
+    size_t row = find_faster(c, before, now->at, doubt_of(true));
+    if (row == SIZE_MAX)
+        return;
+    c->changed++;
+    for (size_t k = 0; k < c->nruns; k++)
+        if (c->row[k] == row)
+            printf("%s:%u: %s: %s grow faster: now %s, before %s (%s: %llu, before %.0f)\n",
+                   now->file, now->line, title_of(a, now->name, now->is_loop, now->order),
+                   now->is_loop ? "iterations" : "calls", formula_now(now),
+                   json_is_string(formula) ? json_string_value(formula) : "without a formula",
+                   plan_title((struct request *)c->q, c->q->rows[row]),
+                   (unsigned long long)now->at[row], before[k]);
+}
+
 static void compare_entry(struct comparison *c, const json_t *saved, bool is_loop)
 {
     struct arena *a = c->r.arena;
@@ -324,6 +380,8 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
         json_read_complain(&c->r, "\"of\" must be a list");
     if (c->r.failed)
         return;
+    for (size_t k = 0; k < c->nruns; k++)
+        c->all[k] += (double)json_integer_value(json_array_get(measured, k));
     struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
     if (!now) {
         c->vanished++;
@@ -335,6 +393,7 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
                       : !strcmp(verdict, discover_verdicts[DISCOVER_DATA]);
     if (by_data) {
         c->by_data++;
+        compare_growth(c, measured, formula, now);
         return;
     }
     c->compared++;
@@ -345,7 +404,7 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     c->changed++;
     printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, %s %lld)\n", shown(a, now->file),
            now->line, title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
-           chains_text(now) ? shown(a, chains_text(now)) : "without a formula",
+           shown(a, formula_now(now)),
            json_is_string(formula) ? shown(a, json_string_value(formula)) : "without a formula",
            plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)now->at[row],
            of ? "by the formula before" : "before", (long long)before);
@@ -361,14 +420,28 @@ static void compare_list(struct comparison *c, const json_t *root, const char *k
     }
 }
 
+/* A loop that is new may make n^2 of n: it must not grow faster than all that there was. */
+static void judge_new(struct comparison *c, const struct counted *x)
+{
+    struct arena *a = c->r.arena;
+    bool by_data = chains_verdict(x) == DISCOVER_DATA;
+    size_t row = find_faster(c, c->all, x->at, doubt_of(by_data));
+    printf("new: %s (%s:%u)", title_of(a, x->name, x->is_loop, x->order), shown(a, x->file),
+           x->line);
+    if (row != SIZE_MAX) {
+        c->changed++;
+        printf(": %s, %s, grow faster than all counts before together (%s: %llu)",
+               x->is_loop ? "iterations" : "calls", shown(a, formula_now(x)),
+               plan_title((struct request *)c->q, c->q->rows[row]), (unsigned long long)x->at[row]);
+    }
+    printf("\n");
+}
+
 static int print_result(struct comparison *c)
 {
-    for (size_t i = 0; i < c->q->counts.n; i++) {
-        const struct counted *x = &c->q->counts.list[i];
+    for (size_t i = 0; i < c->q->counts.n; i++)
         if (!c->seen[i])
-            printf("new: %s (%s:%u)\n", title_of(c->r.arena, x->name, x->is_loop, x->order),
-                   shown(c->r.arena, x->file), x->line);
-    }
+            judge_new(c, &c->q->counts.list[i]);
     printf("%zu counts compared with %s at %zu sizes: ", c->compared,
            shown(c->r.arena, c->q->compare), c->common);
     if (c->changed)
@@ -376,7 +449,7 @@ static int print_result(struct comparison *c)
     else
         printf("none has changed");
     if (c->by_data)
-        printf("; %zu depend on data and are not compared", c->by_data);
+        printf("; %zu depend on data and are compared in how they grow", c->by_data);
     if (c->lost)
         printf("; %zu sizes of the file were not run", c->lost);
     printf("\n");
@@ -399,6 +472,7 @@ int saved_compare(const struct request *q)
         if (!c.r.failed && !c.common)
             json_read_complain(&c.r,
                                "it has no size in common with these runs; give the same --vary");
+        c.all = arena_zalloc(q->arena, c.nruns + 1, sizeof *c.all);
         if (!c.r.failed) {
             compare_list(&c, root, "functions", false);
             compare_list(&c, root, "loops", true);

@@ -68,6 +68,13 @@
 /* Memory grows at most so many times as fast as the predicted time, which touches it. Judgement. */
 #define MEMORY_SLACK 1.1
 
+/* --check: a count has outgrown another one if their ratio grows by more than this factor from the smallest sizes on: n^2 beside n
+ * does, n*log(n) does not. Covered: discover.discover. */
+#define CHECK_FASTER 2
+
+/* The same of counts that depend on data: so many more or less is chance. Judgement. */
+#define CHECK_SMALL_COUNT 100
+
 /* Counting and measuring take so many times as long as the longest run, or so many seconds. Judgement. */
 #define ROUNDS_MOST_TIMES    18.0
 #define ROUNDS_SHORT_SECONDS 2
