@@ -540,7 +540,7 @@ static void print_report(struct session *s, const struct check_request *r,
     else if (r->format == FORMAT_GITHUB)
         check_github(s->out, report);
     else if (s->json)
-        json_print(s->out, json_check(report));
+        json_print(s->out, "%p", json_check(report));
     else
         text_check(s->out, report);
 }

@@ -13,9 +13,8 @@ enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
 
 static json_t *json_value(const struct check_value *v)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(v->value), "variance",
-                     json_number(v->variance), "of_runs", json_number(v->of_runs), "slow_chance",
-                     json_number(v->chance));
+    return json_make("{value:%g variance:%g of_runs:%g slow_chance:%g}", v->value, v->variance,
+                     v->of_runs, v->chance);
 }
 
 static json_t *json_check_constants(const struct check_side *s)
@@ -26,12 +25,10 @@ static json_t *json_check_constants(const struct check_side *s)
         for (size_t k = 0; k < s->constants[i].npieces; k++) {
             const struct check_piece *p = &s->constants[i].pieces[k];
             json_t *piece = json_value(&p->value);
-            json_object_set_new(piece, "weight", json_number(p->weight));
-            json_object_set_new(piece, "where", json_text(p->where));
+            json_put(piece, "weight:%g where:%s", p->weight, p->where);
             json_array_append_new(pieces, piece);
         }
-        json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_text(s->constants[i].name),
-                                              "pieces", pieces));
+        json_add(list, "{name:%s pieces:%p}", s->constants[i].name, pieces);
     }
     return list;
 }
@@ -74,15 +71,14 @@ json_t *check_json_of_fit(struct fit_state *state)
         if (side.predictions[i].why)
             continue;
         json_t *one = json_value(&side.predictions[i].value);
-        json_object_set_new(one, "at", json_place(side.predictions[i].place));
+        json_put(one, "at:%p", json_place(side.predictions[i].place));
         json_array_append_new(predictions, one);
     }
-    json_t *j = json_pack("{s:o, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "experiment",
-                          json_text(side.experiment), "runs", (json_int_t)side.runs, "dof",
-                          json_number(side.dof), "runs_dof", json_number(side.runs_dof), "exact",
-                          side.exact, "spread", json_number(side.machine.spread), "slow_times",
-                          json_number(side.machine.times), "constants", json_check_constants(&side),
-                          "predictions", predictions);
+    json_t *j = json_make("{experiment:%s runs:%zu dof:%g runs_dof:%g exact:%i spread:%g "
+                          "slow_times:%g constants:%p predictions:%p}",
+                          side.experiment, side.runs, side.dof, side.runs_dof, side.exact,
+                          side.machine.spread, side.machine.times, json_check_constants(&side),
+                          predictions);
     arena_destroy(a);
     return j;
 }

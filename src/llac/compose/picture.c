@@ -222,24 +222,16 @@ void compose_plot_script(struct text *out, const void *plot,
 
 json_t *json_composed_plot(const struct composed_plot *p, const char *path)
 {
-    json_t *j = json_object(), *series = json_array();
+    json_t *series = json_array();
     for (size_t k = 0; k < p->nseries; k++) {
         const struct composed_series *s = &p->series[k];
         json_t *measured = json_array(), *curve = json_array();
         for (size_t i = 0; i < s->nmeasured; i++)
-            json_array_append_new(
-                measured, json_pack("[o, o]", json_number(s->at[i]), json_number(s->measured[i])));
+            json_add(measured, "[%g %g]", s->at[i], s->measured[i]);
         for (size_t i = 0; i < s->n; i++)
-            json_array_append_new(curve, json_pack("[o, o, o, o]", json_number(s->x[i]),
-                                                   json_number(s->y[i]), json_number(s->low[i]),
-                                                   json_number(s->high[i])));
-        json_array_append_new(series, json_pack("{s:o, s:o, s:o}", "label", json_text(s->label),
-                                                "measured", measured, "curve", curve));
+            json_add(curve, "[%g %g %g %g]", s->x[i], s->y[i], s->low[i], s->high[i]);
+        json_add(series, "{label:%s measured:%p curve:%p}", s->label, measured, curve);
     }
-    json_object_set_new(j, "definition", json_text(p->title));
-    json_object_set_new(j, "unit", json_text(p->is_time ? "s" : ""));
-    json_object_set_new(j, "over", json_text(p->over));
-    json_object_set_new(j, "file", path ? json_text(path) : json_null());
-    json_object_set_new(j, "series", series);
-    return j;
+    return json_make("{definition:%s unit:%s over:%s file:%s series:%p}", p->title,
+                     p->is_time ? "s" : "", p->over, path, series);
 }

@@ -377,10 +377,10 @@ static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
         if (model_machine(fits[i]->model))
             json_object_set_new(json_object_get(fit, "machine"), "functions",
                                 export_machine_tables(fits[i]->model));
-        json_object_set_new(fit, "check", check_json_of_fit(fits[i]));
+        json_put(fit, "check:%p", check_json_of_fit(fits[i]));
         json_array_append_new(list, fit);
     }
-    json_print(out, list);
+    json_print(out, "%p", list);
 }
 
 static void put_csv_number(FILE *out, double x)

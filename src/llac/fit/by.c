@@ -204,15 +204,12 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
             parts.names[fitted++] = parts.names[i];
             continue;
         }
-        json_array_append_new(failed,
-                              json_pack("{s:o, s:o}", "experiment", json_text(parts.names[i]),
-                                        "error", json_text(why)));
+        json_add(failed, "{experiment:%s error:%s}", parts.names[i], why);
         diag_warning(c->diag, "%s could not be fitted: %s", parts.names[i], why);
     }
     if (s->json && fitted)
-        json_print(s->out, json_pack("{s:o, s:o, s:O, s:O}", "experiment",
-                                     json_text(versions ? e->base : e->name), "by", json_text(by),
-                                     "sets", list, "failed", failed));
+        json_print(s->out, "{experiment:%s by:%s sets:%p failed:%p}", versions ? e->base : e->name,
+                   by, json_incref(list), json_incref(failed));
     json_decref(list);
     json_decref(failed);
     if (session_interrupt)
@@ -287,7 +284,7 @@ int by_predict(struct session *s, struct cursor *c, const struct fit_group *g, s
     int status = versions ? predict_versions(s, c, g, given, list)
                           : predict_values(s, c, g, where, given, list);
     if (status == 0 && s->json)
-        json_print(s->out, json_incref(list));
+        json_print(s->out, "%p", json_incref(list));
     json_decref(list);
     return status;
 }

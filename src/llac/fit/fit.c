@@ -191,7 +191,7 @@ static int fit_all(struct session *s, struct cursor *c)
         return -1;
     }
     if (s->json)
-        json_print(s->out, json_all(&all));
+        json_print(s->out, "%p", json_all(&all));
     else if (full)
         text_all_in_full(s, &all, small);
     else
@@ -236,7 +236,7 @@ int command_fit(struct session *s, struct cursor *c)
     if (!state)
         return -1;
     if (s->json)
-        json_print(s->out, json_fit(state, state->model));
+        json_print(s->out, "%p", json_fit(state, state->model));
     else
         text_fit(s->out, state, state->model, true);
     return 0;

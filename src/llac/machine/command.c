@@ -39,7 +39,7 @@ static int show(struct session *s, struct cursor *c)
     if (!m)
         return no_machine(c, "machine show MACHINE");
     if (s->json)
-        json_print(s->out, json_machine(m, c->arena));
+        json_print(s->out, "%p", json_machine(m, c->arena));
     else
         text_machine(s->out, m, c->arena);
     return 0;
@@ -57,7 +57,7 @@ static int add(struct session *s, struct cursor *c)
     if (!copy)
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "added", json_text(copy)));
+        json_print(s->out, "{added:%s}", copy);
     else
         fprintf(s->out, "  added as %s\n", copy);
     return 0;
@@ -83,7 +83,7 @@ static int list(struct session *s, struct cursor *c)
         diag_destroy(why);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O}", "machines", all));
+        json_print(s->out, "{machines:%p}", json_incref(all));
     else if (n == 0)
         fputs("  there are no machines; cllprobe measures one, and 'machine add FILE' adds it\n",
               s->out);
@@ -101,7 +101,7 @@ static int use(struct session *s, struct cursor *c)
         return -1;
     const struct machine *m = s->machine;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "in_use", m ? json_text(m->name) : json_null()));
+        json_print(s->out, "{in_use:%s}", m ? m->name : NULL);
     else
         fprintf(s->out, m ? "  %s is in use\n" : "  no machine is in use\n", m ? m->name : "");
     return 0;
@@ -118,7 +118,7 @@ static int compare(struct session *s, struct cursor *c)
     if (!b)
         return -1;
     if (s->json)
-        json_print(s->out, json_machine_comparison(a, b));
+        json_print(s->out, "%p", json_machine_comparison(a, b));
     else
         text_machine_comparison(s->out, a, b);
     return 0;
@@ -131,12 +131,9 @@ static json_t *json_curves(const struct machine_curve *curves, size_t n)
         json_t *points = json_array();
         for (size_t k = 0; k < curves[i].n; k++) {
             const struct machine_figure *f = curves[i].figures[k];
-            json_array_append_new(points, json_pack("[I, o, o, o]", (json_int_t)f->bytes,
-                                                    json_number(f->value), json_number(f->low),
-                                                    json_number(f->high)));
+            json_add(points, "[%g %g %g %g]", (double)f->bytes, f->value, f->low, f->high);
         }
-        json_array_append_new(all,
-                              json_pack("{s:i, s:o}", "cores", curves[i].cores, "points", points));
+        json_add(all, "{cores:%d points:%p}", curves[i].cores, points);
     }
     return all;
 }
@@ -170,10 +167,8 @@ static int plot(struct session *s, struct cursor *c)
         ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, c->diag)))
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "machine", json_text(m->name), "file",
-                                     path ? json_text(path) : json_null(), "latency",
-                                     json_curves(p.latency, p.nlatency), "read",
-                                     json_curves(p.read, p.nread)));
+        json_print(s->out, "{machine:%s file:%s latency:%p read:%p}", m->name, path,
+                   json_curves(p.latency, p.nlatency), json_curves(p.read, p.nread));
     return 0;
 }
 

@@ -52,7 +52,7 @@ int command_counts(struct session *s, struct cursor *c)
         return -1;
     }
     if (s->json)
-        json_print(s->out, json_counts(s->counts, s->ncounts));
+        json_print(s->out, "%p", json_counts(s->counts, s->ncounts));
     else
         text_counts(s->out, s->counts, s->ncounts);
     return 0;
@@ -406,7 +406,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
         arena_destroy(a);
     }
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
     json_decref(rows);
     return session_interrupt ? -1 : status;
@@ -559,7 +559,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
             text_before(s->out, &b, r, given->rows);
     }
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
     json_decref(rows);
     return status;

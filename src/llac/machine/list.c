@@ -24,11 +24,9 @@ json_t *json_machine_line(const char *name, const struct machine *m, bool used,
                           const struct diag *why)
 {
     if (!m)
-        return json_pack("{s:o, s:o}", "name", json_text(name), "error",
-                         json_text(diag_first(why, SEVERITY_ERROR)));
-    return json_pack("{s:o, s:o, s:i, s:o, s:b, s:b}", "name", json_text(name), "processor",
-                     json_text(m->processor), "cores", m->cores, "date", json_text(m->date),
-                     "quick", (int)m->quick, "in_use", (int)used);
+        return json_make("{name:%s error:%s}", name, diag_first(why, SEVERITY_ERROR));
+    return json_make("{name:%s processor:%s cores:%d date:%s quick:%i in_use:%i}", name,
+                     m->processor, m->cores, m->date, m->quick, used);
 }
 
 /* ---- two machines */
@@ -109,9 +107,7 @@ static void json_pair(void *user, const struct machine_figure *a, const struct m
         static const char *const own[] = {"value", "low", "high", "steady", "rounds"};
         json_object_del(o, own[i]);
     }
-    json_object_set_new(o, "a", json_number(a->value));
-    json_object_set_new(o, "b", json_number(b->value));
-    json_object_set_new(o, "same", json_boolean(overlap(a, b)));
+    json_put(o, "a:%g b:%g same:%i", a->value, b->value, overlap(a, b));
     json_array_append_new(user, o);
 }
 
@@ -119,6 +115,5 @@ json_t *json_machine_comparison(const struct machine *a, const struct machine *b
 {
     json_t *figures = json_array();
     each_pair(a, b, json_pair, figures);
-    return json_pack("{s:o, s:o, s:o}", "a", json_text(a->name), "b", json_text(b->name), "figures",
-                     figures);
+    return json_make("{a:%s b:%s figures:%p}", a->name, b->name, figures);
 }

@@ -603,7 +603,7 @@ int obsp_picture_data(struct session *s, struct cursor *c, json_t **data)
     obsp_use_machine(s, c, &asked);
     if (run(s, c, &asked, &report, data))
         return -1;
-    json_object_set_new(*data, "result", json_obsp(&report));
+    json_put(*data, "result:%p", json_obsp(&report));
     return 0;
 }
 
@@ -622,9 +622,8 @@ int command_obsp(struct session *s, struct cursor *c)
         return -1;
     if (s->json) {
         json_t *json = json_obsp(&report);
-        if (picture)
-            json_object_set_new(json, "picture", picture);
-        json_print(s->out, json);
+        json_put(json, "picture?:%p", picture);
+        json_print(s->out, "%p", json);
     }
     return 0;
 }

@@ -179,15 +179,11 @@ static json_t *json_picture(const struct picture *p, const char *path)
         double shares[PICTURE_ACTIVITIES];
         for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
             shares[a] = 100 * picture_total_share(p, PICTURE_MODEL, row, a);
-        json_array_append_new(
-            rows, json_pack("{s:i, s:i, s:o, s:o, s:o}", "first", first, "last",
-                            last < p->request.processes ? last : p->request.processes - 1,
-                            "computes_pct", json_number(shares[PICTURE_COMPUTES]),
-                            "communicates_pct", json_number(shares[PICTURE_COMMUNICATES]),
-                            "waits_pct", json_number(shares[PICTURE_WAITS])));
+        json_add(rows, "{first:%d last:%d computes_pct:%g communicates_pct:%g waits_pct:%g}", first,
+                 last < p->request.processes ? last : p->request.processes - 1,
+                 shares[PICTURE_COMPUTES], shares[PICTURE_COMMUNICATES], shares[PICTURE_WAITS]);
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", json_text(path), "from",
-                     json_number(p->request.begin), "until", json_number(p->request.end), "rows",
+    return json_make("{file:%s from:%g until:%g rows:%p}", path, p->request.begin, p->request.end,
                      rows);
 }
 

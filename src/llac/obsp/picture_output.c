@@ -48,8 +48,8 @@ static json_t *shares(const struct picture *p, enum picture_layer layer)
 static json_t *layer_of(const struct picture *p, enum picture_layer layer, const char *name)
 {
     bool exact = p->group == 1 && picture_is_exact(p, layer);
-    return json_pack("{s:s, s:o, s:o}", "name", name, "stretches",
-                     exact ? stretches(p, layer) : json_null(), "shares",
+    return json_make("{name:%s stretches:%p shares:%p}", name,
+                     exact ? stretches(p, layer) : json_null(),
                      exact ? json_null() : shares(p, layer));
 }
 
@@ -86,13 +86,13 @@ json_t *json_picture_data(const struct picture *p)
     for (int row = 0; row < p->rows; row++) {
         char name[32];
         picture_row_name(p, row, name);
-        json_array_append_new(rows, json_text(name));
+        json_add(rows, "%s", name);
     }
     json_array_append_new(layers, layer_of(p, PICTURE_MODEL, "OBSP*"));
     if (p->request.measured)
         json_array_append_new(layers, layer_of(p, PICTURE_MEASURED, "measured"));
-    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "title",
-                     json_text(p->request.title), "begin", json_number(p->request.begin), "end",
-                     json_number(p->request.end), "slices", p->request.slices, "rows", rows,
-                     "layers", layers, "arrows", arrows(p), "path", path(p));
+    return json_make("{title:%s begin:%g end:%g slices:%d rows:%p layers:%p arrows:%p "
+                     "path:%p}",
+                     p->request.title, p->request.begin, p->request.end, p->request.slices, rows,
+                     layers, arrows(p), path(p));
 }

@@ -58,7 +58,7 @@ int command_advise(struct session *s, struct cursor *c)
     if (!m || model_advise(c->arena, m, &r, c->diag, &advice))
         return -1;
     if (s->json)
-        json_print(s->out, json_advice(m, &advice));
+        json_print(s->out, "%p", json_advice(m, &advice));
     else
         text_advice(s->out, m, &advice);
     return 0;

@@ -117,43 +117,31 @@ static json_t *json_points(const struct advice *v, const struct advised_point *l
 {
     json_t *points = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(points,
-                              json_pack("{s:o, s:o}", "at", json_place(advised_place(v, &list[i])),
-                                        "cost", json_number(list[i].cost)));
+        json_add(points, "{at:%p cost:%g}", json_place(advised_place(v, &list[i])), list[i].cost);
     return points;
 }
 
 json_t *json_advice(const struct model *m, const struct advice *v)
 {
     struct arena *a = arena_create();
-    json_t *sweeps = json_array(), *j = json_object();
+    json_t *sweeps = json_array();
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
         json_t *others =
             v->nnames ? json_place(text_place_part(advised_place(v, &v->points[s->points[0]]), 1,
                                                    v->nnames - 1))
                       : json_object();
-        json_array_append_new(
-            sweeps, json_pack("{s:o, s:o, s:o, s:o}", "variable", json_text(v->names[0]), "range",
-                              json_text(sweep_values(a, v, s)), "others", others, "pragma",
-                              s->regular ? json_text(sweep_pragma(a, v, s)) : json_null()));
+        json_add(sweeps, "{variable:%s range:%s others:%p pragma:%s}", v->names[0],
+                 sweep_values(a, v, s), others, s->regular ? sweep_pragma(a, v, s) : NULL);
     }
-    json_object_set_new(j, "experiment", json_text(model_points(m)->request->experiment->name));
-    json_object_set_new(j, "before", json_prediction(m, &v->before));
-    json_object_set_new(j, "points", json_points(v, v->points, v->npoints));
-    json_object_set_new(j, "sweeps", sweeps);
-    json_object_set_new(j, "way", json_points(v, v->way, v->nway));
-    json_object_set_new(j, "way_cost", json_number(v->way_cost));
-    json_object_set_new(j, "repetitions", json_integer((json_int_t)v->repetitions));
-    json_object_set_new(j, "budget", json_number(v->budget));
-    json_object_set_new(j, "cost", json_number(v->cost));
-    json_object_set_new(j, "low", json_number(v->low));
-    json_object_set_new(j, "high", json_number(v->high));
-    json_object_set_new(j, "model_before", json_number(v->model_before));
-    json_object_set_new(j, "model_after", json_number(v->model_after));
-    json_object_set_new(j, "noise", json_number(v->least_half));
-    json_object_set_new(j, "unit", json_text("s"));
-    json_object_set_new(j, "schema", json_integer(1));
+    json_t *j =
+        json_make("{experiment:%s before:%p points:%p sweeps:%p way:%p way_cost:%g "
+                  "repetitions:%zu budget:%g cost:%g low:%g high:%g model_before:%g "
+                  "model_after:%g noise:%g unit:%s schema:%d}",
+                  model_points(m)->request->experiment->name, json_prediction(m, &v->before),
+                  json_points(v, v->points, v->npoints), sweeps, json_points(v, v->way, v->nway),
+                  v->way_cost, v->repetitions, v->budget, v->cost, v->low, v->high, v->model_before,
+                  v->model_after, v->least_half, "s", 1);
     arena_destroy(a);
     return j;
 }

@@ -148,7 +148,7 @@ int command_predict(struct session *s, struct cursor *c)
     json_t *list = json_array();
     int status = predict_rows(s, c, m, &given, list);
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
     json_decref(list);
     return status;

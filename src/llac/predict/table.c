@@ -157,7 +157,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
     if (model_pieces(m)->nboundaries)
         number_intervals(a, m, parts, nparts, rows, &t);
     if (s->json) {
-        json_print(s->out, json_table(&t));
+        json_print(s->out, "%p", json_table(&t));
         return;
     }
     text_observable(s->out, t.observable);

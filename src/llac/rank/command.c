@@ -120,7 +120,7 @@ int command_rank(struct session *s, struct cursor *c)
         return -1;
     int status = rank_make(s, c->arena, &request, c->diag, &ranking);
     if (status == 0 && s->json)
-        json_print(s->out, json_ranking(&ranking));
+        json_print(s->out, "%p", json_ranking(&ranking));
     else if (status == 0)
         text_ranking(s->out, &ranking, session_columns(s));
     rank_free(&ranking);

@@ -169,7 +169,7 @@ int command_crossover(struct session *s, struct cursor *c)
     if (crossover_find(c->arena, &x, c->diag))
         return -1;
     if (s->json)
-        json_print(s->out, json_crossover(&x));
+        json_print(s->out, "%p", json_crossover(&x));
     else
         text_crossover(s->out, &x);
     return 0;

@@ -161,10 +161,8 @@ static json_t *json_side(const struct crossover_side *side)
     for (size_t i = 0; i < side->place.n; i++)
         if (i != side->over)
             json_set(at, side->place.names[i], json_number(side->place.values[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", json_text(side->name), "observable",
-                     side->observable ? json_text(side->observable) : json_null(), "at", at,
-                     "measured_from", json_number(side->least), "measured_to",
-                     json_number(side->most));
+    return json_make("{name:%s observable:%s at:%p measured_from:%g measured_to:%g}", side->name,
+                     side->observable, at, side->least, side->most);
 }
 
 json_t *json_crossover(const struct crossover *c)
@@ -172,18 +170,14 @@ json_t *json_crossover(const struct crossover *c)
     json_t *crossings = json_array(), *doubts = json_array();
     for (size_t i = 0; i < c->ncrossings; i++) {
         const struct crossing *x = &c->crossings[i];
-        json_array_append_new(
-            crossings, json_pack("{s:o, s:o, s:o, s:o, s:b, s:b}", "at", json_number(x->at), "low",
-                                 json_number(x->low), "high", json_number(x->high), "less",
-                                 json_text(c->sides[x->less].name), "certain", (int)x->certain,
-                                 "inside_data", (int)(!x->beyond[0] && !x->beyond[1])));
+        json_add(crossings, "{at:%g low:%g high:%g less:%s certain:%i inside_data:%i}", x->at,
+                 x->low, x->high, c->sides[x->less].name, x->certain,
+                 (!x->beyond[0] && !x->beyond[1]));
     }
     for (size_t i = 0; i < c->ndoubts; i++)
-        json_array_append_new(doubts, json_pack("{s:o, s:o}", "low", json_number(c->doubts[i].low),
-                                                "high", json_number(c->doubts[i].high)));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "over", json_text(c->over),
-                     "first", json_side(&c->sides[0]), "second", json_side(&c->sides[1]), "from",
-                     json_number(c->from), "to", json_number(c->to), "less",
-                     c->same ? json_null() : json_text(c->sides[c->less].name), "crossings",
-                     crossings, "doubtful", doubts, "whole_range", (int)c->whole);
+        json_add(doubts, "{low:%g high:%g}", c->doubts[i].low, c->doubts[i].high);
+    return json_make("{over:%s first:%p second:%p from:%g to:%g less:%s crossings:%p "
+                     "doubtful:%p whole_range:%i}",
+                     c->over, json_side(&c->sides[0]), json_side(&c->sides[1]), c->from, c->to,
+                     c->same ? NULL : c->sides[c->less].name, crossings, doubts, c->whole);
 }
