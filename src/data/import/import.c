@@ -270,20 +270,11 @@ static int check_options(struct import *in)
                                 info->name, o->name, *info->options ? "it takes: " : "no option",
                                 *info->options ? info->options : " does");
     }
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-    in->unit = 1;
-    if (!in->options->unit)
-        return 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(in->options->unit, units[i].name) == 0) {
-            in->unit = units[i].seconds;
-            return 0;
-        }
-    return import_error(in, import_nowhere, "'%s' is not a unit of time: unit=s, ms, us or ns",
-                        in->options->unit);
+    in->unit = in->options->unit ? import_seconds(in->options->unit) : 1;
+    return in->unit > 0 ? 0
+                        : import_error(in, import_nowhere,
+                                       "'%s' is not a unit of time: unit=s, ms, us or ns",
+                                       in->options->unit);
 }
 
 static int run(struct import *in)

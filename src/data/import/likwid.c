@@ -102,7 +102,7 @@ static int open_part(struct likwid *l, enum part part, size_t first, struct span
     if (l->nthreads == 0) {
         l->here = l->place;
         import_place_processors(&l->here, (double)n);
-        l->region = import_place_region(in, &l->here, l->name, NULL, line);
+        l->region = import_region_over(in, l->name, NULL, l->here.names, l->here.n, line);
         if (!l->region)
             return -1;
         l->nthreads = n;

@@ -20,7 +20,9 @@ const char *import_base_name(struct import *in)
     const char *slash = strrchr(in->path, '/'), *s = slash ? slash + 1 : in->path;
     const char *dot = strrchr(s, '.');
     size_t n = dot && dot > s ? (size_t)(dot - s) : strlen(s);
-    return import_identifier(in, arena_strndup(in->scratch, s, n));
+    if (!in->base_name)
+        in->base_name = import_identifier(in, arena_strndup(in->scratch, s, n));
+    return in->base_name;
 }
 
 /* Characters that are not allowed in a name become one `_`, none at the ends. */

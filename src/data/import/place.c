@@ -108,14 +108,3 @@ void import_place_processors(struct import_place *place, double processors)
     place->names[place->n] = data_field_names[FIELD_P];
     place->values[place->n++] = processors;
 }
-
-struct import_region *import_place_region(struct import *in, const struct import_place *place,
-                                          const char *path, const char *short_name,
-                                          struct span where)
-{
-    struct import_region *r = import_region(in, path, short_name, where);
-    if (!r || (!r->has_parameters &&
-               import_set_parameters(in, r, place->names, place->n, import_nowhere)))
-        return NULL;
-    return r;
-}
