@@ -418,3 +418,11 @@ void counts_set(struct counts *c, const char *name, double value)
     for (size_t i = 0; i < c->nexecutions; i++)
         set_value(c->arena, &c->executions[i], name, value);
 }
+
+size_t counts_event(const struct counts *c, const char *name)
+{
+    size_t i = 0;
+    while (i < c->nevents && strcmp(c->events[i], name) != 0)
+        i++;
+    return i;
+}
