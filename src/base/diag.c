@@ -99,12 +99,13 @@ void diag_add(struct diag *d, enum severity severity, const struct source *sourc
 
 static const struct span nowhere = {0, 0};
 
-void diag_error(struct diag *d, const char *format, ...)
+int diag_error(struct diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     add(d, SEVERITY_ERROR, NULL, nowhere, format, args);
     va_end(args);
+    return -1;
 }
 
 void diag_warning(struct diag *d, const char *format, ...)

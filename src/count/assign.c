@@ -416,20 +416,17 @@ int count_assignment_apply_text(json_t *report, const struct source *source, str
     size_t blanks = 0;
     while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
         blanks++;
-    if (blanks < source->size && source->text[blanks] != '{') {
-        diag_error(diag, "%s: %s", source->name, not_an_assignment);
-        return -1;
-    }
+    if (blanks < source->size && source->text[blanks] != '{')
+        return diag_error(diag, "%s: %s", source->name, not_an_assignment);
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) { /* the text may not live as long as the message does */
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
         source_position(source, at < source->size ? at : source->size, &line, &column);
-        diag_error(
+        return diag_error(
             diag,
             "%s:%zu:%zu: this is not a complete assignment (%s): it is damaged or was cut off; "
             "save it again from the page",
             source->name, line, column, error.text);
-        return -1;
     }
     c.arena = arena_create();
     c.report = json_deep_copy(report);
@@ -451,11 +448,10 @@ int count_assignment_apply(json_t *report, const char *path, struct diag *diag)
     struct source source = {.name = path};
     char *text = NULL;
     int error = source_read(path, MOST_BYTES, &text, &source.size);
-    if (error) {
-        diag_error(diag, "%s: %s", path,
-                   error == EFBIG ? "more than 16 MB: this is not an assignment" : strerror(error));
-        return -1;
-    }
+    if (error)
+        return diag_error(diag, "%s: %s", path,
+                          error == EFBIG ? "more than 16 MB: this is not an assignment"
+                                         : strerror(error));
     source.text = text;
     int status = count_assignment_apply_text(report, &source, diag);
     mem_free(text);

@@ -312,10 +312,8 @@ int counts_read(struct counts *c, const char *path, struct diag *diag)
     char *text;
     size_t size;
     int error = source_read(path, (size_t)-1 >> 1, &text, &size);
-    if (error) {
-        diag_error(diag, "cannot read %s: %s", path, strerror(error));
-        return -1;
-    }
+    if (error)
+        return diag_error(diag, "cannot read %s: %s", path, strerror(error));
     *source = (struct source){arena_strdup(c->arena, path), text, size};
     int result = counts_parse(c, source, diag);
     if (result) /* the message shows its line */

@@ -76,8 +76,7 @@ static int error_at(struct loader *l, size_t line_number, const char *line, cons
 
 static int plain_error(struct loader *l, const char *what)
 {
-    diag_error(l->diag, "%s: %s", l->path, what);
-    return -1;
+    return diag_error(l->diag, "%s: %s", l->path, what);
 }
 
 static unsigned hash_name(const char *s, size_t n)
@@ -459,10 +458,8 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
         fd = -1;
         errno = EISDIR;
     }
-    if (fd < 0) {
-        diag_error(diag, "%s: %s", path, strerror(errno));
-        return -1;
-    }
+    if (fd < 0)
+        return diag_error(diag, "%s: %s", path, strerror(errno));
     ssize_t got = pread(fd, head, *n, 0); /* a pipe cannot: it is taken as text */
     if (got < 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         diag_error(diag, "%s: cannot read it: %s", path, strerror(errno));

@@ -275,10 +275,9 @@ static int find_interval(struct compose_evaluation *e, const struct compose_defi
                          struct composed *out)
 {
     struct compose_dual value;
-    if (!isfinite(out->value)) {
-        diag_error(e->diag, "%s has no value there: it is beyond the range of numbers", d->name);
-        return -1;
-    }
+    if (!isfinite(out->value))
+        return diag_error(e->diag, "%s has no value there: it is beyond the range of numbers",
+                          d->name);
     e->parts = NULL;
     e->with_slopes = true;
     e->width = e->c->ncolumns + e->c->nblocks + 2 * e->nreferences;
@@ -324,11 +323,10 @@ static int check_parameters(const struct compose_definition *d, const struct pla
             k++;
         if (k < place->n)
             continue;
-        diag_error(diag,
-                   "the prediction needs a value of %s: give %s=VALUE, or a range such as "
-                   "%s=1000:8000:2",
-                   d->parameters[i], d->parameters[i], d->parameters[i]);
-        return -1;
+        return diag_error(diag,
+                          "the prediction needs a value of %s: give %s=VALUE, or a range such as "
+                          "%s=1000:8000:2",
+                          d->parameters[i], d->parameters[i], d->parameters[i]);
     }
     return 0;
 }
@@ -346,9 +344,8 @@ static int check_used(struct arena *a, const struct compose_definition *d,
     for (size_t i = 0; i < place->n; i++) {
         if (d->has_parameters ? is_parameter(d, place->names[i]) : used[i])
             continue;
-        diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
-                   *has ? ": it has " : "", has);
-        return -1;
+        return diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
+                          *has ? ": it has " : "", has);
     }
     return 0;
 }

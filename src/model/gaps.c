@@ -137,10 +137,9 @@ static int place_of_constant(struct arena *a, const struct model *m, size_t cons
             if (!(pieces->changing[c] >> constant & 1) ||
                 !model_place_uses(a, m, b->variable, needed[i]))
                 continue;
-            diag_error(diag,
-                       "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
-                       name, model_place_name(m, b->variable), b->at, name, needed[i]);
-            return -1;
+            return diag_error(
+                diag, "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
+                name, model_place_name(m, b->variable), b->at, name, needed[i]);
         }
     }
     return 0;

@@ -52,9 +52,8 @@ int predict_check_finite(const struct model *m, double value, struct diag *diag)
 {
     if (isfinite(value))
         return 0;
-    diag_error(diag, "the model of %s has no value there: it is beyond the range of numbers",
-               m->request.points.experiment->name);
-    return -1;
+    return diag_error(diag, "the model of %s has no value there: it is beyond the range of numbers",
+                      m->request.points.experiment->name);
 }
 
 /* An interval needs both ends. */

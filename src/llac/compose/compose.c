@@ -200,12 +200,10 @@ int compose_own_places(const struct composition *c, const struct compose_definit
     for (size_t b = 0; b < c->nblocks; b++)
         if (!most || model_points(c->blocks[b].model)->n > most->n)
             most = model_points(c->blocks[b].model);
-    if (!most) {
-        diag_error(diag,
-                   "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
-                   d->name);
-        return -1;
-    }
+    if (!most)
+        return diag_error(
+            diag, "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
+            d->name);
     *out = (struct compose_places){
         .names = most->names, .nnames = most->nnames, .n = most->n, .at = most->at};
     return 0;

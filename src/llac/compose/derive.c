@@ -372,18 +372,14 @@ int command_derive(struct session *s, struct cursor *c)
     if (take_direct(s, c, e, observable, d) || find_blocks(s, c, items, n, d))
         return -1;
     find_errors(d);
-    if (isnan(d->mean)) {
-        diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
-                   e->name);
-        return -1;
-    }
-    if (!is_finite(d)) {
-        diag_error(
+    if (isnan(d->mean))
+        return diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
+                          e->name);
+    if (!is_finite(d))
+        return diag_error(
             c->diag,
             "the blocks cannot be compared with %s: their values are too large or no numbers",
             e->name);
-        return -1;
-    }
     if (s->json) {
         json_print(s->out, "%p", json_derivation(d));
     } else {

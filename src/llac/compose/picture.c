@@ -137,11 +137,9 @@ int compose_plot_make(struct arena *a, const struct composition *c,
             known = same_curve(places, column, k, i);
         if (known)
             continue;
-        if (out->nseries == PLOT_MOST_SERIES) {
-            diag_error(diag, "more than %d curves: choose fewer values, or 'where'",
-                       PLOT_MOST_SERIES);
-            return -1;
-        }
+        if (out->nseries == PLOT_MOST_SERIES)
+            return diag_error(diag, "more than %d curves: choose fewer values, or 'where'",
+                              PLOT_MOST_SERIES);
         if (make_series(a, c, d, places, column, i, diag, out, &out->series[out->nseries]))
             return -1;
         out->nseries++;

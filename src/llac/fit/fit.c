@@ -186,10 +186,8 @@ static int fit_all(struct session *s, struct cursor *c)
     if (read_observable(c, &observable) || read_where(s, c, fit_keywords) || cursor_finish(c) ||
         all_fit(s, c, observable, &all))
         return -1;
-    if (all.n == 1 && all.failed && !s->json) {
-        diag_error(c->diag, "%s", all.list[0].reason);
-        return -1;
-    }
+    if (all.n == 1 && all.failed && !s->json)
+        return diag_error(c->diag, "%s", all.list[0].reason);
     if (s->json)
         json_print(s->out, "%p", json_all(&all));
     else if (full)
@@ -198,8 +196,7 @@ static int fit_all(struct session *s, struct cursor *c)
         text_all(s, &all);
     if (!all.failed)
         return 0;
-    diag_error(c->diag, "%zu of %zu formulas could not be fitted", all.failed, all.n);
-    return -1;
+    return diag_error(c->diag, "%zu of %zu formulas could not be fitted", all.failed, all.n);
 }
 
 int command_fit(struct session *s, struct cursor *c)

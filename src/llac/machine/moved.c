@@ -292,11 +292,11 @@ int moved_find(struct arena *a, const struct model *m, const struct place *place
     }
     if (!working_set || !stays || out->nvariables)
         return 0;
-    diag_error(diag,
-               "the working set %s does not grow with %s, along which constants change: state "
-               "the bytes that do, such as 8*%s",
-               formula_text(a, working_set), stays, stays);
-    return -1;
+    return diag_error(
+        diag,
+        "the working set %s does not grow with %s, along which constants change: state "
+        "the bytes that do, such as 8*%s",
+        formula_text(a, working_set), stays, stays);
 }
 
 /* ---- places */

@@ -58,11 +58,10 @@ int machine_plot_make(struct arena *a, const struct machine *m, bool device, str
         (device ? machine_device_levels : machine_levels)(m, a, out->levels, MACHINE_LEVELS);
     if (out->nlatency && out->nread)
         return 0;
-    diag_error(diag, "the memory of %s%s was not measured: run %s",
-               device ? "an accelerator of " : "", m->name,
-               device ? "cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu"
-                      : "cllprobe --only memory");
-    return -1;
+    return diag_error(diag, "the memory of %s%s was not measured: run %s",
+                      device ? "an accelerator of " : "", m->name,
+                      device ? "cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu"
+                             : "cllprobe --only memory");
 }
 
 /* ---- the script */

@@ -253,11 +253,9 @@ static int choose_over(struct cursor *c, const struct plot_words *words, const c
         *over = words->to_variable;
     if (!*over && words->speedup)
         *over = "P";
-    if (words->to_variable && strcmp(*over, words->to_variable) != 0) {
-        diag_error(c->diag, "the plot is over %s: 'to %s=%g' is not along it", *over,
-                   words->to_variable, words->to);
-        return -1;
-    }
+    if (words->to_variable && strcmp(*over, words->to_variable) != 0)
+        return diag_error(c->diag, "the plot is over %s: 'to %s=%g' is not along it", *over,
+                          words->to_variable, words->to);
     return 0;
 }
 
@@ -380,35 +378,28 @@ static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets 
                              .scale = words->scale,
                              .to = words->to_variable ? &words->to : NULL,
                              .may_be_inside = true};
-    if (words->with.npaths) {
-        diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
-                   sets->names[0]);
-        return -1;
-    }
+    if (words->with.npaths)
+        return diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
+                          sets->names[0]);
     if (choose_over(c, words, &r.over))
         return -1;
-    if (r.over && strcmp(r.over, sets->by) == 0) {
-        diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
-        return -1;
-    }
+    if (r.over && strcmp(r.over, sets->by) == 0)
+        return diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
     size_t n = make_sets(s, c, sets, words, &r, list);
     if (!n || plot_join(c->arena, list, n, sets->experiment, c->diag, &plot))
         return -1;
-    if (words->to_variable && !plot.beyond) {
-        diag_error(c->diag, "'to %s=%g' is inside the data of every set: give a value beyond them",
-                   words->to_variable, words->to);
-        return -1;
-    }
+    if (words->to_variable && !plot.beyond)
+        return diag_error(c->diag,
+                          "'to %s=%g' is inside the data of every set: give a value beyond them",
+                          words->to_variable, words->to);
     return draw_plot(s, c, &plot, words);
 }
 
 static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
                            struct plot_words *words)
 {
-    if (words->speedup && words->with.npaths) {
-        diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
-        return -1;
-    }
+    if (words->speedup && words->with.npaths)
+        return diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
     int status = against_load(c, m, &words->with);
     if (status == 0)
         status = draw_experiment(s, c, m, words);

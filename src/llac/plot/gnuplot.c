@@ -80,10 +80,9 @@ int gnuplot_check_name(const char *path, struct diag *diag)
 {
     if (format_of(path) != NO_FORMAT)
         return 0;
-    diag_error(diag,
-               "%s: the name must end in .svg, .png or .pdf: the extension selects the format",
-               path);
-    return -1;
+    return diag_error(
+        diag, "%s: the name must end in .svg, .png or .pdf: the extension selects the format",
+        path);
 }
 
 static bool is_complete(const struct text *picture, const char *ending)
@@ -128,9 +127,8 @@ static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
 
 static int cannot_start(int error, struct diag *diag)
 {
-    diag_error(diag, "cannot start gnuplot: %s%s", strerror(error),
-               error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
-    return -1;
+    return diag_error(diag, "cannot start gnuplot: %s%s", strerror(error),
+                      error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
 }
 
 static int gnuplot_failed(FILE *messages, struct diag *diag)
@@ -179,10 +177,8 @@ static int run_with(FILE *script, FILE *messages, struct text *picture, struct d
         close(out[0]);
     while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
         ;
-    if (interrupt_came()) {
-        diag_error(diag, "interrupted");
-        return -1;
-    }
+    if (interrupt_came())
+        return diag_error(diag, "interrupted");
     if (error)
         return cannot_start(error, diag);
     return !WIFEXITED(ended) || WEXITSTATUS(ended) != 0 ? gnuplot_failed(messages, diag) : 0;
@@ -213,8 +209,7 @@ static int write_picture(const char *path, const struct text *picture, struct di
         if (outfile_commit(&f) == 0)
             return 0;
     }
-    diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
-    return -1;
+    return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
 }
 
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
@@ -249,11 +244,9 @@ int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, str
     static const struct gnuplot_terminal window = {.line = ""};
     if (path)
         return draw_file(script, plot, path, diag);
-    if (!gnuplot_has_display()) {
-        diag_error(diag,
-                   "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
-        return -1;
-    }
+    if (!gnuplot_has_display())
+        return diag_error(
+            diag, "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
     struct text text;
     text_init(&text);
     script(&text, plot, &window);
