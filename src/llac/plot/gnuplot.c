@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 #include "base/interrupt.h"
 #include "base/outfile.h"
+#include "base/quote.h"
 #include "base/text.h"
 
 extern char **environ;
@@ -49,8 +51,9 @@ static const struct {
      "%%EOF"},
 };
 
-void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t, double taller)
+void gnuplot_begin(struct text *out, const struct gnuplot_terminal *t, double taller)
 {
+    text_add(out, "set encoding utf8\n");
     for (const char *s = t->line; *s;) {
         const char *size = strstr(s, "SIZE");
         if (!size) {
@@ -61,6 +64,46 @@ void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t,
         text_printf(out, "%.4g%s,%.4g%s", t->width, t->unit, t->height * taller, t->unit);
         s = size + strlen("SIZE");
     }
+}
+
+void gnuplot_begin_plot(struct text *out, const struct gnuplot_terminal *terminal)
+{
+    gnuplot_begin(out, terminal, 1);
+    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
+                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
+}
+
+void gnuplot_set_text(struct text *out, const char *what, const char *text)
+{
+    text_printf(out, "set %s ", what);
+    quote_gnuplot(out, text);
+    text_add(out, " noenhanced\n");
+}
+
+void gnuplot_title(struct text *out, const char *title)
+{
+    text_add(out, title ? " title " : " notitle");
+    if (!title)
+        return;
+    quote_gnuplot(out, title);
+    text_add(out, " noenhanced");
+}
+
+unsigned gnuplot_colour(size_t i, size_t n)
+{
+    static const unsigned list[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                    0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
+    static const unsigned ramp[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xe0c010};
+    if (n <= sizeof list / sizeof *list)
+        return list[i];
+    double at = 4.0 * (double)i / (double)(n - 1);
+    size_t below = at >= 4 ? 3 : (size_t)at;
+    unsigned mixed = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        double low = ramp[below] >> shift & 255, high = ramp[below + 1] >> shift & 255;
+        mixed |= (unsigned)lround(low + (high - low) * (at - (double)below)) << shift;
+    }
+    return mixed;
 }
 
 enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
