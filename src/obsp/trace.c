@@ -22,6 +22,7 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "obsp/trace.h"
 
 enum {
@@ -490,8 +491,7 @@ static void trace_rewind(struct obsp_source *source)
 static int open_file(const char *path, struct diag *diag)
 {
     struct stat status;
-    size_t n = strlen(path);
-    if (n > 5 && strcmp(path + n - 5, ".part") == 0)
+    if (text_ends_with(path, ".part"))
         return diag_error(
             diag,
             "%s: this is the part of one process; libpub joins the parts when the program ends, and "
@@ -506,10 +506,10 @@ static int open_file(const char *path, struct diag *diag)
             diag, "%s: this is not an ordinary file; a trace is read at many places at once", path);
     }
     int error = errno;
-    char *part = mem_alloc(n + 16, 1);
-    snprintf(part, n + 16, "%s.0.part", path);
-    bool died = error == ENOENT && access(part, F_OK) == 0;
-    mem_free(part);
+    struct text part = text_new();
+    text_printf(&part, "%s.0.part", path);
+    bool died = error == ENOENT && access(part.s, F_OK) == 0;
+    text_free(&part);
     return diag_error(
         diag, "%s: %s%s", path, strerror(error),
         died

@@ -106,14 +106,13 @@ static size_t rank_as_time(const char *name)
 /* Seconds of one unit of the time: the option, the file's own words, the end of the name, seconds. */
 static double time_scale(const struct caliper *c, const char *name, const json_t *metadata)
 {
-    size_t n = strlen(name);
     const char *unit = json_string_value(json_object_get(metadata, "attribute.unit"));
     double own = unit ? import_seconds(unit) : 0;
     if (c->in->options->unit)
         return c->in->unit;
     if (own > 0)
         return own;
-    return n > 3 && strcmp(name + n - 3, ".ns") == 0 ? 1e-9 : 1;
+    return text_ends_with(name, ".ns") ? 1e-9 : 1;
 }
 
 static enum role role_of(const struct caliper *c, const char *name, size_t *variable)

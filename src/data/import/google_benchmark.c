@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "data/import/arguments.h"
 
 static bool is_aggregate(json_t *entry, const char *name)
@@ -14,11 +15,9 @@ static bool is_aggregate(json_t *entry, const char *name)
     const char *type = json_string_value(json_object_get(entry, "run_type"));
     if (type)
         return strcmp(type, "aggregate") == 0;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t n = strlen(name), m = strlen(endings[i]);
-        if (n > m && strcmp(name + n - m, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (text_ends_with(name, endings[i]))
             return true;
-    }
     return false;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "data/import/fields.h"
 #include "data/import/name.h"
 #include "data/import/place.h"
@@ -201,9 +202,7 @@ static int read_row(struct likwid *l, struct span line)
         return read_time(l, line);
     if (l->part == PART_EVENTS)
         return read_numbers(l, name, 2, true, line);
-    size_t n = strlen(name);
-    bool seconds = n > 4 && strcmp(name + n - 4, " [s]") == 0;
-    return read_numbers(l, name, 1, seconds, line);
+    return read_numbers(l, name, 1, text_ends_with(name, " [s]"), line);
 }
 
 /* The time of a region comes before its calls: it is divided when they are known. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "data/load_once.h"
 #include "data/version.h"
 #include "llac/check/saved.h"
@@ -95,12 +96,6 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
 
 /* ---- the two sides ---- */
 
-static bool is_data_name(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 4 && (!strcmp(name + n - 4, ".dat") || (n > 6 && !strcmp(name + n - 6, ".spool")));
-}
-
 /* The data files of a folder, in the order of their names. */
 static char **files_in(struct cursor *c, const char *folder, struct span where, size_t *n)
 {
@@ -109,8 +104,9 @@ static char **files_in(struct cursor *c, const char *folder, struct span where, 
     char **paths = arena_alloc(c->arena, found > 0 ? (size_t)found : 1, sizeof *paths);
     *n = 0;
     for (int i = 0; i < found; i++) {
-        if (is_data_name(entries[i]->d_name))
-            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, entries[i]->d_name);
+        const char *name = entries[i]->d_name;
+        if (text_ends_with(name, ".dat") || text_ends_with(name, ".spool"))
+            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, name);
         free(entries[i]);
     }
     if (found >= 0)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Saved models for checks (see saved.h). */
 #include "llac/check/saved.h"
-#include "llac/json.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "llac/json.h"
 
 enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
 
@@ -236,17 +238,11 @@ static json_t *parse_file(const char *path)
     return root;
 }
 
-static bool may_be_saved(const char *path)
-{
-    size_t n = strlen(path);
-    return n >= 5 && strcmp(path + n - 5, ".json") == 0; /* data files may be long */
-}
-
 int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
                      bool *saved)
 {
     struct reader r = {.arena = a, .path = path, .diag = diag};
-    json_t *root = may_be_saved(path) ? parse_file(path) : NULL;
+    json_t *root = text_ends_with(path, ".json") ? parse_file(path) : NULL; /* data may be long */
     size_t n = json_array_size(root);
     *saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
     out->sides = arena_zalloc(a, n + 1, sizeof *out->sides);

@@ -450,11 +450,8 @@ static const struct export_format export_formats[] = {
 
 const struct export_format *export_format_of(const char *path)
 {
-    size_t n = strlen(path);
-    for (const struct export_format *f = export_formats; f->extension; f++) {
-        size_t m = strlen(f->extension);
-        if (n > m && strcmp(path + n - m, f->extension) == 0)
-            return f;
-    }
-    return NULL;
+    const struct export_format *f = export_formats;
+    while (f->extension && !text_ends_with(path, f->extension))
+        f++;
+    return f->extension ? f : NULL;
 }

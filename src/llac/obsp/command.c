@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "machine/store.h"
 #include "obsp/thresholds.h"
 #include "llac/arguments.h"
@@ -154,8 +155,7 @@ static int read_asked(struct session *s, struct cursor *c, struct obsp_asked *ou
     out->path = cursor_path(c, NULL);
     if (!out->path)
         return cursor_error_here(c, "the name of a trace or of a notation is missing: obsp FILE");
-    size_t length = strlen(out->path);
-    out->trace = length < 5 || strcmp(out->path + length - 5, ".obsp") != 0;
+    out->trace = !text_ends_with(out->path, ".obsp");
     while (!cursor_done(c)) {
         struct span where;
         const char *word = cursor_name(c, &where);

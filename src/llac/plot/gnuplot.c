@@ -110,12 +110,9 @@ enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
 
 static size_t format_of(const char *path)
 {
-    size_t n = strlen(path), i = 0;
-    for (; i < NO_FORMAT; i++) {
-        size_t m = strlen(terminals[i].extension);
-        if (n > m && strcmp(path + n - m, terminals[i].extension) == 0)
-            break;
-    }
+    size_t i = 0;
+    while (i < NO_FORMAT && !text_ends_with(path, terminals[i].extension))
+        i++;
     return i;
 }
 
