@@ -100,7 +100,7 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
 }
 
 void session_set_group(struct session *s, const char *experiment, const char *observable,
-                       const struct fit_sets *sets)
+                       const struct fit_group *sets)
 {
     struct fit_group *list = arena_alloc(s->arena, s->ngroups + 1, sizeof *list);
     size_t n = 0;
@@ -126,7 +126,7 @@ static bool is_by_version(const struct experiment *e, const char *by)
 }
 
 bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
-                  const char *observable, const char *by, struct fit_sets *out)
+                  const char *observable, const char *by, struct fit_group *out)
 {
     const struct fit_group *g = session_group(s, experiment, observable);
     const struct experiment *e = by_first_version(s, experiment);
@@ -135,16 +135,16 @@ bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
         struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
         if (find_versions(s, c, e, &parts))
             return false;
-        *out = (struct fit_sets){e->base, observable, wanted, parts.names, parts.n};
+        *out = (struct fit_group){e->base, observable, wanted, parts.names, parts.n};
         return true;
     }
     if (!g || strcmp(g->by, "version") == 0)
         return false;
-    *out = (struct fit_sets){g->experiment, g->observable, g->by, g->sets, g->nsets};
+    *out = *g;
     return true;
 }
 
-const char *by_set_label(const struct fit_sets *sets, size_t i)
+const char *by_set_label(const struct fit_group *sets, size_t i)
 {
     size_t n = strlen(sets->experiment);
     const char *name = sets->names[i];
@@ -217,7 +217,7 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     if (!fitted)
         return cursor_error(c, where, "none of the %zu parts of %s could be fitted: %s", parts.n,
                             versions ? e->base : e->name, why);
-    struct fit_sets sets = {.by = by, .names = parts.names, .n = fitted};
+    struct fit_group sets = {.by = by, .names = parts.names, .n = fitted};
     session_set_group(s, versions ? e->base : e->name, asked->observable, &sets);
     return 0;
 }

@@ -326,7 +326,7 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
 }
 
 /* The curves of one set, over the variable that the first set chose. -1: *why has the reason. */
-static int make_set(struct session *s, struct cursor *c, const struct fit_sets *sets, size_t i,
+static int make_set(struct session *s, struct cursor *c, const struct fit_group *sets, size_t i,
                     const struct plot_words *words, struct plot_request *r, struct plot_set *out,
                     const char **why)
 {
@@ -348,7 +348,7 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_sets *
 }
 
 /* The sets that can be drawn; of the others the user learns why. Returns their number. */
-static size_t make_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+static size_t make_sets(struct session *s, struct cursor *c, const struct fit_group *sets,
                         const struct plot_words *words, struct plot_request *r,
                         struct plot_set *list)
 {
@@ -368,7 +368,7 @@ static size_t make_sets(struct session *s, struct cursor *c, const struct fit_se
     return n;
 }
 
-static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+static int plot_sets(struct session *s, struct cursor *c, const struct fit_group *sets,
                      const struct plot_words *words)
 {
     struct plot plot;
@@ -423,7 +423,7 @@ int command_plot(struct session *s, struct cursor *c)
     struct span where;
     char *name = cursor_experiment(c, &where);
     struct plot_words words = {.scale = PLOT_AUTO};
-    struct fit_sets sets;
+    struct fit_group sets;
     size_t index;
     if (!name)
         return session_name_missing(s, c);
