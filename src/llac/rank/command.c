@@ -88,20 +88,12 @@ int read_rank_place(struct session *s, struct cursor *c, const char *end, struct
         struct cursor ahead = *c;
         if (end && cursor_keyword(&ahead, end))
             break;
-        struct span name_at;
-        char *name = cursor_variable(c, &name_at);
+        struct span name_at, value_at;
+        char *name = read_variable(c, r->names, r->n, &name_at, &value_at);
         if (!name)
             return -1;
         if (s->data->nexperiments && !is_known(s, name))
             return no_variable(s, c, name, name_at);
-        for (size_t i = 0; i < r->n; i++)
-            if (strcmp(r->names[i], name) == 0)
-                return cursor_error(c, name_at, "'%s' is given twice", name);
-        if (r->n == MOST_VARIABLES)
-            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-        struct span value_at = cursor_value(c);
-        if (value_at.end == value_at.begin)
-            return cursor_error_here(c, "a value of '%s' is missing", name);
         r->names[r->n] = name;
         if (read_value(c, r, value_at))
             return -1;
