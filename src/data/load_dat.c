@@ -353,9 +353,9 @@ static int parse_piece(struct loader *l, const char *begin, const char *end)
 {
     while (!l->header.complete && begin < end) {
         const char *newline = memchr(begin, '\n', (size_t)(end - begin));
-        struct header_error error = {NULL, NULL, ""};
-        if (header_line(&l->header, begin, (size_t)(newline - begin), &error))
-            return error_at(l, l->lines + 1, begin, end, error.begin, error.end, error.what);
+        if (header_line(&l->header, begin, (size_t)(newline - begin)))
+            return error_at(l, l->lines + 1, begin, end, l->header.error.begin, l->header.error.end,
+                            l->header.error.what);
         l->lines++;
         begin = newline + 1;
         if (l->header.complete)
@@ -405,9 +405,9 @@ static int read_all(struct loader *l)
 static int no_table(struct loader *l)
 {
     if (!l->header.has_version) {
-        struct header_error error = {NULL, NULL, ""};
-        if (l->filled && header_line(&l->header, l->text, l->filled, &error))
-            return error_at(l, 1, l->text, l->text + l->filled, error.begin, error.end, error.what);
+        if (l->filled && header_line(&l->header, l->text, l->filled))
+            return error_at(l, 1, l->text, l->text + l->filled, l->header.error.begin,
+                            l->header.error.end, l->header.error.what);
         if (!l->filled && l->lines == 0)
             return plain_error(l, "the file is empty");
     }
