@@ -77,6 +77,19 @@ void text_printf(struct text *t, const char *format, ...)
     va_end(args);
 }
 
+size_t text_find(const char *const *list, size_t n, const char *s)
+{
+    size_t i = 0;
+    while (i < n && strcmp(list[i], s) != 0)
+        i++;
+    return i;
+}
+
+bool text_is_in(const char *const *list, size_t n, const char *s)
+{
+    return text_find(list, n, s) < n;
+}
+
 bool text_ends_with(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);

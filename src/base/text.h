@@ -22,6 +22,9 @@ void text_add(struct text *t, const char *s);
 void text_addn(struct text *t, const char *s, size_t n);
 void text_addc(struct text *t, char c);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The index of `s` in a list of n strings; n if it is not there. */
+size_t text_find(const char *const *list, size_t n, const char *s);
+bool text_is_in(const char *const *list, size_t n, const char *s);
 /* Does the string `s` end with `end`? */
 bool text_ends_with(const char *s, const char *end);
 

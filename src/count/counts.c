@@ -419,8 +419,5 @@ void counts_set(struct counts *c, const char *name, double value)
 
 size_t counts_event(const struct counts *c, const char *name)
 {
-    size_t i = 0;
-    while (i < c->nevents && strcmp(c->events[i], name) != 0)
-        i++;
-    return i;
+    return text_find(c->events, c->nevents, name);
 }

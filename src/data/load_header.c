@@ -14,6 +14,7 @@
 
 #include "spool/name.h"
 #include "data/number.h"
+#include "base/text.h"
 
 struct piece_of_line {
     const char *p;
@@ -578,9 +579,8 @@ static int column_line(struct header *h, struct piece_of_line line)
         const char *name = keep_name(h, word, CLL_NAME_OBSERVABLE);
         if (!name)
             return -1;
-        for (size_t k = 0; k < h->ncolumns; k++)
-            if (strcmp(h->columns[k], name) == 0)
-                return fail(h, word, "column '%s' appears twice", name);
+        if (text_is_in(h->columns, h->ncolumns, name))
+            return fail(h, word, "column '%s' appears twice", name);
         h->columns = arena_more(h->dataset->arena, h->columns, h->ncolumns, sizeof *h->columns);
         h->columns[h->ncolumns++] = name;
     }

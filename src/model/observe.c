@@ -31,9 +31,7 @@ static void add_column(struct arena *a, struct observe_columns *c, const char *n
 
 static size_t find_name(const struct observe_columns *c, const char *name)
 {
-    size_t i = 0;
-    while (i < c->n && strcmp(c->names[i], name) != 0)
-        i++;
+    size_t i = text_find(c->names, c->n, name);
     return i < c->n ? i : SIZE_MAX;
 }
 
@@ -371,10 +369,7 @@ bool points_is_computed(const struct points_request *r)
     if (experiment_find_observable(r->experiment, r->observable) != SIZE_MAX ||
         points_is_self(r->experiment, r->observable))
         return false;
-    for (size_t i = 0; i < r->let.n; i++)
-        if (strcmp(r->let.names[i], r->observable) == 0)
-            return true;
-    return false;
+    return text_is_in(r->let.names, r->let.n, r->observable);
 }
 
 const char *points_unit(const struct points_request *r)

@@ -582,10 +582,8 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
 
 size_t points_find(const struct points *p, const char *name)
 {
-    for (size_t j = 0; j < p->nnames; j++)
-        if (strcmp(p->names[j], name) == 0)
-            return j;
-    return SIZE_MAX;
+    size_t j = text_find(p->names, p->nnames, name);
+    return j < p->nnames ? j : SIZE_MAX;
 }
 
 /* Does a formula of the program use the name? The samples have a column for each variable of the program: so it is

@@ -58,10 +58,8 @@ const struct formula *model_term(struct arena *a, const struct model *m, size_t 
 
 static size_t find_name(const char *const *names, size_t n, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return SIZE_MAX;
+    size_t i = text_find(names, n, name);
+    return i < n ? i : SIZE_MAX;
 }
 
 /* Every name given must mean something. */

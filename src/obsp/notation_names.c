@@ -44,10 +44,7 @@ struct notation_procedure *reader_procedure(const struct reader *r, const char *
 /* nnames if it has no such name. */
 static size_t place_of(const struct notation_procedure *scope, const char *name)
 {
-    size_t k = 0;
-    while (k < scope->nnames && strcmp(scope->names[k], name) != 0)
-        k++;
-    return k;
+    return text_find(scope->names, scope->nnames, name);
 }
 
 void reader_declare(struct reader *r, struct notation_procedure *scope, const char *name)

@@ -146,10 +146,7 @@ void import_note(struct import *in, const char *format, ...)
     va_end(args);
     cll_name_clean(text);
     struct data_file *f = &in->file;
-    for (size_t i = 0; i < f->nnotes; i++)
-        if (strcmp(f->notes[i], text) == 0)
-            return;
-    if (f->nnotes >= MOST)
+    if (text_is_in(f->notes, f->nnotes, text) || f->nnotes >= MOST)
         return;
     f->notes = arena_grow(in->fresh->arena, f->notes, f->nnotes, &in->notes_capacity, f->nnotes + 1,
                           sizeof *f->notes);

@@ -103,17 +103,9 @@ static bool is_code_place(const char *s)
            strspn(colon + 1, "0123456789-") == strlen(colon + 1);
 }
 
-static bool has_source(const struct experiment *e, const char *path)
-{
-    for (size_t i = 0; i < e->nsources; i++)
-        if (strcmp(e->sources[i], path) == 0)
-            return true;
-    return false;
-}
-
 static bool same_region(const struct experiment *e, const char *path)
 {
-    if (has_source(e, path))
+    if (text_is_in(e->sources, e->nsources, path))
         return true;
     for (size_t i = 0; i < e->nsources; i++)
         if (!is_code_place(e->sources[i]))
@@ -156,7 +148,8 @@ static const char *known_name(const struct import *in, const char *path)
     const struct dataset *const sets[] = {in->into, in->options->known};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; sets[k] && i < sets[k]->nexperiments; i++)
-            if (has_source(sets[k]->experiments[i], path))
+            if (text_is_in(sets[k]->experiments[i]->sources, sets[k]->experiments[i]->nsources,
+                           path))
                 return sets[k]->experiments[i]->name;
     return NULL;
 }

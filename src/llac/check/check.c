@@ -505,9 +505,8 @@ static bool has_variable(const struct side *side, const char *name)
     for (size_t i = 0; !side->data && i < side->saved.n; i++)
         for (size_t k = 0; k < side->saved.sides[i].npredictions; k++) {
             const struct place *p = &side->saved.sides[i].predictions[k].place;
-            for (size_t v = 0; v < p->n; v++)
-                if (strcmp(p->names[v], name) == 0)
-                    return true;
+            if (text_is_in(p->names, p->n, name))
+                return true;
         }
     return strcmp(name, "P") == 0;
 }

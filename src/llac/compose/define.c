@@ -62,9 +62,8 @@ static int read_parameters(struct session *s, struct cursor *c, struct compose_d
                                      d->name);
         if (d->nparameters == MOST_PARAMETERS)
             return cursor_error(c, where, "more than %d parameters", MOST_PARAMETERS);
-        for (size_t i = 0; i < d->nparameters; i++)
-            if (strcmp(list[i], name) == 0)
-                return cursor_error(c, where, "'%s' is given twice", name);
+        if (text_is_in(list, d->nparameters, name))
+            return cursor_error(c, where, "'%s' is given twice", name);
         list[d->nparameters++] = arena_strdup(s->arena, name);
     } while (cursor_punctuation(c, ','));
     return cursor_punctuation(c, ')')

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 
 /* Words that are not free as the name of an argument: keywords, and what the functions use. */
 static const char *const reserved[] = {
@@ -123,9 +124,7 @@ struct export_names export_functions(struct arena *a, struct fit_state *const *f
 
 const char *export_identifier(const struct export_names *list, const char *name)
 {
-    size_t i = 0;
-    while (i < list->n && strcmp(list->names[i], name) != 0)
-        i++;
+    size_t i = text_find(list->names, list->n, name);
     return i < list->n ? list->identifiers[i] : identifier_of(list->arena, "unknown_", name);
 }
 

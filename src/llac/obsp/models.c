@@ -90,18 +90,10 @@ struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
 
 /* ---- formulas of the command */
 
-static size_t find_name(const struct obsp_names *names, const char *name)
-{
-    size_t i = 0;
-    while (i < names->n && strcmp(names->names[i], name) != 0)
-        i++;
-    return i;
-}
-
 static bool is_name(const void *user, const char *name)
 {
     const struct obsp_names *names = user;
-    return find_name(names, name) < names->n;
+    return text_is_in(names->names, names->n, name);
 }
 
 static bool is_summed(const struct formula *f, const char *name)
@@ -141,7 +133,7 @@ static bool asks(const struct formula *f, const struct formula_variables *v,
                  const struct obsp_names *names)
 {
     for (size_t k = 0; k < v->n; k++) {
-        size_t at = find_name(names, v->list[k].name);
+        size_t at = text_find(names->names, names->n, v->list[k].name);
         if (at == names->n || (names->by && names->by[at]))
             return true;
     }

@@ -10,6 +10,7 @@
 #include "llac/json.h"
 #include "llac/rank/crossover_output.h"
 #include "model/fit.h"
+#include "base/text.h"
 
 /* ---- one side */
 
@@ -56,9 +57,8 @@ static bool knows(const struct crossover_side *side, const char *name)
 {
     if (side->model)
         return model_knows(side->model, name);
-    for (size_t i = 0; i < side->definition->nparameters; i++)
-        if (strcmp(side->definition->parameters[i], name) == 0)
-            return true;
+    if (text_is_in(side->definition->parameters, side->definition->nparameters, name))
+        return true;
     for (size_t i = 0; i < side->composition->nblocks; i++)
         if (model_knows(side->composition->blocks[i].model, name))
             return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "data/nesting.h"
 #include "llac/rank/thresholds.h"
 #include "model/search.h"
@@ -174,14 +175,6 @@ static int choose_model(const struct making *m, bool by_clock, struct rank_regio
     return session_interrupt ? -1 : 0;
 }
 
-static bool is_given(const struct rank_request *q, const char *name)
-{
-    for (size_t i = 0; i < q->n; i++)
-        if (strcmp(q->names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* A variable of the model that is not given: one value in each unit, as a formula over the place of
  * the unit. */
 static int find_variable(const struct making *m, const struct unit_region *units, const char *name,
@@ -226,8 +219,8 @@ static int find_variables(const struct making *m, const struct unit_region *unit
         const struct points *p = model_points(out->model);
         size_t column = points_find(p, names[i]),
                variable = experiment_find_variable(m->e, names[i]);
-        if (is_given(m->ranking->request, names[i]) || column == SIZE_MAX ||
-            points_constant(p, column))
+        if (text_is_in(m->ranking->request->names, m->ranking->request->n, names[i]) ||
+            column == SIZE_MAX || points_constant(p, column))
             continue;
         if (variable == SIZE_MAX)
             return diag_error(m->diag, "%s is not given: add %s=VALUE", names[i], names[i]);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "llac/json.h"
 #include "llac/machine/terms.h"
 #include "model/evaluator.h"
@@ -149,14 +150,6 @@ static json_t *coefficients(const struct model *m, json_t *tables)
 
 /* ---- variables */
 
-static bool has_name(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool alternatives_use(struct arena *a, const struct model_alternatives *all,
                              const char *name)
 {
@@ -164,7 +157,7 @@ static bool alternatives_use(struct arena *a, const struct model_alternatives *a
         const struct model_alternative *x = &all->list[i];
         size_t n = 0;
         const char **names = x->model ? model_variables(a, x->model, &n) : NULL;
-        if (names && has_name(names, n, name))
+        if (names && text_is_in(names, n, name))
             return true;
     }
     for (size_t k = 0; k < all->nterms; k++) {
@@ -186,7 +179,7 @@ static json_t *variables(struct arena *a, const struct model *m, const struct mo
     for (int used = 1; used >= 0; used--)
         for (size_t v = 0; v < p->nnames; v++) {
             const char *name = p->names[v];
-            bool own = has_name(names, n, name), fixed = points_constant(p, v);
+            bool own = text_is_in(names, n, name), fixed = points_constant(p, v);
             if (used ? !own : own || !alternatives_use(a, e->alternatives, name))
                 continue;
             struct model_range r = e->reach.ranges[v];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/search/searcher.h"
+#include "base/text.h"
 
 int searcher_values(struct searcher *s, const struct formula *expression, const char *text,
                     double *out)
@@ -32,9 +33,8 @@ static int unknown_variable(struct searcher *s, const char *name)
 static bool known_name(const struct searcher *s, const char *name)
 {
     const struct definitions *let = &s->request->fit.let;
-    for (size_t i = 0; i < let->n; i++)
-        if (strcmp(let->names[i], name) == 0)
-            return true;
+    if (text_is_in(let->names, let->n, name))
+        return true;
     return points_find(&s->all, name) != SIZE_MAX;
 }
 
