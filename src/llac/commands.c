@@ -441,7 +441,7 @@ static void print_functions(FILE *out)
         snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
         char first[80];
         snprintf(first, sizeof first, "    %-25s %-3s ", call, f->unit);
-        text_wrapped(out, first, f->help);
+        text_wrapped(out, first, "%s", f->help);
     }
     fputc('\n', out);
     text_wrapped(
@@ -466,7 +466,7 @@ static void print_details(FILE *out, const char *details)
             text_addc(&paragraph, ' ');
             continue;
         }
-        text_wrapped(out, "    ", paragraph.s);
+        text_wrapped(out, "    ", "%s", paragraph.s);
         text_clear(&paragraph);
     }
     text_free(&paragraph);

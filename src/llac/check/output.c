@@ -137,11 +137,9 @@ void text_check(FILE *out, const struct check_report *r)
     for (size_t i = 0; i < r->n; i++) {
         text_rows(out, a, &r->experiments[i]);
         if (r->experiments[i].remark)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "%s: %s", r->experiments[i].name, r->experiments[i].remark));
+            text_wrapped(out, "  ", "%s: %s", r->experiments[i].name, r->experiments[i].remark);
     }
-    text_wrapped(out, "", summary(a, r));
+    text_wrapped(out, "", "%s", summary(a, r));
     arena_destroy(a);
 }
 

@@ -299,12 +299,10 @@ static void text_derivation(FILE *out, const struct derivation *d)
                      "no block alone explains the difference: a part of the time is in none of "
                      "them, or several blocks differ");
     else
-        text_wrapped(
-            out, "  ",
-            arena_printf(a,
-                         "%s explains %.0f %% of the difference: if it takes %.3g times as "
-                         "long as on its own, the mean error is %.2g %%",
-                         best->name, 100 * best->explains, best->factor, best->left_pct));
+        text_wrapped(out, "  ",
+                     "%s explains %.0f %% of the difference: if it takes %.3g times as "
+                     "long as on its own, the mean error is %.2g %%",
+                     best->name, 100 * best->explains, best->factor, best->left_pct);
     arena_destroy(a);
 }
 

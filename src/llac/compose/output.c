@@ -35,7 +35,7 @@ void text_composed_remarks(FILE *out, const struct composition *c, const struct 
     size_t n;
     char **remarks = remarks_of(a, c, at, &n);
     for (size_t i = 0; i < n; i++)
-        text_wrapped(out, "    ", remarks[i]);
+        text_wrapped(out, "    ", "%s", remarks[i]);
     arena_destroy(a);
 }
 

@@ -65,7 +65,7 @@ void text_account(FILE *out, const struct points_account *a, bool wrapped)
         text_clear(&t);
         add[i](&t, a);
         if (t.n && wrapped)
-            text_wrapped(out, "  ", t.s);
+            text_wrapped(out, "  ", "%s", t.s);
         else if (t.n)
             fprintf(out, "%s\n", t.s);
     }
@@ -114,14 +114,9 @@ void text_rank_values(FILE *out, const struct points *p)
 
 void text_falls(FILE *out, const struct points *p)
 {
-    struct text t;
-    if (!p->falls)
-        return;
-    text_init(&t);
-    text_printf(&t, "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
-                p->request->observable, statistics[p->request->statistic].text);
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+    if (p->falls)
+        text_wrapped(out, "  ", "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
+                     p->request->observable, statistics[p->request->statistic].text);
 }
 
 json_t *json_account(const struct points_account *a)

@@ -118,11 +118,11 @@ static void text_machine(FILE *out, struct arena *a, const struct all_models *al
         const char *where =
             n == models ? arena_printf(a, "in all regions, in %s", region)
                         : arena_printf(a, "in %zu of %zu regions, in %s", n, models, region);
-        text_wrapped(out, "  machine: ",
+        text_wrapped(out, "  machine: ", "%s",
                      models == 1 ? w->text
                                  : arena_printf(a, "%s (%s): %s", w->code, where, w->text));
         if (*w->advice)
-            text_wrapped(out, "           -> ", w->advice);
+            text_wrapped(out, "           -> ", "%s", w->advice);
     }
 }
 
@@ -168,7 +168,7 @@ static void text_missing(FILE *out, struct arena *a, const struct all_models *al
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
         if (!q->model)
-            text_wrapped(out, "  ", arena_printf(a, "no model: %s: %s", label(a, q), q->reason));
+            text_wrapped(out, "  ", "no model: %s: %s", label(a, q), q->reason);
         if (!q->model && q->few)
             text_measured(out, a, q);
     }

@@ -153,7 +153,7 @@ static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
             continue;
         text_wrapped_as(out, TEXT_WARNING, "  warning: ", w->list[i].text);
         if (*w->list[i].advice)
-            text_wrapped(out, "           -> ", w->list[i].advice);
+            text_wrapped(out, "           -> ", "%s", w->list[i].advice);
     }
 }
 
@@ -178,18 +178,13 @@ static void text_noise(FILE *out, const struct model *m)
 {
     const struct model_noise *n = model_noise(m);
     double growth = n->growth != 0 ? n->growth : n->growth_refused;
-    struct text t;
-    if (growth == 0)
-        return;
-    text_init(&t);
-    text_printf(&t, "noise: %s with the time, as its power %.2g; ", growth > 0 ? "grows" : "falls",
-                growth);
-    if (n->growth != 0)
-        text_printf(&t, "%s points count less", growth > 0 ? "large" : "small");
-    else
-        text_printf(&t, "all points count alike, since the fit would be worse otherwise");
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+    if (growth != 0)
+        text_wrapped(out, "  ", "noise: %s with the time, as its power %.2g; %s",
+                     growth > 0 ? "grows" : "falls", growth,
+                     n->growth == 0
+                         ? "all points count alike, since the fit would be worse otherwise"
+                     : growth > 0 ? "large points count less"
+                                  : "small points count less");
 }
 
 /* Over which time the intervals hold, and how much the rounds in it say. */

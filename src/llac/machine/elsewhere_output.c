@@ -142,59 +142,47 @@ static const double WORTH_SAYING = 1.2;
 
 static void text_slow_times(FILE *out, const struct machine *m, double slow, const char *what)
 {
-    struct text line;
-    if (!(slow >= WORTH_SAYING))
-        return;
-    text_init(&line);
-    text_printf(&line,
-                "%s has slow times, as if others used it: operations that overlap took %.2g times "
-                "as long, or longer, in a tenth of the rounds of cllprobe. %s",
-                m->name, slow, what);
-    text_wrapped(out, "    ", line.s);
-    text_free(&line);
+    if (slow >= WORTH_SAYING)
+        text_wrapped(out, "    ",
+                     "%s has slow times, as if others used it: operations that overlap took %.2g "
+                     "times as long, or longer, in a tenth of the rounds of cllprobe. %s",
+                     m->name, slow, what);
 }
 
-static void text_boundary(struct text *line, const struct elsewhere *e,
-                          const struct moved_variable *v, size_t i)
+static void text_boundary(FILE *out, const struct elsewhere *e, const struct moved_variable *v,
+                          size_t i)
 {
     const struct moved_boundary *b = &v->boundaries[i];
     char here[NUMBER_SIZE], there[NUMBER_SIZE], bytes[NUMBER_SIZE];
     number_digits(v->here[i], 4, here);
     if (b->level < 0) {
-        text_printf(line,
-                    "Constants change at %s = %s; no cache of %s explains that, so they are taken "
-                    "to change there at the same place.",
-                    v->name, here, e->from->name);
+        text_wrapped(out, "    ",
+                     "Constants change at %s = %s; no cache of %s explains that, so they are taken "
+                     "to change there at the same place.",
+                     v->name, here, e->from->name);
         return;
     }
-    text_printf(line, "Constants change at %s = %s here and at %s = %s there: the working set, ",
-                v->name, here, v->name, number_digits(v->there[i], 4, there));
-    if (v->bytes == 1)
-        text_printf(line, "%s bytes", v->text);
-    else
-        text_printf(line, "about %s bytes times %s", number_digits(v->bytes, 2, bytes), v->text);
-    text_printf(line, ", leaves %s.", e->moved.levels[b->level].name);
+    bool exact = v->bytes == 1;
+    text_wrapped(
+        out, "    ",
+        "Constants change at %s = %s here and at %s = %s there: the working set, %s%s%s%s, "
+        "leaves %s.",
+        v->name, here, v->name, number_digits(v->there[i], 4, there), exact ? v->text : "about ",
+        exact ? "" : number_digits(v->bytes, 2, bytes), exact ? " bytes" : " bytes times ",
+        exact ? "" : v->text, e->moved.levels[b->level].name);
 }
 
 static void text_moved(FILE *out, const struct elsewhere *e)
 {
-    struct text line;
-    text_init(&line);
     for (size_t k = 0; k < e->moved.nvariables; k++)
-        for (size_t i = 0; i < e->moved.variables[k].n; i++) {
-            text_clear(&line);
-            text_boundary(&line, e, &e->moved.variables[k], i);
-            text_wrapped(out, "    ", line.s);
-        }
-    if (e->never_left) {
-        text_clear(&line);
-        text_printf(&line,
-                    "The working set leaves %s there. No data here are beyond %s, so the constants "
-                    "may be larger there.",
-                    e->never_left->name, e->never_left->name);
-        text_wrapped(out, "    ", line.s);
-    }
-    text_free(&line);
+        for (size_t i = 0; i < e->moved.variables[k].n; i++)
+            text_boundary(out, e, &e->moved.variables[k], i);
+    if (e->never_left)
+        text_wrapped(
+            out, "    ",
+            "The working set leaves %s there. No data here are beyond %s, so the constants "
+            "may be larger there.",
+            e->never_left->name, e->never_left->name);
 }
 
 static void text_elsewhere_head(FILE *out, const struct elsewhere *e)

@@ -344,7 +344,7 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     size_t n;
     const char **list = doubts(m, a, &n);
     for (size_t i = 0; i < n; i++)
-        text_wrapped(out, "  doubtful: ", list[i]);
+        text_wrapped(out, "  doubtful: ", "%s", list[i]);
 }
 
 /* ---- JSON */

@@ -44,11 +44,10 @@ static void text_way(FILE *out, struct arena *a, const struct advice *v)
     if (!v->nway)
         return;
     text_wrapped(out, "  ",
-                 arena_printf(a,
-                              "only points beyond the data show whether the model holds there "
-                              "(each %zu time%s, %s s in all by the model):",
-                              v->repetitions, v->repetitions == 1 ? "" : "s",
-                              number_digits(v->way_cost, 3, cost)));
+                 "only points beyond the data show whether the model holds there "
+                 "(each %zu time%s, %s s in all by the model):",
+                 v->repetitions, v->repetitions == 1 ? "" : "s",
+                 number_digits(v->way_cost, 3, cost));
     for (size_t i = 0; i < v->nway; i++)
         fprintf(out, "  measure %s   %.3g s\n", text_place(a, advised_place(v, &v->way[i])),
                 v->way[i].cost);
@@ -109,7 +108,7 @@ void text_advise_command(FILE *out, const struct model *m, struct place place,
     if (advice && advice->npoints)
         text = arena_printf(a, "%s (first %s)", text,
                             text_place(a, advised_place(advice, &advice->points[0])));
-    text_wrapped(out, "    ", text);
+    text_wrapped(out, "    ", "%s", text);
     arena_destroy(a);
 }
 

@@ -106,7 +106,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
         arena_reset(a);
     }
     for (size_t i = 0; i < notes.n && status == 0; i++)
-        text_wrapped(s->out, "    ", notes.list[i]);
+        text_wrapped(s->out, "    ", "%s", notes.list[i]);
     if (vague != SIZE_MAX && status == 0 && !session_interrupt) {
         arguments_row(given, vague, values);
         say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});

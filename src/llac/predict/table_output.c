@@ -124,9 +124,7 @@ static void text_unpredicted(FILE *out, const struct table *t)
         for (size_t k = 0; k < i && !said; k++)
             said = t->rows[k].why && strcmp(t->rows[k].why, t->rows[i].why) == 0;
         if (!said && n++ < MOST)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why));
+            text_wrapped(out, "  ", "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why);
     }
     if (n > MOST)
         fprintf(out, "  not predicted: others, for %zu further reasons\n", n - MOST);

@@ -80,11 +80,9 @@ static void say_beyond(FILE *out, struct arena *a, const struct crossover *c,
 {
     for (size_t k = 0; k < 2; k++)
         if (x->beyond[k])
-            text_wrapped(out, "    ",
-                         arena_printf(a, "%s is beyond the data of %s, which are from %s to %s",
-                                      at_text(a, c, x->at), name_of(a, &c->sides[k]),
-                                      at_text(a, c, c->sides[k].least),
-                                      at_text(a, c, c->sides[k].most)));
+            text_wrapped(out, "    ", "%s is beyond the data of %s, which are from %s to %s",
+                         at_text(a, c, x->at), name_of(a, &c->sides[k]),
+                         at_text(a, c, c->sides[k].least), at_text(a, c, c->sides[k].most));
 }
 
 /* The side that is less at a place, as far as crossings tell. */
@@ -109,12 +107,11 @@ static void say_none(FILE *out, struct arena *a, const struct crossover *c)
 {
     size_t inside = 0;
     if (!(c->least <= c->most)) {
-        text_wrapped(out, "  ",
-                     arena_printf(a, "there is no %s at which both were measured", c->over));
+        text_wrapped(out, "  ", "there is no %s at which both were measured", c->over);
         inside = 1;
     }
     if (c->same || c->hidden) {
-        text_wrapped(out, "  ",
+        text_wrapped(out, "  ", "%s",
                      c->same ? "both are predicted to be the same"
                              : "the order changes where one of them has no value");
         return;
@@ -122,16 +119,13 @@ static void say_none(FILE *out, struct arena *a, const struct crossover *c)
     for (size_t i = 0; i < c->ncrossings; i++)
         inside += c->crossings[i].at >= c->least && c->crossings[i].at <= c->most;
     if (!inside)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "%s %s at all sizes that %s measured at, from %s to %s",
-                                  name_of(a, &c->sides[less_at(c, c->least)]),
-                                  is_less_in(c, c->least, c->most), measured_text(a, c),
-                                  at_text(a, c, c->least), at_text(a, c, c->most)));
+        text_wrapped(out, "  ", "%s %s at all sizes that %s measured at, from %s to %s",
+                     name_of(a, &c->sides[less_at(c, c->least)]), is_less_in(c, c->least, c->most),
+                     measured_text(a, c), at_text(a, c, c->least), at_text(a, c, c->most));
     if (!c->ncrossings)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "no crossing is predicted from %s to %s: %s %s",
-                                  at_text(a, c, c->from), at_text(a, c, c->to),
-                                  name_of(a, &c->sides[c->less]), is_less_in(c, c->from, c->to)));
+        text_wrapped(out, "  ", "no crossing is predicted from %s to %s: %s %s",
+                     at_text(a, c, c->from), at_text(a, c, c->to), name_of(a, &c->sides[c->less]),
+                     is_less_in(c, c->from, c->to));
 }
 
 void text_crossover(FILE *out, const struct crossover *c)
@@ -139,13 +133,12 @@ void text_crossover(FILE *out, const struct crossover *c)
     struct arena *a = arena_create();
     say_none(out, a, c);
     for (size_t i = 0; i < c->ncrossings; i++) {
-        text_wrapped(out, "  ", crossing_text(a, c, &c->crossings[i]));
+        text_wrapped(out, "  ", "%s", crossing_text(a, c, &c->crossings[i]));
         say_beyond(out, a, c, &c->crossings[i]);
     }
     for (size_t i = 0; i < c->ndoubts; i++)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "the order is not certain %s, where no crossing is predicted",
-                                  doubt_text(a, c, c->doubts[i].low, c->doubts[i].high)));
+        text_wrapped(out, "  ", "the order is not certain %s, where no crossing is predicted",
+                     doubt_text(a, c, c->doubts[i].low, c->doubts[i].high));
     if (!c->known && !c->ncrossings)
         text_wrapped(out, "  ", "the uncertainty is not known");
     if (!c->whole)

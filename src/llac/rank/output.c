@@ -285,15 +285,15 @@ void text_ranking(FILE *out, const struct ranking *r, int room)
 {
     struct arena *a = arena_create();
     const char *there = place_text(a, r, 1);
-    text_wrapped(out, "  ",
+    text_wrapped(out, "  ", "%s",
                  rank_is_way(r) ? arena_printf(a, "at %s; growth from the end of the data, %s",
                                                there, place_text(a, r, 0))
                                 : arena_printf(a, "at %s", there));
-    text_wrapped(out, "  ", unit_text(a, r));
+    text_wrapped(out, "  ", "%s", unit_text(a, r));
     text_table(out, a, r, room);
     struct sentences said = all_sentences(a, r);
     for (size_t i = 0; i < said.n; i++)
-        text_wrapped(out, "  ", said.list[i]);
+        text_wrapped(out, "  ", "%s", said.list[i]);
     arena_destroy(a);
 }
 

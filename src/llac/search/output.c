@@ -218,7 +218,7 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
     }
     text_account(out, &model_points(c->formulas[c->best].model)->account, true);
     text_oversubscribed(out, &model_points(c->formulas[c->best].model)->account);
-    text_wrapped(out, "  ", verdict_text(a, c));
+    text_wrapped(out, "  ", "%s", verdict_text(a, c));
     arena_destroy(a);
 }
 
