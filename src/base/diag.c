@@ -203,8 +203,7 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
 static void add_place(struct text *out, const struct message *m, diag_origin *origin)
 {
     size_t line, column, original;
-    struct text name;
-    text_init(&name);
+    struct text name = text_new();
     source_position(m->source, m->where.begin, &line, &column);
     if (origin && origin(m->source, line, &name, &original)) {
         line = original;
@@ -230,8 +229,7 @@ static void print_message(FILE *out, const struct message *m, diag_origin *origi
     static const char *const coloured[] = {"note", "\033[33mwarning\033[0m",
                                            "\033[1;31merror\033[0m"};
     const char *const *word = has_colours ? coloured : plain;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     if (m->source)
         add_place(&t, m, origin);
     text_printf(&t, "%s: ", word[m->severity]);

@@ -9,12 +9,16 @@
 
 #include "base/memory.h"
 
+struct text text_new(void)
+{
+    struct text t = {.capacity = 64};
+    t.s = mem_zalloc(t.capacity, 1);
+    return t;
+}
+
 void text_init(struct text *t)
 {
-    t->n = 0;
-    t->capacity = 64;
-    t->s = mem_alloc(t->capacity, 1);
-    t->s[0] = 0;
+    *t = text_new();
 }
 
 void text_free(struct text *t)

@@ -8,12 +8,13 @@
 
 #include "base/memory.h"
 
-/* `s` is always terminated (after text_init), `n` does not count the terminator. */
+/* `s` is always terminated, `n` does not count the terminator. */
 struct text {
     char *s;
     size_t n, capacity;
 };
-void text_init(struct text *t);
+struct text text_new(void);
+void text_init(struct text *t); /* the same for one that is part of another structure */
 void text_free(struct text *t);
 /* The text in an arena; `t` is freed. */
 char *text_keep(struct text *t, struct arena *a);

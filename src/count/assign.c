@@ -104,9 +104,8 @@ static long find_line(const json_t *lines, const struct move *m)
 /* The names of the elements of a list, and the one that the user may have meant. */
 static const char *names_of(const struct context *c, const json_t *list, const char *wanted)
 {
-    struct text t;
     const char *meant = NULL;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *name = string_of(json_array_get(list, k), "name");
         if (!name)

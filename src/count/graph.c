@@ -149,8 +149,7 @@ json_t *count_graph_json(struct arena *a, const struct count_model *m, const jso
 {
     struct graph g = {.arena = a, .model = m};
     json_t *nodes = json_array();
-    struct text expression;
-    text_init(&expression);
+    struct text expression = text_new();
     collect(&g, constants);
     find_parents(&g);
     add_children(&g, SIZE_MAX, &expression);

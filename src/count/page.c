@@ -21,8 +21,7 @@ extern const char page_frame[], page_style[], page_script[]; /* made from the fi
 
 json_t *count_text(const char *bytes, size_t n)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     while (n > 0) {
         size_t length = printable_length(bytes, n);
         if (length || *bytes == '\n' || *bytes == '\t' || *bytes == '\r')
@@ -74,8 +73,7 @@ static void write_data(FILE *out, const void *report)
 static void write_title(FILE *out, const void *report)
 {
     const char *program = json_string_value(json_object_get(report, "program"));
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     quote_html(&t, program ? program : "program");
     fputs(t.s, out);
     text_free(&t);

@@ -24,8 +24,7 @@ json_t *json_text(const char *s)
     json_t *j = s ? json_string(s) : json_null();
     if (j)
         return j;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
     j = json_string(t.s);
     text_free(&t);
@@ -50,8 +49,7 @@ json_t *json_texts(const char *const *list, size_t n)
 
 void json_set(json_t *object, const char *key, json_t *value)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, key, strlen(key));
     json_object_set_new(object, t.s, value);
     text_free(&t);
@@ -77,7 +75,8 @@ static json_t *make_value(struct maker *k);
 
 static bool is_empty(const json_t *j)
 {
-    return json_is_null(j) || json_is_false(j) || (json_is_number(j) && json_number_value(j) == 0) ||
+    return json_is_null(j) || json_is_false(j) ||
+           (json_is_number(j) && json_number_value(j) == 0) ||
            (json_is_string(j) && !*json_string_value(j));
 }
 

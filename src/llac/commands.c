@@ -456,8 +456,7 @@ static void print_functions(FILE *out)
 static void print_details(FILE *out, const char *details)
 {
     enum { FULL_LINE = 64 };
-    struct text paragraph;
-    text_init(&paragraph);
+    struct text paragraph = text_new();
     for (const char *p = details; *p;) {
         size_t n = strcspn(p, "\n");
         text_addn(&paragraph, p, n);

@@ -91,8 +91,7 @@ static void list_names(const struct session *s, const char *base, struct text *o
 
 int session_name_missing(const struct session *s, const struct cursor *c)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     list_names(s, NULL, &have);
     cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
                       have.n ? have.s : "");
@@ -166,8 +165,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
         return NULL;
     }
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     list_names(s, several ? name : NULL, &have);
     if (several)
         cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",

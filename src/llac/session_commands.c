@@ -141,8 +141,7 @@ int session_commands_save(struct session *s, struct cursor *c)
     if (data_is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
-    struct text script;
-    text_init(&script);
+    struct text script = text_new();
     add_head(&script, path);
     int n = undo_script(s, &script);
     int status = n < 0 ? cursor_error(c, where,

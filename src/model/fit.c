@@ -122,8 +122,7 @@ static int too_few(const struct model *m, struct diag *diag)
     size_t k = m->nconstants, n = m->points.n;
     if (n >= k)
         return 0;
-    struct text which;
-    text_init(&which);
+    struct text which = text_new();
     for (size_t j = 0; j < m->points.nnames; j++)
         text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
     diag_error(

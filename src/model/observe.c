@@ -94,9 +94,8 @@ struct observe_columns observe_fixed(struct arena *a, const struct points_reques
 
 size_t points_observable(const struct experiment *e, const char *name)
 {
-    struct text t;
     size_t found = SIZE_MAX;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns && found == SIZE_MAX; j++) {
         if (!column_is_observable(&e->columns[j]))
             continue;
@@ -380,10 +379,9 @@ const char *points_unit(const struct points_request *r)
 static int not_measured(const struct points_request *r, struct diag *diag)
 {
     const struct experiment *e = r->experiment;
-    struct text have;
     const char **names = mem_zalloc(e->ncolumns + r->let.n + 1, sizeof *names);
     size_t n = 0;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
         if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0) {
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);

@@ -614,7 +614,6 @@ static bool is_constant_of_another(struct arena *a, const struct points_request 
 char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
                          const char *name)
 {
-    struct text t;
     if (is_missing_setting(a, p->request->experiment, name))
         return arena_printf(
             a,
@@ -636,7 +635,7 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
                             "a formula of %s has only constants %s[0], %s[1], ...; 'define' "
                             "composes models of several experiments",
                             base, base, base);
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
     for (size_t j = 0; j < p->nnames; j++)
         text_printf(&t, "%s%s", j ? ", " : "", p->names[j]);
@@ -675,9 +674,8 @@ bool points_shown(const struct points *p, size_t column)
 
 char *points_label(struct arena *a, const struct points *p, size_t point)
 {
-    struct text t;
     char number[NUMBER_SIZE];
-    text_init(&t);
+    struct text t = text_new();
     for (size_t j = 0; j < p->nnames; j++)
         if (points_shown(p, j))
             text_printf(&t, "%s%s=%s", t.n ? " " : "", p->names[j],

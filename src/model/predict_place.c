@@ -212,14 +212,13 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
     for (size_t r = 0; r < m->solution.nrelations; r++) {
         const double *relation = m->solution.relations + r * k;
         double sum = 0, size = 0;
-        struct text names;
         for (size_t j = 0; j < k; j++) {
             sum += relation[j] * row[j];
             size = hypot(size, relation[j] * row[j]);
         }
         if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
-        text_init(&names);
+        struct text names = text_new();
         bool one = name_constants(m, relation, &names) == 1;
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "

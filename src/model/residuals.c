@@ -259,9 +259,8 @@ static const char *run_text(struct model *m, unsigned run)
         several = p->runs[i].file != r->file;
     if (!several)
         return arena_printf(m->arena, "run %.0f", r->number);
-    struct text name;
     const char *path = m->request.points.dataset->files[r->file].path;
-    text_init(&name);
+    struct text name = text_new();
     text_add_printable(&name, path, strlen(path));
     const char *text = arena_printf(m->arena, "run %.0f of %s", r->number, name.s);
     text_free(&name);

@@ -81,10 +81,9 @@ static int name_arguments(struct import *in, const struct json_way *way, struct 
 struct import_region *import_benchmark(struct import *in, const struct json_way *way,
                                        const char *name, bool settings, struct import_place *a)
 {
-    struct text path;
     char *copy = arena_strdup(in->scratch, name), *rest = copy;
     int status = 0;
-    text_init(&path);
+    struct text path = text_new();
     a->n = 0;
     for (char *part; status == 0 && (part = strsep(&rest, "/"));)
         status = read_part(in, way, part, settings, a, &path);

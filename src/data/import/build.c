@@ -427,8 +427,7 @@ static void finish_region(struct import *in, struct import_region *r, const char
 
 static int time_missing(struct import *in)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     const struct import_region *r = in->regions[0];
     for (size_t i = 0; i < r->nobservables && have.n < 200; i++)
         text_printf(&have, "%s'%.60s'", i ? ", " : "", r->observables[i].raw);

@@ -154,8 +154,7 @@ static int choose_time(struct caliper *c)
 {
     struct import *in = c->in;
     struct attribute *best = NULL;
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < c->nattributes; i++) {
         struct attribute *a = &c->attributes[i];
         if (a->role != ROLE_OBSERVABLE)

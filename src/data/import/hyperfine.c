@@ -55,9 +55,7 @@ static bool same_word(const struct result *a, const char *s, size_t n, const str
 {
     if (n == m && memcmp(s, t, n) == 0)
         return true;
-    struct text x, y;
-    text_init(&x);
-    text_init(&y);
+    struct text x = text_new(), y = text_new();
     put_generic(&x, a, s, n);
     put_generic(&y, b, t, m);
     bool same = strcmp(x.s, y.s) == 0;
@@ -123,8 +121,7 @@ static char *short_name(struct import *in, const struct result *r)
             s += i + 1, n -= i + 1;
             break;
         }
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_addn(&t, s, n);
     for (size_t i = 0; i < r->n; i++)
         if (!r->numeric[i])
@@ -135,8 +132,7 @@ static char *short_name(struct import *in, const struct result *r)
 /* The command with {name} where values stand; a word that does not change from `a` to `b` stays. */
 static char *template_of(struct import *in, const struct result *a, const struct result *b)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (const char *s = a->command, *u = b->command;;) {
         s += strspn(s, " \t\n");
         u += strspn(u, " \t\n");

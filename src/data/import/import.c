@@ -226,8 +226,7 @@ enum import_format import_recognise(const char *text, size_t size)
 
 static int unrecognised(struct import *in)
 {
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (int f = IMPORT_NONE + 1; f < IMPORT_FORMATS; f++)
         text_printf(&list, "%s%s", f == IMPORT_NONE + 1 ? "" : ", ", import_formats[f].name);
     int status =

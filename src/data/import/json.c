@@ -138,8 +138,7 @@ static void put_way(struct text *out, const struct json_way *way)
 /* "results[3].times" */
 static const char *json_way_text(struct import *in, const struct json_way *way)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     put_way(&t, way);
     return text_keep(&t, in->arena);
 }

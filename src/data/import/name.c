@@ -28,8 +28,7 @@ const char *import_base_name(struct import *in)
 /* Characters that are not allowed in a name become one `_`, none at the ends. */
 const char *import_identifier(struct import *in, const char *s)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     bool gap = false;
     for (; *s && t.n < LONGEST; s++) {
         bool good = (unsigned char)*s < 128 && (isalnum((unsigned char)*s) || *s == '_');

@@ -50,8 +50,7 @@ static void find_numbers(const char *name, struct numbers *found)
 static int wrong_count(struct import *in, const char *name, const struct numbers *found,
                        size_t names)
 {
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < found->n; i++)
         text_printf(&list, "%s%.*s", i ? ", " : ": ", (int)(found->end[i] - found->begin[i]),
                     found->begin[i]);

@@ -27,8 +27,7 @@ static const char *no_experiment(struct session *s, struct arena *a,
         session_experiment(s, &at, name->name, name->span);
         return diag_first(why, SEVERITY_ERROR);
     }
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
     const char *text = arena_printf(a,

@@ -185,9 +185,7 @@ int command_define(struct session *s, struct cursor *c)
 static void show_names(struct session *s, const struct compose_name *names, size_t n,
                        json_t *experiments, json_t *variables)
 {
-    struct text blocks, others;
-    text_init(&blocks);
-    text_init(&others);
+    struct text blocks = text_new(), others = text_new();
     for (size_t i = 0; i < n; i++) {
         bool known = session_find(s, names[i].name), block = known || names[i].is_block;
         struct text *t = block ? &blocks : &others;

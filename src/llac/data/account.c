@@ -59,8 +59,7 @@ void text_account(FILE *out, const struct points_account *a, bool wrapped)
 {
     static void (*const add[])(struct text * t, const struct points_account *a) = {
         add_left_out, add_by_cpu, add_first_only};
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
         text_clear(&t);
         add[i](&t, a);

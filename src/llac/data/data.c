@@ -47,8 +47,7 @@ static bool read_import_option(struct cursor *c, struct import_options *options)
 
 static int unknown_option(struct cursor *c, struct span where, const char *path)
 {
-    struct text names;
-    text_init(&names);
+    struct text names = text_new();
     for (const struct import_option *o = import_option_table; o->name; o++)
         text_printf(&names, "%s%s=", names.n ? ", " : "", o->name);
     cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
@@ -124,9 +123,8 @@ static int read_load_part(struct cursor *c, struct paths *files, struct load_opt
 static const char *name_files(struct session *s, const struct cursor *c, const struct paths *files,
                               const char *others)
 {
-    struct text again;
     bool good = true;
-    text_init(&again);
+    struct text again = text_new();
     text_add(&again, c->command);
     for (size_t i = 0; i < files->n; i++) {
         text_addc(&again, ' ');

@@ -106,10 +106,9 @@ static void text_absents(FILE *out, const struct dataset *d, const struct experi
 
 static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
 {
-    struct text t;
     if (!n.watched)
         return;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%zu were preempted", n.preempted);
     if (n.waited)
         text_printf(&t, ", %zu waited", n.waited);
@@ -167,8 +166,7 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
 /* A name from outside: line feeds and the like are shown as \xNN. */
 static void text_path(FILE *out, const char *path)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, path, strlen(path));
     fputs(t.s, out);
     text_free(&t);

@@ -60,12 +60,11 @@ static void put_arguments(FILE *out, const struct export_names *arguments, const
 static char *expression_of(struct arena *a, const struct model *m, enum formula_style style,
                            const struct export_names *arguments)
 {
-    struct text t;
     struct printing printing = {.model = m, .style = style, .arguments = *arguments};
     struct formula_print_options options = {
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
-    text_init(&t);
+    struct text t = text_new();
     formula_print(&t, model_formula(m), &options);
     char *copy = text_keep(&t, a);
     text_free(&printing.constant);
@@ -76,8 +75,7 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
 
 static void put_line(FILE *out, const char *before, struct text *line)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     export_comment(&t, line->s);
     fprintf(out, "%s%s", before, t.s);
     text_free(&t);
@@ -119,8 +117,7 @@ void export_description(FILE *out, const struct fit_state *f, const char *betwee
     const struct points *points = model_points(m);
     const struct fit_error *error = model_error(m);
     struct model_constants constants = model_constants(m);
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s of %s = %s",
                 strcmp(points_unit(model_points(m)->request), "s") == 0 ? "seconds" : f->observable,
                 f->experiment, f->formula_text);
@@ -177,9 +174,7 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
     struct export_names functions = export_functions(a, fits, n);
     struct export_names *arguments = arena_alloc(a, n, sizeof *arguments);
     char **code = arena_alloc(a, n, sizeof *code);
-    struct text all, helpers;
-    text_init(&all);
-    text_init(&helpers);
+    struct text all = text_new(), helpers = text_new();
     for (size_t i = 0; i < n; i++) {
         arguments[i] = export_arguments(a, fits[i]->model);
         code[i] = expression_of(a, fits[i]->model, l->style, &arguments[i]);
@@ -284,8 +279,7 @@ static void put_latex_number(FILE *out, double x)
 
 static void put_latex_text(FILE *out, const char *s)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
     for (s = t.s; *s; s++) {
         if (strchr("#$%&_{}", *s))
@@ -348,9 +342,8 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
     fputs("% Models fitted by llac.\n", out);
     for (size_t i = 0; i < n; i++) {
         const struct model *m = fits[i]->model;
-        struct text t;
         struct formula_print_options options = {.style = FORMULA_LATEX};
-        text_init(&t);
+        struct text t = text_new();
         formula_print(&t, model_formula(m), &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
@@ -393,8 +386,7 @@ static void put_csv_number(FILE *out, double x)
 static void put_csv_where(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < p->nwhere; i++)
         text_printf(&t, "%s%s %s %s <= %s%s", i ? " and " : "", number_text(p->where[i].from, from),
                     p->where[i].open ? "<" : "<=", p->where[i].variable,

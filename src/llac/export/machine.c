@@ -164,9 +164,7 @@ static void put_function(struct arena *a, struct text *out, const struct languag
 {
     const struct machine_table *t = terms_table(call->machine, call->function);
     struct writing w = {.language = l, .table = t, .two = call->function->max_arity == 2};
-    struct text name, what;
-    text_init(&name);
-    text_init(&what);
+    struct text name = text_new(), what = text_new();
     formula_machine_name(&name, call);
     export_comment(&what,
                    arena_printf(a, "%s(%s) in %s, machine %s, measured %s", call->function->name,
@@ -187,11 +185,10 @@ void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n
                               enum formula_style style)
 {
     struct arena *a = arena_create();
-    struct text t;
     const struct language *l = languages;
     while (l->style != style)
         l++;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i++) {
         size_t ncalls;
         const struct formula *const *calls =

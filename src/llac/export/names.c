@@ -78,8 +78,7 @@ static struct export_names make_list(struct arena *a, size_t most)
 
 static const char *identifier_of(struct arena *a, const char *prefix, const char *name)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     formula_identifier(&t, name);
     const char *result = arena_printf(a, "%s%s", prefix, t.s);
     text_free(&t);
@@ -130,8 +129,7 @@ const char *export_identifier(const struct export_names *list, const char *name)
 
 void export_comment(struct text *out, const char *text)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, text, strlen(text));
     for (const char *s = t.s; *s; s++) {
         /* a line ended by a backslash goes on; gnuplot replaces what is between ` and after @ */

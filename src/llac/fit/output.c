@@ -206,9 +206,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
 {
     const struct points *p = model_points(m);
     const char *statistic = statistics[p->request->statistic].text;
-    struct text head, counts;
-    text_init(&head);
-    text_init(&counts);
+    struct text head = text_new(), counts = text_new();
     text_printf(&head, "%s", state->experiment);
     if (strcmp(state->observable, "CLOCK") != 0)
         text_printf(&head, " %s", state->observable);

@@ -27,8 +27,7 @@ static const char *mix_text(struct text *line, const struct operation_mix *mix)
 
 static void text_counted(FILE *out, const struct report_experiment *e)
 {
-    struct text line;
-    text_init(&line);
+    struct text line = text_new();
     fprintf(out, "  %s: %s\n", e->name, e->formula);
     for (size_t i = 0; i < e->nconstants; i++)
         fprintf(out, "    %-8s %10s instructions%s: %s\n", e->constants[i].name,
@@ -341,9 +340,8 @@ static json_t *json_unpriced(const struct before *b)
 static void text_unpriced(FILE *out, const struct before *b)
 {
     json_t *list = json_unpriced(b), *k;
-    struct text line;
     size_t i;
-    text_init(&line);
+    struct text line = text_new();
     json_array_foreach(list, i, k) text_printf(&line, "%s%s (as %s)", i ? ", " : "",
                                                json_string_value(json_object_get(k, "name")),
                                                json_string_value(json_object_get(k, "class")));

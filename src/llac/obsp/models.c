@@ -55,8 +55,7 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
 /* "the data has A, B, C" */
 static const char *experiments_of(const struct session *s, struct arena *a)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
     const char *text = have.n ? arena_strdup(a, have.s) : "no data is loaded";

@@ -137,10 +137,9 @@ static void text_stalled(FILE *out, const struct obsp_report *r)
 static void text_proposal(FILE *out, const struct obsp_report *r)
 {
     const struct obsp_proposal *p = &r->proposal;
-    struct text words;
     if (isnan(p->obsp))
         return;
-    text_init(&words);
+    struct text words = text_new();
     if (!undo_quote_path(&words, r->asked->path)) {
         text_clear(&words);
         text_add(&words, "FILE");

@@ -75,8 +75,7 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
 {
     const struct obsp_result *r = subject->result;
     const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_addn(&t, name, strnlen(name, LONGEST_NAME));
     text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");
     add_time(&t, "OBSP*", r->obsp);

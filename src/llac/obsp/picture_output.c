@@ -22,8 +22,7 @@ static void add_time(struct text *t, double seconds)
 
 static json_t *stretches(const struct picture *p, enum picture_layer layer)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < p->layers[layer].nstretches; i++) {
         const struct picture_stretch *s = &p->layers[layer].stretches[i];
         text_printf(&t, "%s%d %d", i ? " " : "", s->process / p->group, (int)s->activity);
@@ -35,8 +34,7 @@ static json_t *stretches(const struct picture *p, enum picture_layer layer)
 
 static json_t *shares(const struct picture *p, enum picture_layer layer)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (int row = 0; row < p->rows; row++)
         for (int slice = 0; slice < p->request.slices; slice++)
             for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
@@ -55,8 +53,7 @@ static json_t *layer_of(const struct picture *p, enum picture_layer layer, const
 
 static json_t *arrows(const struct picture *p)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < p->narrows && !p->too_many_arrows && p->group == 1; i++) {
         const struct picture_arrow *a = &p->arrows[i];
         if (isnan(a->sent))
@@ -70,8 +67,7 @@ static json_t *arrows(const struct picture *p)
 
 static json_t *path(const struct picture *p)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < p->nlegs; i++) {
         text_printf(&t, "%s%d", i ? " " : "", p->legs[i].process / p->group);
         add_time(&t, p->legs[i].begin);

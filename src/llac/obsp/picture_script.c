@@ -254,8 +254,7 @@ static void put_row_names(struct text *out, const struct picture *p)
 /* What is drawn in another way than usual, after the name of the axis. */
 static void put_time_label(struct text *out, const struct picture *p, const struct scale *scale)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "time (%s)", scale->unit);
     if (p->group > 1)
         text_printf(&t, "; each row: %d processors, heights are shares of them", p->group);

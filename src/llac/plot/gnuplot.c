@@ -174,8 +174,7 @@ static int cannot_start(int error, struct diag *diag)
 static int gnuplot_failed(FILE *messages, struct diag *diag)
 {
     char line[256] = "";
-    struct text said;
-    text_init(&said);
+    struct text said = text_new();
     rewind(messages);
     while (said.n < 600 && fgets(line, sizeof line, messages)) {
         line[strcspn(line, "\n")] = 0;
@@ -255,11 +254,9 @@ static int write_picture(const char *path, const struct text *picture, struct di
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
     size_t format = format_of(path);
-    struct text text, picture;
     if (gnuplot_check_name(path, diag))
         return -1;
-    text_init(&text);
-    text_init(&picture);
+    struct text text = text_new(), picture = text_new();
     script(&text, plot, &terminals[format].terminal);
     int status = run_gnuplot(&text, &picture, diag);
     if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
@@ -287,8 +284,7 @@ int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, str
     if (!gnuplot_has_display())
         return diag_error(
             diag, "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
-    struct text text;
-    text_init(&text);
+    struct text text = text_new();
     script(&text, plot, &window);
     int status = run_gnuplot(&text, NULL, diag);
     text_free(&text);

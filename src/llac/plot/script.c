@@ -178,8 +178,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     for (size_t c = 0; c < f->nboundaries; c++) {
         double at = plot_boundary(f, c)->at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
-        struct text t;
-        text_init(&t);
+        struct text t = text_new();
         boundary_text(&t, f, f->boundaries[c]);
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
@@ -451,9 +450,7 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
                            const char *unit)
 {
     struct plot_axis shown = f->y;
-    struct text label, of;
-    text_init(&label);
-    text_init(&of);
+    struct text label = text_new(), of = text_new();
     put_scaled_unit(&of, exponent_of(&f->y), unit);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
     gnuplot_set_text(out, "ylabel", label.s);
@@ -541,8 +538,7 @@ static void put_constant_data(struct text *out, const struct constant_plot *p, s
 
 static void put_constant_title(struct text *out, const char *what, const char *label)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s%s%s", what, *label ? ", " : "", label);
     gnuplot_title(out, t.s);
     text_free(&t);

@@ -153,10 +153,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     const char *unit = points_unit(model_points(m)->request),
                *observable = model_points(m)->request->observable;
     struct arena *a = arena_create();
-    struct text line, beyond;
     char range[RANGE_SIZE];
-    text_init(&line);
-    text_init(&beyond);
+    struct text line = text_new(), beyond = text_new();
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (strcmp(observable, "CLOCK") != 0)

@@ -15,10 +15,9 @@
 /* "N=1e+08 P=65536"; on the way the values are rounded. */
 static char *place_text(struct arena *a, const struct ranking *r, double part)
 {
-    struct text t;
     char number[NUMBER_SIZE];
     double *values = arena_alloc(a, r->request->n + 1, sizeof *values);
-    text_init(&t);
+    struct text t = text_new();
     rank_place(r, part, values);
     for (size_t i = 0; i < r->request->n; i++)
         text_printf(&t, "%s%s=%s", i ? " " : "", r->request->names[i],

@@ -54,8 +54,7 @@ static json_t *files_used(const struct model *m, size_t first)
 
 static json_t *column(const double *x, size_t n, size_t step, int digits)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i += step)
         text_printf(&t, isfinite(x[i]) ? "%s%.*g" : "%snan", i ? " " : "", digits, x[i]);
     json_t *s = json_string(t.s);
@@ -231,8 +230,7 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
 static json_t *definitions_of(const struct session *s)
 {
     json_t *list = json_array();
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < s->nlets; i++) {
         text_clear(&t);
         text_printf(&t, "%s = %s", s->lets[i].name, s->lets[i].text);
