@@ -7,7 +7,6 @@
 #include "count/page.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -7,8 +7,6 @@
  */
 #include "count/counts.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  */
 #include "count/page.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"

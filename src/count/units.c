@@ -3,7 +3,6 @@
 #include "count/units.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "formula/formula.h"

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>

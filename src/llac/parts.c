@@ -4,14 +4,12 @@
  * data has it, `f@before` that of the version `before`, `f@level=3` the samples with this value of a
  * variable. A part is made when it is first named, and forgotten when the data change: it is a copy.
  */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
 #include "base/misprint.h"
 #include "base/text.h"
-#include "data/version.h"
 #include "llac/session.h"
 
 void session_forget_parts(struct session *s)

@@ -15,7 +15,6 @@
 #include "data/load_missing.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
-#include "base/misprint.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/pager.h"

@@ -8,7 +8,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "model/thresholds.h"
 
 static struct {
     FILE *out, *raw;

@@ -16,7 +16,6 @@
  * almost as well as its best place.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  * the gaps are treated in the same way.
  */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "model/fit_internal.h"

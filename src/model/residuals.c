@@ -8,7 +8,6 @@
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "numeric/terms.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -13,7 +13,6 @@
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "probe/report.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <time.h>
 

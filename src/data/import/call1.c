@@ -5,7 +5,6 @@
  * The rows of a file are one run of the program; the k-th row of a rank at a point is matched with
  * the k-th of the other ranks. PAPI_REAL_USEC stays, and becomes CLOCK in seconds besides.
  */
-#include <math.h>
 #include <string.h>
 
 #include "formula/formula.h"

@@ -3,7 +3,6 @@
  * Google Benchmark's JSON. The name of a benchmark holds its arguments (arguments.h).
  * Aggregates are skipped. Times are per iteration, in the unit the entry names.
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -9,9 +9,7 @@
  */
 #include "data/import/import.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "spool/name.h"

@@ -5,7 +5,6 @@
  */
 #include "data/import/json.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  *
  * TaLPas is JSON with semicolons between members; commas are allowed as well.
  */
-#include <math.h>
 #include <string.h>
 
 #include "data/import/json.h"

@@ -5,7 +5,6 @@
  */
 #include "llac/compose/compose.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "llac/json.h"
 #include "llac/predict/output.h"
 #include "llac/text.h"

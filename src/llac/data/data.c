@@ -13,7 +13,6 @@
 #include "llac/arguments.h"
 #include "llac/compose/command.h"
 #include "llac/undo.h"
-#include "model/disturbed.h"
 #include "llac/data/data.h"
 #include "llac/fit/fit.h"
 #include "llac/json.h"

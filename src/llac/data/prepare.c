@@ -6,7 +6,6 @@
  * Each command without an argument shows its setting; a change makes the fits stale.
  */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/arithmetic.h"

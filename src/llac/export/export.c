@@ -7,7 +7,6 @@
  */
 #include "llac/export/export.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

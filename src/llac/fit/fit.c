@@ -3,15 +3,11 @@
 #include "llac/fit/fit.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "base/range.h"
-#include "base/text.h"
 #include "llac/fit/all.h"
 #include "llac/fit/by.h"
-#include "llac/compose/command.h"
 #include "llac/arguments.h"
 #include "llac/data/data.h"
 #include "llac/fit/output.h"

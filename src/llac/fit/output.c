@@ -10,7 +10,6 @@
 #include "llac/data/account.h"
 #include "llac/json.h"
 #include "llac/text.h"
-#include "model/thresholds.h"
 
 /* x / 10^e, also where 10^e is not finite. */
 static double in_units(double x, int e)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry/thresholds.h"
 #include "base/text.h"
 
 enum { MOST_POWER = 2, HALVINGS = 60 };

@@ -5,7 +5,6 @@
  */
 #include "llac/obsp/models.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What to measure, as text and as JSON (advise.h). */
-#include <math.h>
 #include <string.h>
 
 #include "base/number.h"

@@ -2,10 +2,8 @@
 /* predict: the value of a model at other values of its variables. */
 #include "llac/predict/predict.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "llac/arguments.h"
 #include "llac/compose/command.h"
 #include "llac/data/data.h"

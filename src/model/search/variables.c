@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The variables that a search uses, and expressions over them. */
-#include <math.h>
 #include <string.h>
 
 #include "model/search/searcher.h"
