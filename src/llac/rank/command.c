@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "llac/rank/command.h"
-#include "llac/rank/output.h"
+#include "llac/rank/rank.h"
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "llac/commands.h"

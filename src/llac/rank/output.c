@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A ranking as text and as JSON. */
-#include "llac/rank/output.h"
+#include "llac/rank/rank.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "data/nesting.h"
 #include "llac/report/evaluator.h"
-#include "llac/report/tree.h"
 #include "llac/data/account.h"
 #include "llac/fit/output.h"
 #include "llac/json.h"

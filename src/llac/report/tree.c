@@ -10,7 +10,7 @@
  * If samples were thinned, those that are left inside an execution stand for all pairs that ended inside it, which `nested`
  * counts; `count` does not tell, for executions that depend on each other are kept together.
  */
-#include "llac/report/tree.h"
+#include "llac/report/report.h"
 
 #include <math.h>
 #include <stdint.h>
