@@ -99,12 +99,13 @@ void diag_add(struct diag *d, enum severity severity, const struct source *sourc
 
 static const struct span nowhere = {0, 0};
 
-void diag_error(struct diag *d, const char *format, ...)
+int diag_error(struct diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     add(d, SEVERITY_ERROR, NULL, nowhere, format, args);
     va_end(args);
+    return -1;
 }
 
 void diag_warning(struct diag *d, const char *format, ...)
@@ -202,8 +203,7 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
 static void add_place(struct text *out, const struct message *m, diag_origin *origin)
 {
     size_t line, column, original;
-    struct text name;
-    text_init(&name);
+    struct text name = text_new();
     source_position(m->source, m->where.begin, &line, &column);
     if (origin && origin(m->source, line, &name, &original)) {
         line = original;
@@ -229,8 +229,7 @@ static void print_message(FILE *out, const struct message *m, diag_origin *origi
     static const char *const coloured[] = {"note", "\033[33mwarning\033[0m",
                                            "\033[1;31merror\033[0m"};
     const char *const *word = has_colours ? coloured : plain;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     if (m->source)
         add_place(&t, m, origin);
     text_printf(&t, "%s: ", word[m->severity]);

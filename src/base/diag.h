@@ -39,8 +39,8 @@ void diag_set_origin(struct diag *d, diag_origin *origin);
  * printed. Without a diag it is the source itself. */
 const struct source *diag_keep(struct diag *d, const struct source *source);
 
-/* As diag_add, for messages without a place; diag_locate may give them one later. */
-void diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As diag_add, for messages without a place; diag_locate may give them one later. An error returns -1 always. */
+int diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_warning(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* How many messages of at least this severity there are. */

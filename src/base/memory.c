@@ -8,7 +8,6 @@
  */
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -121,8 +121,7 @@ void progress_begin(const char *text)
 {
     if (running || !is_wanted())
         return;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, text, strlen(text));
     size_t n = t.n < MOST_WHAT ? t.n : MOST_WHAT;
     while (n > 0 && n < t.n && ((unsigned char)t.s[n] & 0xc0) == 0x80)

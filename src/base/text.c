@@ -9,12 +9,16 @@
 
 #include "base/memory.h"
 
+struct text text_new(void)
+{
+    struct text t = {.capacity = 64};
+    t.s = mem_zalloc(t.capacity, 1);
+    return t;
+}
+
 void text_init(struct text *t)
 {
-    t->n = 0;
-    t->capacity = 64;
-    t->s = mem_alloc(t->capacity, 1);
-    t->s[0] = 0;
+    *t = text_new();
 }
 
 void text_free(struct text *t)
@@ -75,6 +79,19 @@ void text_printf(struct text *t, const char *format, ...)
         t->n += (size_t)n;
     }
     va_end(args);
+}
+
+size_t text_find(const char *const *list, size_t n, const char *s)
+{
+    size_t i = 0;
+    while (i < n && strcmp(list[i], s) != 0)
+        i++;
+    return i;
+}
+
+bool text_is_in(const char *const *list, size_t n, const char *s)
+{
+    return text_find(list, n, s) < n;
 }
 
 bool text_ends_with(const char *s, const char *end)

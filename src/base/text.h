@@ -8,12 +8,13 @@
 
 #include "base/memory.h"
 
-/* `s` is always terminated (after text_init), `n` does not count the terminator. */
+/* `s` is always terminated, `n` does not count the terminator. */
 struct text {
     char *s;
     size_t n, capacity;
 };
-void text_init(struct text *t);
+struct text text_new(void);
+void text_init(struct text *t); /* the same for one that is part of another structure */
 void text_free(struct text *t);
 /* The text in an arena; `t` is freed. */
 char *text_keep(struct text *t, struct arena *a);
@@ -22,6 +23,9 @@ void text_add(struct text *t, const char *s);
 void text_addn(struct text *t, const char *s, size_t n);
 void text_addc(struct text *t, char c);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The index of `s` in a list of n strings; n if it is not there. */
+size_t text_find(const char *const *list, size_t n, const char *s);
+bool text_is_in(const char *const *list, size_t n, const char *s);
 /* Does the string `s` end with `end`? */
 bool text_ends_with(const char *s, const char *end);
 

@@ -7,7 +7,6 @@
 #include "count/page.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,6 +17,7 @@
 #include "base/text.h"
 #include "count/thresholds.h"
 #include "count/units.h"
+#include "json/make.h"
 
 enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
 static const char not_an_assignment[] =
@@ -56,13 +56,6 @@ static int complain(const struct context *c, const char *format, ...)
     else
         diag_error(c->diag, "%s: %s", c->source->name, what);
     return -1;
-}
-
-static json_t *owned(json_t *value)
-{
-    if (!value)
-        mem_exhausted(sizeof(json_t *));
-    return value;
 }
 
 static const char *string_of(const json_t *object, const char *key)
@@ -110,9 +103,8 @@ static long find_line(const json_t *lines, const struct move *m)
 /* The names of the elements of a list, and the one that the user may have meant. */
 static const char *names_of(const struct context *c, const json_t *list, const char *wanted)
 {
-    struct text t;
     const char *meant = NULL;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *name = string_of(json_array_get(list, k), "name");
         if (!name)
@@ -153,7 +145,7 @@ static void add_figures(json_t *to, json_t *from, double factor)
         json_t *old = json_object_get(to, key);
         if (json_is_object(value)) {
             if (!json_is_object(old))
-                json_object_set_new(to, key, owned(json_object()));
+                json_object_set_new(to, key, json_object());
             add_figures(json_object_get(to, key), value, factor);
         } else if (json_is_number(value)) {
             double sum = (json_is_number(old) ? json_number_value(old) : 0) +
@@ -162,9 +154,7 @@ static void add_figures(json_t *to, json_t *from, double factor)
                 sum = round(sum);
             if (!isfinite(sum))
                 sum = 0;
-            json_t *number = sum == floor(sum) && fabs(sum) < 1e15 ? json_integer((json_int_t)sum)
-                                                                   : json_real(sum);
-            json_object_set_new(to, key, owned(number));
+            json_object_set_new(to, key, json_number(sum));
         }
     }
 }
@@ -172,13 +162,9 @@ static void add_figures(json_t *to, json_t *from, double factor)
 /* The figures of a line, or of a constant, as an object of their own. */
 static json_t *figures_of(const json_t *entry)
 {
-    json_t *figures = owned(json_object());
     json_t *classes = json_object_get(entry, "classes");
-    json_object_set_new(figures, "instructions",
-                        owned(json_real(number_of(entry, "instructions"))));
-    if (json_is_object(classes))
-        json_object_set(figures, "classes", classes);
-    return figures;
+    return json_make("{instructions:%p classes?:%p}", json_real(number_of(entry, "instructions")),
+                     json_is_object(classes) ? json_incref(classes) : NULL);
 }
 
 static double sum_of(const double *x, size_t n)
@@ -266,24 +252,20 @@ static void put(json_t *constant, const struct move *m, struct executed *x, cons
                 size_t npoints)
 {
     double all = sum_of(units, npoints);
-    json_t *entry = owned(json_object()), *lines = json_object_get(constant, "lines");
-    json_object_set_new(entry, "file", owned(json_string(m->file)));
-    if (m->function)
-        json_object_set_new(entry, "function", owned(json_string(m->function)));
-    json_object_set_new(entry, "line", owned(json_integer(m->line)));
+    json_t *lines = json_object_get(constant, "lines");
+    json_t *entry =
+        json_make("{file:%s function?:%s line:%p}", m->file, m->function, json_integer(m->line));
     add_figures(entry, x->figures, 1 / all);
     bool exact = x->exact && is_proportional(x->at, units, sum_of(x->at, npoints) / all, npoints);
-    json_object_set_new(entry, "exact", json_boolean(exact));
-    json_object_set_new(entry, "assigned", json_true());
+    json_put(entry, "exact:%i assigned:%i", exact, true);
     add_figures(constant, x->figures, 1 / all);
     if (!exact)
         json_object_set_new(constant, "exact", json_false());
     if (!json_is_array(lines)) {
-        lines = owned(json_array());
+        lines = json_array();
         json_object_set_new(constant, "lines", lines);
     }
-    if (json_array_insert_new(lines, place_in(lines, m), entry))
-        mem_exhausted(sizeof entry);
+    json_array_insert_new(lines, place_in(lines, m), entry);
 }
 
 /* In how many lists of the experiment the line is. */
@@ -301,8 +283,7 @@ static int move_figures(const struct context *c, const struct move *m, json_t *e
                         const struct count_units *u, size_t to)
 {
     json_t *constants = json_object_get(experiment, "constants");
-    struct executed x = {arena_zalloc(c->arena, u->npoints, sizeof *x.at), owned(json_object()),
-                         true};
+    struct executed x = {arena_zalloc(c->arena, u->npoints, sizeof *x.at), json_object(), true};
     int status = 0;
     for (size_t k = 0; status == 0 && k < u->nconstants; k++)
         if (!take_from_constant(&x, m, json_array_get(constants, k), u->of[k], u->npoints))
@@ -433,27 +414,26 @@ int count_assignment_apply_text(json_t *report, const struct source *source, str
     size_t blanks = 0;
     while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
         blanks++;
-    if (blanks < source->size && source->text[blanks] != '{') {
-        diag_error(diag, "%s: %s", source->name, not_an_assignment);
-        return -1;
-    }
+    if (blanks < source->size && source->text[blanks] != '{')
+        return diag_error(diag, "%s: %s", source->name, not_an_assignment);
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) { /* the text may not live as long as the message does */
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
         source_position(source, at < source->size ? at : source->size, &line, &column);
-        diag_error(
+        return diag_error(
             diag,
             "%s:%zu:%zu: this is not a complete assignment (%s): it is damaged or was cut off; "
             "save it again from the page",
             source->name, line, column, error.text);
-        return -1;
     }
     c.arena = arena_create();
-    c.report = owned(json_deep_copy(report));
-    c.seen = owned(json_object());
+    c.report = json_deep_copy(report);
+    c.seen = json_object();
     int status = apply_root(&c, root);
-    if (status == 0 && (json_object_clear(report) || json_object_update(report, c.report)))
-        mem_exhausted(sizeof(json_t *));
+    if (status == 0) {
+        json_object_clear(report);
+        json_object_update(report, c.report);
+    }
     json_decref(c.seen);
     json_decref(c.report);
     json_decref(root);
@@ -466,11 +446,10 @@ int count_assignment_apply(json_t *report, const char *path, struct diag *diag)
     struct source source = {.name = path};
     char *text = NULL;
     int error = source_read(path, MOST_BYTES, &text, &source.size);
-    if (error) {
-        diag_error(diag, "%s: %s", path,
-                   error == EFBIG ? "more than 16 MB: this is not an assignment" : strerror(error));
-        return -1;
-    }
+    if (error)
+        return diag_error(diag, "%s: %s", path,
+                          error == EFBIG ? "more than 16 MB: this is not an assignment"
+                                         : strerror(error));
     source.text = text;
     int status = count_assignment_apply_text(report, &source, diag);
     mem_free(text);

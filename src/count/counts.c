@@ -7,8 +7,6 @@
  */
 #include "count/counts.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,10 +310,8 @@ int counts_read(struct counts *c, const char *path, struct diag *diag)
     char *text;
     size_t size;
     int error = source_read(path, (size_t)-1 >> 1, &text, &size);
-    if (error) {
-        diag_error(diag, "cannot read %s: %s", path, strerror(error));
-        return -1;
-    }
+    if (error)
+        return diag_error(diag, "cannot read %s: %s", path, strerror(error));
     *source = (struct source){arena_strdup(c->arena, path), text, size};
     int result = counts_parse(c, source, diag);
     if (result) /* the message shows its line */
@@ -417,4 +413,9 @@ void counts_set(struct counts *c, const char *name, double value)
 {
     for (size_t i = 0; i < c->nexecutions; i++)
         set_value(c->arena, &c->executions[i], name, value);
+}
+
+size_t counts_event(const struct counts *c, const char *name)
+{
+    return text_find(c->events, c->nevents, name);
 }

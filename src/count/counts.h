@@ -89,6 +89,9 @@ int counts_parse(struct counts *c, const struct source *source, struct diag *dia
 /* When all files are read: adds up and sorts, drops executions that did not end. */
 void counts_finish(struct counts *c);
 
+/* The index of an event of callgrind; nevents if it was not counted. */
+size_t counts_event(const struct counts *c, const char *name);
+
 /* After counts_finish: a setting of the run, which is a variable of all executions that have none of this name. */
 void counts_set(struct counts *c, const char *name, double value);
 

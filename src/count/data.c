@@ -24,14 +24,6 @@ enum {
     COPIED_BYTES,
 };
 
-static size_t event(const struct counts *c, const char *name)
-{
-    size_t i = 0;
-    while (i < c->nevents && strcmp(c->events[i], name) != 0)
-        i++;
-    return i;
-}
-
 static double accesses(const struct execution *e, const struct count_sites *sites, bool writes)
 {
     double sum = 0;
@@ -67,7 +59,7 @@ static double value_of(const struct counts *c, const struct count_sites *sites,
     if (observable >= SET_BYTES)
         return block_bytes(c, sites, e, observable == COPIED_BYTES);
     for (size_t i = 0; i < 2 && table[observable].events[i]; i++) {
-        size_t at = event(c, table[observable].events[i]);
+        size_t at = counts_event(c, table[observable].events[i]);
         if (at == c->nevents)
             return observable == LOADS || observable == STORES
                        ? accesses(e, sites, observable == STORES)

@@ -119,8 +119,7 @@ static void add_factor(struct text *out, double x, const char *text)
 
 const char *follow_text(struct arena *a, const char *const *texts, const double *factors, size_t n)
 {
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     for (size_t j = 0; j < n; j++) {
         if (factors[j] == 0)
             continue;

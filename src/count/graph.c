@@ -10,6 +10,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "json/make.h"
 
 struct node {
     size_t term;       /* index of the model's term */
@@ -148,31 +149,23 @@ json_t *count_graph_json(struct arena *a, const struct count_model *m, const jso
 {
     struct graph g = {.arena = a, .model = m};
     json_t *nodes = json_array();
-    struct text expression;
-    text_init(&expression);
+    struct text expression = text_new();
     collect(&g, constants);
     find_parents(&g);
     add_children(&g, SIZE_MAX, &expression);
     for (size_t i = 0; i < g.n; i++) {
         const json_t *c = json_array_get(constants, g.nodes[i].term);
-        json_t *n = json_object();
-        json_object_set_new(n, "name", json_string(arena_printf(a, "C(%zu)", g.nodes[i].number)));
-        json_object_set(n, "constant", json_object_get(c, "name"));
-        json_object_set(n, "instructions", json_object_get(c, "instructions"));
-        json_object_set_new(n, "times", json_string(g.nodes[i].times));
-        if (g.nodes[i].parent != SIZE_MAX)
-            json_object_set_new(
-                n, "inside",
-                json_string(arena_printf(a, "C(%zu)", g.nodes[g.nodes[i].parent].number)));
-        json_array_append_new(nodes, n);
+        size_t parent = g.nodes[i].parent;
+        json_add(nodes, "{name:%s constant:%p instructions:%p times:%s inside?:%s}",
+                 arena_printf(a, "C(%zu)", g.nodes[i].number),
+                 json_incref(json_object_get(c, "name")),
+                 json_incref(json_object_get(c, "instructions")), g.nodes[i].times,
+                 parent == SIZE_MAX ? NULL : arena_printf(a, "C(%zu)", g.nodes[parent].number));
     }
-    json_t *o = NULL;
-    if (g.n) {
-        o = json_object();
-        json_object_set_new(o, "expression", json_string(expression.s));
-        json_object_set_new(o, "nodes", nodes);
-    } else {
-        json_decref(nodes);
+    json_t *o = json_make("{expression:%s nodes:%p}", expression.s, nodes);
+    if (!g.n) {
+        json_decref(o);
+        o = NULL;
     }
     text_free(&expression);
     return o;

@@ -39,9 +39,9 @@ struct input {
     uint64_t size;
 };
 
-static void complain(const struct input *in, const char *what)
+static int complain(const struct input *in, const char *what)
 {
-    diag_error(in->diag, "%s: %s", in->name, what);
+    return diag_error(in->diag, "%s: %s", in->name, what);
 }
 
 static enum image_architecture architecture_of(unsigned machine)
@@ -80,8 +80,7 @@ static int add_segment(struct image *image, const struct input *in, const GElf_P
         int error = read_at(in->file, s->owned, s->size, header->p_offset);
         if (error) {
             mem_free(s->owned);
-            complain(in, strerror(error));
-            return -1;
+            return complain(in, strerror(error));
         }
     }
     image->nsegments++;
@@ -93,51 +92,41 @@ static int read_segments(struct image *image, const struct input *in, Elf *elf, 
     image->segments = mem_zalloc(n, sizeof *image->segments);
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr header;
-        if (!gelf_getphdr(elf, (int)i, &header)) {
-            complain(in, "a program header cannot be read: the file is damaged or was cut off");
-            return -1;
-        }
+        if (!gelf_getphdr(elf, (int)i, &header))
+            return complain(in,
+                            "a program header cannot be read: the file is damaged or was cut off");
         if (header.p_type != PT_LOAD || !(header.p_flags & PF_X) || header.p_filesz == 0)
             continue;
         if (header.p_offset > in->size || header.p_filesz > in->size - header.p_offset ||
-            header.p_filesz > UINT64_MAX - header.p_vaddr) {
-            complain(in,
-                     "its code is beyond the end of the file: the file is damaged or was cut off");
-            return -1;
-        }
+            header.p_filesz > UINT64_MAX - header.p_vaddr)
+            return complain(
+                in, "its code is beyond the end of the file: the file is damaged or was cut off");
         if (add_segment(image, in, &header))
             return -1;
     }
     if (image->nsegments > 0)
         return 0;
-    complain(in, "it has no executable segment");
-    return -1;
+    return complain(in, "it has no executable segment");
 }
 
 static int read_image(struct image *image, const struct input *in, Elf *elf)
 {
     GElf_Ehdr header;
     size_t n = 0;
-    if (elf_kind(elf) != ELF_K_ELF) {
-        complain(in, "this is not an ELF file: a program or a shared object is expected");
-        return -1;
-    }
-    if (!gelf_getehdr(elf, &header) || header.e_version != EV_CURRENT) {
-        complain(in, "its ELF header cannot be read: the file is damaged or was cut off");
-        return -1;
-    }
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        complain(in, header.e_type == ET_REL
-                         ? "this is an object file: a linked program or a shared object is expected"
-                         : "this is neither a program nor a shared object");
-        return -1;
-    }
-    if (elf_getphdrnum(elf, &n) || n == 0 || n > MOST_SEGMENTS) {
-        complain(in, n > MOST_SEGMENTS
-                         ? "it has too many program headers: the file is damaged"
-                         : "it has no program headers: the file is damaged, or is not a program");
-        return -1;
-    }
+    if (elf_kind(elf) != ELF_K_ELF)
+        return complain(in, "this is not an ELF file: a program or a shared object is expected");
+    if (!gelf_getehdr(elf, &header) || header.e_version != EV_CURRENT)
+        return complain(in, "its ELF header cannot be read: the file is damaged or was cut off");
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return complain(
+            in, header.e_type == ET_REL
+                    ? "this is an object file: a linked program or a shared object is expected"
+                    : "this is neither a program nor a shared object");
+    if (elf_getphdrnum(elf, &n) || n == 0 || n > MOST_SEGMENTS)
+        return complain(
+            in, n > MOST_SEGMENTS
+                    ? "it has too many program headers: the file is damaged"
+                    : "it has no program headers: the file is damaged, or is not a program");
     image->architecture = architecture_of(header.e_machine);
     return read_segments(image, in, elf, n);
 }

@@ -100,11 +100,9 @@ static int evaluate(struct arena *a, const struct count_model *m, struct count_t
     if (!p)
         return -1;
     t->at = arena_alloc(a, m->nrows, sizeof *t->at);
-    if (formula_evaluate(p, columns, m->nrows, t->at, &trouble)) {
-        diag_error(diag, "the formula of %s has no value at a counted point: %s", m->experiment,
-                   trouble.what);
-        return -1;
-    }
+    if (formula_evaluate(p, columns, m->nrows, t->at, &trouble))
+        return diag_error(diag, "the formula of %s has no value at a counted point: %s",
+                          m->experiment, trouble.what);
     return 0;
 }
 
@@ -146,21 +144,17 @@ static int make_terms(struct arena *a, struct count_model *m, struct diag *diag)
         return -1;
     struct formula_variables v = formula_variables(a, f);
     for (size_t i = 0; i < v.n; i++)
-        if (!has_variable(m, v.list[i].name)) {
-            diag_error(
+        if (!has_variable(m, v.list[i].name))
+            return diag_error(
                 diag,
                 "the formula of %s uses '%s', which no counted execution has: a setting must be in "
                 "the environment, as in CLL_SETTINGS=\"%s=100\" call count ...",
                 m->experiment, v.list[i].name, v.list[i].name);
-            return -1;
-        }
-    if (l->nexponents) {
-        diag_error(diag,
-                   "the formula of %s has the constant %s as an exponent, which counts "
-                   "cannot be fitted to; give it a number",
-                   m->experiment, l->exponents[0].name);
-        return -1;
-    }
+    if (l->nexponents)
+        return diag_error(diag,
+                          "the formula of %s has the constant %s as an exponent, which counts "
+                          "cannot be fitted to; give it a number",
+                          m->experiment, l->exponents[0].name);
     m->terms = arena_zalloc(a, l->nterms + 1, sizeof *m->terms);
     for (size_t i = 0; i < l->nterms; i++) {
         struct count_term *t = &m->terms[m->nterms++];

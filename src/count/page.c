@@ -6,7 +6,6 @@
  */
 #include "count/page.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -15,20 +14,13 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "count/units.h"
+#include "json/make.h"
 
 extern const char page_frame[], page_style[], page_script[]; /* made from the files of page/ */
 
-static json_t *owned(json_t *value)
-{
-    if (!value)
-        mem_exhausted(sizeof(json_t *));
-    return value;
-}
-
 json_t *count_text(const char *bytes, size_t n)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     while (n > 0) {
         size_t length = printable_length(bytes, n);
         if (length || *bytes == '\n' || *bytes == '\t' || *bytes == '\r')
@@ -40,36 +32,21 @@ json_t *count_text(const char *bytes, size_t n)
     }
     json_t *s = json_stringn(t.s, t.n);
     text_free(&t);
-    return owned(s);
+    return s;
 }
 
 /* ---- the data */
-
-static json_t *numbers(const double *x, size_t n)
-{
-    json_t *list = owned(json_array());
-    for (size_t k = 0; k < n; k++)
-        if (json_array_append_new(list, owned(json_real(x[k]))))
-            mem_exhausted(sizeof *x);
-    return list;
-}
-
-static void append(json_t *list, json_t *value)
-{
-    if (json_array_append_new(list, value))
-        mem_exhausted(sizeof value);
-}
 
 /* {"executions": [...], "units": [[...] or null for each constant]} */
 static json_t *units_of(const json_t *experiment)
 {
     struct arena *a = arena_create();
     struct count_units u = count_units(experiment, a);
-    json_t *units = owned(json_array()), *object = owned(json_object());
+    json_t *units = json_array();
     for (size_t k = 0; k < u.nconstants; k++)
-        append(units, u.of[k] ? numbers(u.of[k], u.npoints) : json_null());
-    json_object_set_new(object, "executions", numbers(u.executions, u.npoints));
-    json_object_set_new(object, "units", units);
+        json_add(units, "%p", u.of[k] ? json_numbers(u.of[k], u.npoints) : NULL);
+    json_t *object =
+        json_make("{executions:%p units:%p}", json_numbers(u.executions, u.npoints), units);
     arena_destroy(a);
     return object;
 }
@@ -77,12 +54,10 @@ static json_t *units_of(const json_t *experiment)
 static json_t *data_of(const json_t *report)
 {
     const json_t *experiments = json_object_get(report, "experiments");
-    json_t *units = owned(json_array()), *data = owned(json_object());
+    json_t *units = json_array();
     for (size_t k = 0; k < json_array_size(experiments); k++)
-        append(units, units_of(json_array_get(experiments, k)));
-    json_object_set_new(data, "report", owned(json_deep_copy(report)));
-    json_object_set_new(data, "units", units);
-    return data;
+        json_array_append_new(units, units_of(json_array_get(experiments, k)));
+    return json_make("{report:%p units:%p}", json_deep_copy(report), units);
 }
 
 static void write_data(FILE *out, const void *report)
@@ -97,8 +72,7 @@ static void write_data(FILE *out, const void *report)
 static void write_title(FILE *out, const void *report)
 {
     const char *program = json_string_value(json_object_get(report, "program"));
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     quote_html(&t, program ? program : "program");
     fputs(t.s, out);
     text_free(&t);

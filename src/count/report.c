@@ -13,6 +13,7 @@
 #include "count/graph.h"
 #include "count/page.h"
 #include "count/thresholds.h"
+#include "json/make.h"
 
 /* ---- sums of classes ---- */
 
@@ -129,14 +130,9 @@ static json_t *classes_json(const struct tally *t)
         if (t->simd[i] != 0)
             json_object_set_new(simd, name, figure(t->simd[i]));
     }
-    json_object_set_new(o, "simd", simd);
-    json_object_set_new(o, "reads", figure(t->reads));
-    json_object_set_new(o, "writes", figure(t->writes));
-    json_object_set_new(o, "multiplies", figure(t->multiplies));
-    json_object_set_new(o, "flops", figure(t->flops));
-    json_object_set_new(o, "set", figure(t->set));
-    json_object_set_new(o, "copied", figure(t->copied));
-    json_object_set_new(o, "mnemonics", mnemonics_json(t));
+    json_put(o, "simd:%p reads:%p writes:%p multiplies:%p flops:%p set:%p copied:%p mnemonics:%p",
+             simd, figure(t->reads), figure(t->writes), figure(t->multiplies), figure(t->flops),
+             figure(t->set), figure(t->copied), mnemonics_json(t));
     return o;
 }
 
@@ -157,14 +153,9 @@ static json_t *text_json(const char *s)
 
 static json_t *line_json(const struct count_site *s, const struct tally *t)
 {
-    json_t *o = json_object();
-    json_object_set_new(o, "file", text_json(s->file));
-    if (s->function)
-        json_object_set_new(o, "function", text_json(s->function));
-    json_object_set_new(o, "line", json_integer((json_int_t)s->line));
-    json_object_set_new(o, "instructions", figure(t->instructions));
-    json_object_set_new(o, "classes", classes_json(t));
-    return o;
+    return json_make("{file:%p function?:%p line:%zu instructions:%p classes:%p}",
+                     text_json(s->file), s->function ? text_json(s->function) : NULL,
+                     (size_t)s->line, figure(t->instructions), classes_json(t));
 }
 
 /* The lines of one constant, or of all patterns that follow nothing (term = nterms). */
@@ -200,7 +191,7 @@ static json_t *follows_of(const struct making *k, size_t site, size_t term)
         for (size_t n = 0; n < json_array_size(list) && !there; n++)
             there = !strcmp(json_string_value(json_array_get(list, n)), p->follows);
         if (!there)
-            json_array_append_new(list, json_string(p->follows));
+            json_add(list, "%s", p->follows);
     }
     return list;
 }
@@ -209,28 +200,20 @@ static json_t *constant_json(const struct making *k, size_t term)
 {
     const struct count_term *t = &k->model->terms[term];
     struct tally *at = arena_zalloc(k->scratch, k->sites->n + 1, sizeof *at), sum = {0};
-    json_t *o = json_object(), *lines = json_array();
+    json_t *lines = json_array();
     collect(k, term, at);
     for (size_t i = 0; i < k->sites->n; i++) {
         if (!at[i].used)
             continue;
         json_t *line = line_json(&k->sites->list[i], &at[i]);
-        json_object_set_new(line, "exact", json_boolean(!at[i].inexact));
-        if (at[i].step)
-            json_object_set_new(line, "step", json_integer(at[i].step));
-        json_object_set_new(line, "follows", follows_of(k, i, term));
+        json_put(line, "exact:%i step?:%zu follows:%p", !at[i].inexact, (size_t)at[i].step,
+                 follows_of(k, i, term));
         json_array_append_new(lines, line);
         tally_merge(k->scratch, &sum, &at[i]);
     }
-    json_object_set_new(o, "name", json_string(t->constant));
-    json_object_set_new(o, "term", json_string(t->text));
-    json_object_set_new(o, "instructions", figure(sum.instructions));
-    json_object_set_new(o, "exact", json_boolean(!sum.inexact));
-    if (t->dependent)
-        json_object_set_new(o, "dependent", json_true());
-    json_object_set_new(o, "classes", classes_json(&sum));
-    json_object_set_new(o, "lines", lines);
-    return o;
+    return json_make("{name:%s term:%s instructions:%p exact:%i dependent?:%i classes:%p lines:%p}",
+                     t->constant, t->text, figure(sum.instructions), !sum.inexact, t->dependent,
+                     classes_json(&sum), lines);
 }
 
 /* ---- points ---- */
@@ -240,20 +223,11 @@ struct point_of {
     double instructions, accesses, d1, ll; /* sums over the executions; of simulated caches */
 };
 
-/* The index of an event of callgrind; nevents if it was not counted. */
-static size_t event_of(const struct counts *c, const char *name)
-{
-    size_t i = 0;
-    while (i < c->nevents && strcmp(c->events[i], name) != 0)
-        i++;
-    return i;
-}
-
 /* The sum of an event of loads and of one of stores. */
 static double events_at(const struct counts *c, const struct execution *e, const char *loads,
                         const char *stores)
 {
-    size_t x = event_of(c, loads), y = event_of(c, stores);
+    size_t x = counts_event(c, loads), y = counts_event(c, stores);
     return x < c->nevents && y < c->nevents ? e->totals[x] + e->totals[y] : NAN;
 }
 
@@ -289,22 +263,19 @@ static struct point_of *points_of(const struct making *k, size_t *of, size_t *n)
 
 static json_t *point_json(const struct count_model *m, const struct point_of *p)
 {
-    json_t *o = json_object(), *values = json_object();
+    json_t *values = json_object();
+    double n = (double)p->executions;
+    bool simulated = !isnan(p->accesses);
     for (size_t i = 0; i < m->nvariables; i++)
         if (strcmp(m->variables[i].name, "P") != 0 || m->variables[i].varies ||
             m->variables[i].at[p->first] != 1)
             json_object_set_new(values, m->variables[i].name, figure(m->variables[i].at[p->first]));
-    json_object_set_new(o, "values", values);
-    json_object_set_new(o, "rank", json_integer((json_int_t)m->rows[p->first]->rank));
-    json_object_set_new(o, "thread", json_integer(m->rows[p->first]->thread));
-    json_object_set_new(o, "executions", json_integer((json_int_t)p->executions));
-    double n = (double)p->executions;
-    json_object_set_new(o, "instructions", figure(p->instructions / n));
-    if (isnan(p->accesses))
-        return o;
-    json_object_set_new(o, "accesses", figure(p->accesses / n));
-    json_object_set_new(o, "misses",
-                        json_pack("{s:o, s:o}", "D1", figure(p->d1 / n), "LL", figure(p->ll / n)));
+    json_t *o = json_make("{values:%p rank:%zu thread:%zu executions:%zu instructions:%p}", values,
+                          (size_t)m->rows[p->first]->rank, (size_t)m->rows[p->first]->thread,
+                          p->executions, figure(p->instructions / n));
+    if (simulated)
+        json_put(o, "accesses:%p misses:{D1:%p LL:%p}", figure(p->accesses / n), figure(p->d1 / n),
+                 figure(p->ll / n));
     return o;
 }
 
@@ -374,11 +345,7 @@ static json_t *unexplained_json(const struct making *k, const size_t *point,
         json_t *line = line_json(&k->sites->list[i], &at[i].tally), *counts = json_array();
         for (size_t n = 0; n < npoints; n++)
             json_array_append_new(counts, figure(at[i].counts[n]));
-        json_object_set_new(line, "counts", counts);
-        if (at[i].missing)
-            json_object_set_new(line, "term", json_string(at[i].missing));
-        if (!at[i].later)
-            json_object_set_new(line, "first", json_true());
+        json_put(line, "counts:%p term?:%s first?:%i", counts, at[i].missing, !at[i].later);
         json_array_append_new(list, line);
     }
     return list;
@@ -430,8 +397,7 @@ static bool communicates(const struct making *k)
 static json_t *experiment_json(const struct making *k)
 {
     const struct count_model *m = k->model;
-    json_t *o = json_object(), *variables = json_array(), *list = json_array();
-    json_t *constants = json_array();
+    json_t *variables = json_array(), *list = json_array(), *constants = json_array();
     size_t npoints, *point = arena_alloc(k->arena, m->nrows, sizeof *point);
     struct point_of *points = points_of(k, point, &npoints);
     follow_all(k);
@@ -442,17 +408,11 @@ static json_t *experiment_json(const struct making *k)
         json_array_append_new(list, point_json(m, &points[i]));
     for (size_t i = 0; i < m->nterms; i++)
         json_array_append_new(constants, constant_json(k, i));
-    json_object_set_new(o, "name", text_json(m->experiment));
-    json_object_set_new(o, "formula", text_json(m->formula));
-    json_object_set_new(o, "variables", variables);
-    json_object_set_new(o, "communicates", json_boolean(communicates(k)));
-    json_object_set_new(o, "points", list);
-    json_object_set_new(o, "constants", constants);
     json_t *graph = count_graph_json(k->arena, m, constants);
-    if (graph)
-        json_object_set_new(o, "graph", graph);
-    json_object_set_new(o, "unexplained", unexplained_json(k, point, points, npoints));
-    return o;
+    return json_make("{name:%p formula:%p variables:%p communicates:%i points:%p constants:%p "
+                     "graph?:%p unexplained:%p}",
+                     text_json(m->experiment), text_json(m->formula), variables, communicates(k),
+                     list, constants, graph, unexplained_json(k, point, points, npoints));
 }
 
 /* ---- the whole ---- */
@@ -473,26 +433,10 @@ static json_t *sources_json(const struct count_sites *s, struct diag *diag)
             continue;
         json_t *content = json_stringn(text, size); /* NULL if it is not UTF-8 */
         if (content)
-            json_array_append_new(
-                list, json_pack("{s:s, s:o}", "file", s->list[i].file, "text", content));
+            json_add(list, "{file:%s text:%p}", s->list[i].file, content);
         mem_free(text);
     }
     return list;
-}
-
-static void about_json(json_t *o, const struct count_about *about, const struct dataset *data,
-                       const struct count_sites *sites)
-{
-    json_object_set_new(o, "format", json_integer(1));
-    json_object_set_new(o, "program", text_json(about->program));
-    json_object_set_new(o, "command", text_json(about->command));
-    json_object_set_new(o, "architecture", json_string(sites->architecture));
-    json_object_set_new(o, "compiler", text_json(data->nfiles ? data->files[0].compiler : ""));
-    json_object_set_new(o, "flags", text_json(about->flags));
-    if (about->machine)
-        json_object_set_new(o, "cache",
-                            json_pack("{s:s, s:s, s:s}", "machine", about->machine, "D1", about->d1,
-                                      "LL", about->ll));
 }
 
 json_t *count_report_make(struct arena *a, const struct counts *counts,
@@ -500,23 +444,26 @@ json_t *count_report_make(struct arena *a, const struct counts *counts,
                           const struct count_about *about, struct diag *diag)
 {
     struct making k = {.arena = a, .scratch = arena_create(), .counts = counts, .sites = sites};
-    json_t *o = json_object(), *experiments = json_array();
     size_t errors = diag_count(diag, SEVERITY_ERROR);
-    json_object_set_new(o, "sources", sources_json(k.sites, diag));
+    json_t *sources = sources_json(sites, diag), *experiments = json_array(), *cache = NULL;
     if (diag_count(diag, SEVERITY_ERROR) > errors) {
-        json_decref(o);
+        json_decref(sources);
         json_decref(experiments);
         arena_destroy(k.scratch);
         return NULL;
     }
-    about_json(o, about, data, k.sites);
     for (size_t i = 0; i < data->nexperiments; i++) {
         k.model = count_model_make(a, counts, data->experiments[i], diag);
         if (k.model)
             json_array_append_new(experiments, experiment_json(&k));
         arena_reset(k.scratch);
     }
-    json_object_set_new(o, "experiments", experiments);
     arena_destroy(k.scratch);
-    return o;
+    if (about->machine)
+        cache = json_make("{machine:%s D1:%s LL:%s}", about->machine, about->d1, about->ll);
+    return json_make("{sources:%p format:%d program:%p command:%p architecture:%s compiler:%p "
+                     "flags:%p cache?:%p experiments:%p}",
+                     sources, 1, text_json(about->program), text_json(about->command),
+                     k.sites->architecture, text_json(data->nfiles ? data->files[0].compiler : ""),
+                     text_json(about->flags), cache, experiments);
 }

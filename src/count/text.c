@@ -77,8 +77,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
 {
     const char *key;
     json_t *value;
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     json_object_foreach((json_t *)classes, key, value)
     {
         if (!json_is_number(value) || json_number_value(value) == 0 || !is_class(key))

@@ -3,10 +3,10 @@
 #include "count/units.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "formula/formula.h"
+#include "base/text.h"
 
 /* The variables of the points are the columns that a term is evaluated over. */
 struct columns {
@@ -21,14 +21,6 @@ static double executions_of(const json_t *point)
     const json_t *value = json_object_get(point, "executions");
     double n = json_is_number(value) ? json_number_value(value) : 1;
     return isfinite(n) && n > 0 ? n : 0;
-}
-
-static bool has_column(const struct columns *c, const char *name)
-{
-    for (size_t k = 0; k < c->n; k++)
-        if (strcmp(c->names[k], name) == 0)
-            return true;
-    return false;
 }
 
 /* A new one, with the values of the points. */
@@ -54,11 +46,11 @@ static struct columns columns_of(const json_t *points, size_t npoints, struct ar
         const char *name;
         json_object_foreach(values, name, value)
         {
-            if (!has_column(&c, name))
+            if (!text_is_in(c.names, c.n, name))
                 add_column(&c, name, points, NAN);
         }
     }
-    if (!has_column(&c, "P")) /* a report of one process leaves it out */
+    if (!text_is_in(c.names, c.n, "P")) /* a report of one process leaves it out */
         add_column(&c, "P", points, 1);
     return c;
 }

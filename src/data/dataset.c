@@ -414,13 +414,13 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
         const struct observable_formula *fa = experiment_formula(a, fb->observable);
         if (!fa || same_formula(a->name, fa->text, fb->text))
             continue;
-        diag_error(diag,
-                   "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
-                   "together, or use 'load FILE... ignore formulas' and give the formula with "
-                   "'fit %s = ...'",
-                   a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
-                   from->files[fb->file].path, a->name);
-        return -1;
+        return diag_error(
+            diag,
+            "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
+            "together, or use 'load FILE... ignore formulas' and give the formula with "
+            "'fit %s = ...'",
+            a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
+            from->files[fb->file].path, a->name);
     }
     const char *first =
         a->nsegments ? into->files[a->segments[0].file].path : "the data loaded before";

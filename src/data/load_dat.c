@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,8 +75,7 @@ static int error_at(struct loader *l, size_t line_number, const char *line, cons
 
 static int plain_error(struct loader *l, const char *what)
 {
-    diag_error(l->diag, "%s: %s", l->path, what);
-    return -1;
+    return diag_error(l->diag, "%s: %s", l->path, what);
 }
 
 static unsigned hash_name(const char *s, size_t n)
@@ -354,9 +352,9 @@ static int parse_piece(struct loader *l, const char *begin, const char *end)
 {
     while (!l->header.complete && begin < end) {
         const char *newline = memchr(begin, '\n', (size_t)(end - begin));
-        struct header_error error = {NULL, NULL, ""};
-        if (header_line(&l->header, begin, (size_t)(newline - begin), &error))
-            return error_at(l, l->lines + 1, begin, end, error.begin, error.end, error.what);
+        if (header_line(&l->header, begin, (size_t)(newline - begin)))
+            return error_at(l, l->lines + 1, begin, end, l->header.error.begin, l->header.error.end,
+                            l->header.error.what);
         l->lines++;
         begin = newline + 1;
         if (l->header.complete)
@@ -406,9 +404,9 @@ static int read_all(struct loader *l)
 static int no_table(struct loader *l)
 {
     if (!l->header.has_version) {
-        struct header_error error = {NULL, NULL, ""};
-        if (l->filled && header_line(&l->header, l->text, l->filled, &error))
-            return error_at(l, 1, l->text, l->text + l->filled, error.begin, error.end, error.what);
+        if (l->filled && header_line(&l->header, l->text, l->filled))
+            return error_at(l, 1, l->text, l->text + l->filled, l->header.error.begin,
+                            l->header.error.end, l->header.error.what);
         if (!l->filled && l->lines == 0)
             return plain_error(l, "the file is empty");
     }
@@ -459,10 +457,8 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
         fd = -1;
         errno = EISDIR;
     }
-    if (fd < 0) {
-        diag_error(diag, "%s: %s", path, strerror(errno));
-        return -1;
-    }
+    if (fd < 0)
+        return diag_error(diag, "%s: %s", path, strerror(errno));
     ssize_t got = pread(fd, head, *n, 0); /* a pipe cannot: it is taken as text */
     if (got < 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         diag_error(diag, "%s: cannot read it: %s", path, strerror(errno));

@@ -19,8 +19,15 @@ struct header_experiment {
                             `experiment`, which the settings of the file follow */
 };
 
+/* Where and what an error is: a piece of the line given. */
+struct header_error {
+    const char *begin, *end;
+    char what[512];
+};
+
 struct header {
     struct dataset *dataset;
+    struct header_error error;
     struct data_file file;
     bool has_version, complete; /* complete: the line of column names was read */
     bool unfinished;            /* a file that was being written when its process was killed */
@@ -32,13 +39,7 @@ struct header {
     struct header_experiment *experiments; /* same order as dataset->experiments */
 };
 
-/* Where and what an error is: a piece of the line given. */
-struct header_error {
-    const char *begin, *end;
-    char what[512];
-};
-
-/* One line without its newline. Returns 0, or -1 with *error. */
-int header_line(struct header *h, const char *line, size_t n, struct header_error *error);
+/* One line without its newline. Returns 0, or -1 with the error. */
+int header_line(struct header *h, const char *line, size_t n);
 
 #endif

@@ -110,8 +110,7 @@ static const char *host_of(const char *place)
 static size_t list_missing(struct crew *c, const struct data_file *f, struct text *list)
 {
     size_t missing = 0, hosts = 0;
-    struct text ranks;
-    text_init(&ranks);
+    struct text ranks = text_new();
     for (size_t i = 0; i < f->nhosted; i++) {
         text_clear(&ranks);
         size_t here = missing_of(c, f->hosted[i], &ranks);
@@ -141,10 +140,9 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
     if (!(f->world >= 2 && f->world <= MOST_RANKS))
         return;
     struct crew c = {.n = (size_t)f->world};
-    struct text list;
     c.there = arena_zalloc(arena, c.n, 1);
     add_files(&c, d, first);
-    text_init(&list);
+    struct text list = text_new();
     size_t missing = list_missing(&c, f, &list);
     if (missing)
         diag_add(diag, SEVERITY_WARNING, NULL, (struct span){0, 0},

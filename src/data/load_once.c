@@ -68,8 +68,7 @@ static int cannot_read(struct choice *c, const struct candidate *file, int error
 {
     if (error == EACCES || error == ENOENT || error == ENOTDIR)
         return 0;
-    diag_error(c->diag, "cannot read %s: %s", file->path, strerror(error));
-    return -1;
+    return diag_error(c->diag, "cannot read %s: %s", file->path, strerror(error));
 }
 
 /* The lines `process` come before those of experiments. 0, or an error number. */

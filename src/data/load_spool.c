@@ -17,12 +17,10 @@ int load_spool(struct dataset *d, const char *path, struct arena *arena, struct 
 {
     char error[512] = "";
     FILE *text = outfile_temporary();
-    if (!text) {
-        diag_error(diag,
-                   "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room",
-                   path, strerror(errno));
-        return -1;
-    }
+    if (!text)
+        return diag_error(
+            diag, "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room", path,
+            strerror(errno));
     int status = cll_spool_to_text(path, text, error, sizeof error);
     if (status == 0 && (fflush(text) || lseek(fileno(text), 0, SEEK_SET) != 0)) {
         status = -1;

@@ -12,8 +12,6 @@
  */
 #include "data/nesting.h"
 
-#include <stdlib.h>
-
 #include "base/sort.h"
 #include "data/keys.h"
 

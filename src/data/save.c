@@ -13,18 +13,9 @@
 #include "base/interrupt.h"
 #include "base/number.h"
 #include "base/outfile.h"
+#include "base/text.h"
 #include "data/load.h"
 #include "spool/name.h"
-
-static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(columns[i], name) == 0) {
-            *at = i;
-            return true;
-        }
-    return false;
-}
 
 /* All variables, then all observables, of all experiments. */
 struct layout {
@@ -35,7 +26,7 @@ struct layout {
 static struct layout make_layout(struct arena *a, const struct dataset *d)
 {
     struct layout l = {.nvariables = 0};
-    size_t most = 1, at;
+    size_t most = 1;
     for (size_t i = 0; i < d->nexperiments; i++)
         most += d->experiments[i]->ncolumns;
     l.variables = arena_alloc(a, most, sizeof *l.variables);
@@ -47,7 +38,7 @@ static struct layout make_layout(struct arena *a, const struct dataset *d)
             bool variable = j < experiment_first_observable(e);
             const char **list = variable ? l.variables : l.observables;
             size_t *n = variable ? &l.nvariables : &l.nobservables;
-            if (!known_column(list, *n, e->columns[j].name, &at))
+            if (!text_is_in(list, *n, e->columns[j].name))
                 list[(*n)++] = e->columns[j].name;
         }
     }
@@ -55,9 +46,9 @@ static struct layout make_layout(struct arena *a, const struct dataset *d)
         char *name = arena_strdup(a, l.variables[v]);
         for (bool taken = true; taken;) {
             taken = strcmp(name, "experiment") == 0 ||
-                    known_column(data_field_names, FIELD_FIXED, name, &at) ||
-                    known_column(l.observables, l.nobservables, name, &at) ||
-                    known_column(l.columns, v, name, &at);
+                    text_is_in(data_field_names, FIELD_FIXED, name) ||
+                    text_is_in(l.observables, l.nobservables, name) ||
+                    text_is_in(l.columns, v, name);
             if (taken)
                 name = arena_printf(a, "%s_", name);
         }

@@ -287,8 +287,7 @@ static int find_trouble(const struct formula_program *p, const double *const *co
     walk(&w, p->expression);
     if (!w.culprit)
         return 0;
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     describe(&w, &out);
     t->row = row;
     snprintf(t->what, sizeof t->what, "%s", out.s);

@@ -82,8 +82,7 @@ static const struct formula *parse_argument(struct parser *p, const char **name)
     *name = NULL;
     scan_peek(p);
     if (scan_is_start(scan_peek_at(p, 0)) && named_argument_follows(p)) {
-        struct text canonical;
-        text_init(&canonical);
+        struct text canonical = text_new();
         int trouble = scan_path(p, &canonical);
         *name = text_keep(&canonical, p->arena);
         if (trouble)
@@ -196,8 +195,7 @@ static const struct formula_function *find_function(struct parser *p, struct spa
                                   *function = look_up_function(p, name);
     if (function)
         return function;
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (const struct formula_function *f = more; f && f->name; f++)
         text_printf(&list, "%s, ", f->name);
     scan_fail(p, where,
@@ -387,8 +385,7 @@ static const struct formula *parse_named(struct parser *p)
     if (word)
         return word;
     p->at = begin;
-    struct text canonical;
-    text_init(&canonical);
+    struct text canonical = text_new();
     int trouble = scan_path(p, &canonical);
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_VARIABLE,

@@ -439,8 +439,7 @@ void formula_print(struct text *out, const struct formula *f,
 
 char *formula_text(struct arena *a, const struct formula *f)
 {
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     formula_print(&out, f, &(struct formula_print_options){.style = FORMULA_TEXT});
     return text_keep(&out, a);
 }

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -130,6 +129,27 @@ static bool option_follows(struct cursor *c, const char *const *words)
     return false;
 }
 
+char *read_variable(struct cursor *c, const char *const *names, size_t n, struct span *name_at,
+                    struct span *value_at)
+{
+    char *name = cursor_variable(c, name_at);
+    if (!name)
+        return NULL;
+    bool twice = false;
+    for (size_t i = 0; i < n; i++)
+        twice = twice || strcmp(names[i], name) == 0;
+    *value_at = cursor_value(c);
+    if (twice)
+        cursor_error(c, *name_at, "'%s' is given twice", name);
+    else if (value_at->end == value_at->begin)
+        cursor_error_here(c, "a value of '%s' is missing", name);
+    else if (n == MOST_VARIABLES)
+        cursor_error(c, *name_at, "more than %d variables", MOST_VARIABLES);
+    else
+        return name;
+    return NULL;
+}
+
 int read_assignments(struct cursor *c, const char *const *words, struct assignments *out)
 {
     if (!out->names) { /* else it goes on */
@@ -139,19 +159,9 @@ int read_assignments(struct cursor *c, const char *const *words, struct assignme
         out->rows = 1;
     }
     while (!cursor_done(c) && !option_follows(c, words)) {
-        struct span name_at;
-        char *name = cursor_variable(c, &name_at);
-        if (!name)
-            return -1;
-        for (size_t i = 0; i < out->n; i++)
-            if (strcmp(out->names[i], name) == 0)
-                return cursor_error(c, name_at, "'%s' is given twice", name);
-        struct span value_at = cursor_value(c);
-        if (value_at.end == value_at.begin)
-            return cursor_error_here(c, "a value of '%s' is missing", name);
-        if (out->n == MOST_VARIABLES)
-            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-        if (range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
+        struct span name_at, value_at;
+        char *name = read_variable(c, out->names, out->n, &name_at, &value_at);
+        if (!name || range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
             return -1;
         out->names[out->n] = name;
         out->spans[out->n] = name_at;
@@ -166,20 +176,10 @@ int read_assignments(struct cursor *c, const char *const *words, struct assignme
 
 int read_place_value(struct cursor *c, struct given_place *out)
 {
-    struct span name_at;
+    struct span name_at, value_at;
     struct range range;
-    char *name = cursor_variable(c, &name_at);
-    if (!name)
-        return -1;
-    struct span value_at = cursor_value(c);
-    if (value_at.end == value_at.begin)
-        return cursor_error_here(c, "a value of '%s' is missing", name);
-    for (size_t i = 0; i < out->n; i++)
-        if (strcmp(out->names[i], name) == 0)
-            return cursor_error(c, name_at, "'%s' is given twice", name);
-    if (out->n == MOST_VARIABLES)
-        return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-    if (range_parse(c->arena, c->source, value_at, c->diag, &range))
+    char *name = read_variable(c, out->names, out->n, &name_at, &value_at);
+    if (!name || range_parse(c->arena, c->source, value_at, c->diag, &range))
         return -1;
     if (range.n != 1)
         return cursor_error(c, value_at, "one value of '%s' is expected here, not a range", name);

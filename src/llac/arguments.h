@@ -33,6 +33,9 @@ struct given_place {
     double values[MOST_VARIABLES];
     size_t n;
 };
+/* VAR= of one more value, after the n names that were given before: the name, and where the value is. NULL with an error. */
+char *read_variable(struct cursor *c, const char *const *names, size_t n, struct span *name_at,
+                    struct span *value_at);
 /* One VAR=VALUE, added to the place. */
 int read_place_value(struct cursor *c, struct given_place *out);
 /* The places of predictions: per variable a list of values. */

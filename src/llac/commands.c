@@ -419,20 +419,15 @@ static json_t *json_functions(void)
     json_t *list = json_array();
     for (const struct formula_function *f = formula_functions; f->name; f++)
         if (f->unit)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:s, s:s}", "name", f->name, "arguments",
-                                            f->arguments, "unit", f->unit, "meaning", f->help));
+            json_add(list, "{name:%s arguments:%s unit:%s meaning:%s}", f->name, f->arguments,
+                     f->unit, f->help);
     return list;
 }
 
 static json_t *json_command(const struct command *k)
 {
-    json_t *j =
-        json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage", json_text(k->usage),
-                  "summary", json_text(k->summary), "details", json_text(k->details));
-    if (k->run == command_machine)
-        json_object_set_new(j, "functions", json_functions());
-    return j;
+    return json_make("{name:%s usage:%s summary:%s details:%s functions?:%p}", k->name, k->usage,
+                     k->summary, k->details, k->run == command_machine ? json_functions() : NULL);
 }
 
 /* What formulas can ask the machine. */
@@ -446,7 +441,7 @@ static void print_functions(FILE *out)
         snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
         char first[80];
         snprintf(first, sizeof first, "    %-25s %-3s ", call, f->unit);
-        text_wrapped(out, first, f->help);
+        text_wrapped(out, first, "%s", f->help);
     }
     fputc('\n', out);
     text_wrapped(
@@ -461,8 +456,7 @@ static void print_functions(FILE *out)
 static void print_details(FILE *out, const char *details)
 {
     enum { FULL_LINE = 64 };
-    struct text paragraph;
-    text_init(&paragraph);
+    struct text paragraph = text_new();
     for (const char *p = details; *p;) {
         size_t n = strcspn(p, "\n");
         text_addn(&paragraph, p, n);
@@ -471,7 +465,7 @@ static void print_details(FILE *out, const char *details)
             text_addc(&paragraph, ' ');
             continue;
         }
-        text_wrapped(out, "    ", paragraph.s);
+        text_wrapped(out, "    ", "%s", paragraph.s);
         text_clear(&paragraph);
     }
     text_free(&paragraph);
@@ -498,12 +492,12 @@ int command_help(struct session *s, struct cursor *c)
     if (cursor_finish(c))
         return -1;
     if (s->json && one) {
-        json_print(s->out, json_command(one));
+        json_print(s->out, "%p", json_command(one));
     } else if (s->json) {
         json_t *list = json_array();
         for (const struct command *k = commands; k->name; k++)
             json_array_append_new(list, json_command(k));
-        json_print(s->out, json_pack("{s:o}", "commands", list));
+        json_print(s->out, "{commands:%p}", list);
     } else if (one) {
         print_command(s->out, one);
     } else {
@@ -526,6 +520,6 @@ int command_quit(struct session *s, struct cursor *c)
         return -1;
     s->quit = true;
     if (s->json)
-        json_print(s->out, json_pack("{s:b}", "quit", 1));
+        json_print(s->out, "{quit:%i}", 1);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "data/import/import.h"
 #include "machine/store.h"
 #include "llac/commands.h"
@@ -161,9 +162,8 @@ static void add(struct list *l, const char *word, const char *ending)
     if (c->n + 1 >= MOST_CANDIDATES)
         return;
     const char *whole = *ending ? arena_printf(l->arena, "%s%s", word, ending) : word;
-    for (size_t i = 0; i < c->n; i++)
-        if (strcmp(c->words[i], whole) == 0)
-            return;
+    if (text_is_in(c->words, c->n, whole))
+        return;
     c->words[c->n++] = whole;
     c->words[c->n] = NULL;
 }

@@ -2,33 +2,10 @@
 /* JSON (json.h). */
 #include "llac/json.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/printable.h"
-#include "base/text.h"
-
-json_t *json_number(double x)
-{
-    if (!isfinite(x))
-        return json_null();
-    if (x == floor(x) && fabs(x) < 1e15)
-        return json_integer((json_int_t)x);
-    return json_real(x);
-}
-
-json_t *json_text(const char *s)
-{
-    json_t *j = json_string(s);
-    if (j)
-        return j;
-    struct text t;
-    text_init(&t);
-    text_add_printable(&t, s, strlen(s));
-    j = json_string(t.s);
-    text_free(&t);
-    return j;
-}
 
 /* Valid UTF-8 that is not printable, as JSON escapes it. */
 static size_t put_escaped(FILE *out, const char *s)
@@ -46,8 +23,12 @@ static size_t put_escaped(FILE *out, const char *s)
     return length;
 }
 
-void json_print(FILE *out, json_t *value)
+void json_print(FILE *out, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    json_t *value = json_vmake(format, args);
+    va_end(args);
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
     size_t n = text ? strlen(text) : 0;
     for (size_t i = 0; i < n;) {
@@ -61,19 +42,18 @@ void json_print(FILE *out, json_t *value)
     json_decref(value);
 }
 
-void json_set(json_t *object, const char *key, json_t *value)
-{
-    struct text t;
-    text_init(&t);
-    text_add_printable(&t, key, strlen(key));
-    json_object_set_new(object, t.s, value);
-    text_free(&t);
-}
-
 json_t *json_place(struct place p)
 {
     json_t *j = json_object();
     for (size_t i = 0; i < p.n; i++)
         json_set(j, p.names[i], json_number(p.values[i]));
+    return j;
+}
+
+json_t *json_point(const struct points *p, size_t i)
+{
+    json_t *j = json_object();
+    for (size_t k = 0; k < p->nnames; k++)
+        json_set(j, p->names[k], json_number(p->at[k][i]));
     return j;
 }

@@ -4,17 +4,16 @@
 #ifndef LLAC_JSON_H
 #define LLAC_JSON_H
 
-#include <jansson.h>
 #include <stdio.h>
+
+#include "json/make.h"
 #include "model/predict.h"
 
-json_t *json_number(double x);    /* integers without a point, null for nan and infinities */
-json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
-/* Sets a key that is the name of something in the data: any bytes. */
-void json_set(json_t *object, const char *key, json_t *value);
 /* {"N": 4096, "P": 8} */
 json_t *json_place(struct place p);
-/* Prints on a line of its own and releases the value. */
-void json_print(FILE *out, json_t *value);
+/* The place of a point. */
+json_t *json_point(const struct points *p, size_t i);
+/* Prints what json_make makes, on a line of its own. */
+void json_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

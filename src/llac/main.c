@@ -70,9 +70,8 @@ static void hint_at_script(const char *path, struct diag *diag)
 /* The command line as commands, for undo and 'save session'. */
 static void note_files(struct session *s, char *const *files, size_t n)
 {
-    struct text t;
     bool good = true;
-    text_init(&t);
+    struct text t = text_new();
     text_add(&t, "load");
     for (size_t i = 0; i < n; i++) {
         text_addc(&t, ' ');
@@ -85,8 +84,7 @@ static void note_files(struct session *s, char *const *files, size_t n)
 
 static void note_machine(struct session *s, const char *name)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add(&t, "machine use ");
     undo_start_with(s, undo_quote_path(&t, name) ? t.s : NULL);
     text_free(&t);
@@ -167,8 +165,7 @@ static int quote_word(struct text *out, const char *name)
 /* 'llac check' is the command 'check'. */
 static int run_check(struct session *s, const struct option_check *check)
 {
-    struct text command;
-    text_init(&command);
+    struct text command = text_new();
     text_add(&command, "check");
     int status = quote_word(&command, check->names[0]) || quote_word(&command, check->names[1]);
     for (size_t i = 0; i < check->nat; i++)

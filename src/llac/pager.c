@@ -41,9 +41,8 @@ struct pager {
 static bool is_on_path(const char *name)
 {
     const char *path = getenv("PATH");
-    struct text t;
     bool found = false;
-    text_init(&t);
+    struct text t = text_new();
     while (path && *path && !found) {
         size_t n = strcspn(path, ":");
         text_clear(&t);

@@ -4,14 +4,12 @@
  * data has it, `f@before` that of the version `before`, `f@level=3` the samples with this value of a
  * variable. A part is made when it is first named, and forgotten when the data change: it is a copy.
  */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
 #include "base/misprint.h"
 #include "base/text.h"
-#include "data/version.h"
 #include "llac/session.h"
 
 void session_forget_parts(struct session *s)
@@ -91,8 +89,7 @@ static void list_names(const struct session *s, const char *base, struct text *o
 
 int session_name_missing(const struct session *s, const struct cursor *c)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     list_names(s, NULL, &have);
     cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
                       have.n ? have.s : "");
@@ -166,8 +163,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
         return NULL;
     }
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     list_names(s, several ? name : NULL, &have);
     if (several)
         cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",

@@ -15,7 +15,6 @@
 #include "data/load_missing.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
-#include "base/misprint.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/pager.h"
@@ -315,10 +314,10 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
         arena_destroy(scratch);
         if (status)
             return -1;
-        diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
-                   e->name, state->observable, e->name, e->base, e->base, usual ? "" : " on ",
-                   usual ? "" : state->observable);
-        return -1;
+        return diag_error(diag,
+                          "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
+                          e->name, state->observable, e->name, e->base, e->base,
+                          usual ? "" : " on ", usual ? "" : state->observable);
     }
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){

@@ -39,9 +39,9 @@ struct session_part {
 /* 'fit NAME by VAR': there is one model for each value of the variable, or for each version. */
 struct fit_group {
     const char *experiment, *observable;
-    const char *by;          /* a variable, or "version" */
-    const char *const *sets; /* the names of its fits: f@level=3, f@before */
-    size_t nsets;
+    const char *by;           /* a variable, or "version" */
+    const char *const *names; /* of its fits, the sets of constants: f@level=3, f@before */
+    size_t n;
 };
 
 struct named_formula {

@@ -23,7 +23,7 @@ int command_undo(struct session *s, struct cursor *c)
     if (!text)
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "undone", json_text(text)));
+        json_print(s->out, "{undone:%s}", text);
     else
         fprintf(s->out, "  undone: %s\n", text);
     return 0;
@@ -34,10 +34,9 @@ static json_t *json_history(const struct session *s, size_t first)
     json_t *list = json_array();
     const char *next = undo_next(s);
     for (size_t i = first; i < s->nhistory; i++)
-        json_array_append_new(list, json_pack("{s:I, s:o, s:b}", "number", (json_int_t)i + 1,
-                                              "command", json_text(s->history[i].text), "failed",
-                                              s->history[i].failed));
-    return json_pack("{s:o, s:o}", "history", list, "undo", next ? json_text(next) : json_null());
+        json_add(list, "{number:%zu command:%s failed:%i}", i + 1, s->history[i].text,
+                 s->history[i].failed);
+    return json_make("{history:%p undo:%s}", list, next);
 }
 
 int command_history(struct session *s, struct cursor *c)
@@ -56,7 +55,7 @@ int command_history(struct session *s, struct cursor *c)
     if (cursor_finish(c))
         return -1;
     if (s->json) {
-        json_print(s->out, json_history(s, first));
+        json_print(s->out, "%p", json_history(s, first));
         return 0;
     }
     for (size_t i = first; i < s->nhistory; i++)
@@ -101,7 +100,7 @@ int command_source(struct session *s, struct cursor *c)
     if (!text || session_run(s, path, text, size, false))
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "source", json_text(path)));
+        json_print(s->out, "{source:%s}", path);
     return 0;
 }
 
@@ -142,8 +141,7 @@ int session_commands_save(struct session *s, struct cursor *c)
     if (data_is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
-    struct text script;
-    text_init(&script);
+    struct text script = text_new();
     add_head(&script, path);
     int n = undo_script(s, &script);
     int status = n < 0 ? cursor_error(c, where,
@@ -155,7 +153,7 @@ int session_commands_save(struct session *s, struct cursor *c)
     if (status)
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:i}", "session", json_text(path), "commands", n));
+        json_print(s->out, "{session:%s commands:%d}", path, n);
     else
         fprintf(s->out, "  %d command%s written to %s\n", n, n == 1 ? "" : "s", path);
     return 0;

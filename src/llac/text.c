@@ -8,7 +8,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "model/thresholds.h"
 
 static struct {
     FILE *out, *raw;
@@ -67,9 +66,14 @@ void text_wrapped_as(FILE *out, enum text_style style, const char *first, const 
     fputc('\n', out);
 }
 
-void text_wrapped(FILE *out, const char *first, const char *text)
+void text_wrapped(FILE *out, const char *first, const char *format, ...)
 {
-    text_wrapped_as(out, TEXT_PLAIN, first, text);
+    struct arena *a = arena_create();
+    va_list args;
+    va_start(args, format);
+    text_wrapped_as(out, TEXT_PLAIN, first, arena_vprintf(a, format, args));
+    va_end(args);
+    arena_destroy(a);
 }
 
 void text_observable(FILE *out, const char *observable)

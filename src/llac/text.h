@@ -9,9 +9,9 @@
 #include "model/predict.h"
 
 enum { TEXT_WIDTH = 80 };
-/* Text in lines of at most 80 columns, the first after `first`, the others after as many blanks.
- */
-void text_wrapped(FILE *out, const char *first, const char *text);
+/* As fprintf, in lines of at most 80 columns: the first after `first`, the others after as many blanks. */
+void text_wrapped(FILE *out, const char *first, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* How what follows looks on a terminal with colours, up to the next call; nowhere else does it change
  * anything. Functions leave the style TEXT_PLAIN. */
 enum text_style { TEXT_PLAIN, TEXT_NAME, TEXT_HEADING, TEXT_NOTE, TEXT_WARNING, TEXT_BAD };
@@ -20,7 +20,7 @@ void text_style(FILE *out, enum text_style style);
 void text_have_colours(FILE *out, FILE *raw);
 /* As fprintf, in the style of headings. */
 void text_heading(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* text_wrapped with a style of `first`. */
+/* A text in such lines, with a style of `first`. */
 void text_wrapped_as(FILE *out, enum text_style style, const char *first, const char *text);
 /* A line that names the observable; nothing for CLOCK. */
 void text_observable(FILE *out, const char *observable);

@@ -6,7 +6,6 @@
  */
 #include "llac/undo.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { MOST_STATES = 100 };

@@ -146,10 +146,9 @@ static const struct machine *unknown(const char *name, struct arena *a, struct d
 {
     size_t n;
     const char **names = store_names(a, &n, diag);
-    struct text list;
     if (!names)
         return NULL;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < n && list.n < 200; i++)
         text_printf(&list, "%s%s", i ? ", " : "", names[i]);
     if (n)

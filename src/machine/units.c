@@ -2,6 +2,7 @@
 /* Which unit a figure has: seconds, but for those in the table. */
 #include <string.h>
 
+#include "base/text.h"
 #include "machine/machine.h"
 
 static const struct {
@@ -43,8 +44,5 @@ const char *machine_unit(const char *family, const char *name)
 
 bool machine_unit_exists(const char *unit)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i], unit) == 0)
-            return true;
-    return false;
+    return text_is_in(units, sizeof units / sizeof *units, unit);
 }

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/fit_internal.h"
@@ -154,13 +153,11 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         if (all <= ADVISE_MAX_CANDIDATES || most <= 2)
             break;
     }
-    if (all > too_many) {
-        diag_error(
+    if (all > too_many)
+        return diag_error(
             diag,
             "the formula has %zu variables: their values have too many combinations to choose from",
             n);
-        return -1;
-    }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
     double least = least_value(&ad->m->points);
     for (size_t c = 0; c < all && !interrupt_came(); c++) {
@@ -180,8 +177,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
     }
     if (!interrupt_came())
         return 0;
-    diag_error(diag, "interrupted");
-    return -1;
+    return diag_error(diag, "interrupted");
 }
 
 /* ---- choosing ---- */
@@ -512,10 +508,8 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     memset(out, 0, sizeof *out);
     const char *name = m->request.points.experiment->name;
     const struct model *clock = request->clock ? request->clock : m;
-    if (strcmp(clock->request.points.observable, "CLOCK") != 0) {
-        diag_error(diag, "advise needs the cost of points in seconds: use a model of CLOCK");
-        return -1;
-    }
+    if (strcmp(clock->request.points.observable, "CLOCK") != 0)
+        return diag_error(diag, "advise needs the cost of points in seconds: use a model of CLOCK");
     struct adviser ad = {
         .arena = a, .m = m, .clock = clock, .place = &request->place, .budget = request->budget};
     ad.most = request->most ? request->most : ADVISE_MAX_POINTS;
@@ -529,18 +523,15 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
         return -1;
     prediction_as_point(&out->before);
     size_t nvariables;
-    if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
-        diag_error(diag, "the formula of %s has no %s: no further point improves it", name,
-                   m->nconstants ? "variables" : "constants");
-        return -1;
-    }
-    if (m->noise.dof <= 0) {
-        diag_error(diag,
-                   "the noise of %s is unknown: there are as many constants as points and no "
-                   "repetitions; measure a point twice first",
-                   name);
-        return -1;
-    }
+    if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0))
+        return diag_error(diag, "the formula of %s has no %s: no further point improves it", name,
+                          m->nconstants ? "variables" : "constants");
+    if (m->noise.dof <= 0)
+        return diag_error(
+            diag,
+            "the noise of %s is unknown: there are as many constants as points and no "
+            "repetitions; measure a point twice first",
+            name);
     double noise = m->noise.relative * value;
     ad.own = m->noise.none ? 0 : noise * noise + m->noise.floor * m->noise.floor;
     double shown, weight;

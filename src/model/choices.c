@@ -422,24 +422,22 @@ static size_t find_needless(struct arena *a, const struct trial *t)
 static int say_weak(const struct model *m, const struct weak *w, struct diag *diag)
 {
     const struct formula_linear *l = m->formula.with_choices;
-    diag_error(
+    return diag_error(
         diag,
         "%s[%u] cannot be determined: its operand of max() or min() counts at %zu of %zu points, "
         "and at least %zu are needed; measure points where it counts, give the constant a "
         "number, or leave the operand out",
         l->terms[w->constant].experiment, l->terms[w->constant].index, w->points, w->of, w->needed);
-    return -1;
 }
 
 static int not_settled(const struct model *m, struct diag *diag)
 {
-    diag_error(
+    return diag_error(
         diag,
         "the fit of %s does not settle: with the constants found, other operands of max() or "
         "min() count than they were fitted with; measure more points, or leave an operand "
         "out",
         m->request.points.experiment->name);
-    return -1;
 }
 
 /* What such a formula cannot have. */
@@ -448,39 +446,34 @@ static int check_request(const struct model *m, const struct formula_linear *l, 
 {
     const char *name = m->request.points.experiment->name,
                *function = l->choices[0].largest ? "max" : "min";
-    if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN) {
-        diag_error(diag, "%s has a %s() of constants: its constants cannot have intervals", name,
-                   function);
-        return -1;
-    }
-    if (inside > CHOICE_CONSTANTS) {
-        diag_error(diag,
-                   "%s has %zu constants inside of %s(): at most %d can be found; give the others "
-                   "numbers",
-                   name, inside, function, CHOICE_CONSTANTS);
-        return -1;
-    }
+    if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN)
+        return diag_error(diag, "%s has a %s() of constants: its constants cannot have intervals",
+                          name, function);
+    if (inside > CHOICE_CONSTANTS)
+        return diag_error(
+            diag,
+            "%s has %zu constants inside of %s(): at most %d can be found; give the others "
+            "numbers",
+            name, inside, function, CHOICE_CONSTANTS);
     return 0;
 }
 
 static int say_needless(const struct formula_linear *l, size_t constant, struct diag *diag)
 {
-    diag_error(diag,
-               "%s[%u] cannot be determined: without its operand of max() or min() the formula is "
-               "almost as good; measure more points where it counts, give the constant a number, "
-               "or leave the operand out",
-               l->terms[constant].experiment, l->terms[constant].index);
-    return -1;
+    return diag_error(
+        diag,
+        "%s[%u] cannot be determined: without its operand of max() or min() the formula is "
+        "almost as good; measure more points where it counts, give the constant a number, "
+        "or leave the operand out",
+        l->terms[constant].experiment, l->terms[constant].index);
 }
 
 /* Finds the constants roughly. */
 static int find_first(struct model *m, struct trial *t, struct diag *diag)
 {
     try_all(t);
-    if (interrupt_came()) {
-        diag_error(diag, "interrupted");
-        return -1;
-    }
+    if (interrupt_came())
+        return diag_error(diag, "interrupted");
     if (!t->any) { /* the fit says where the formula has no value */
         choose_around(m, t->constants);
         return 0;

@@ -173,10 +173,8 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
         set_criterion(c, sigma, noise, weight);
         predict_beyond(a, &one, points, large, out->left_out, c);
     }
-    if (interrupt_came()) {
-        diag_error(diag, "interrupted");
-        return -1;
-    }
+    if (interrupt_came())
+        return diag_error(diag, "interrupted");
     judge(out);
     predict_place(a, out);
     return 0;

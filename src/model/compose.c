@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/compose_internal.h"
+#include "base/text.h"
 
 void compose_begin(struct composition *c)
 {
@@ -275,10 +276,9 @@ static int find_interval(struct compose_evaluation *e, const struct compose_defi
                          struct composed *out)
 {
     struct compose_dual value;
-    if (!isfinite(out->value)) {
-        diag_error(e->diag, "%s has no value there: it is beyond the range of numbers", d->name);
-        return -1;
-    }
+    if (!isfinite(out->value))
+        return diag_error(e->diag, "%s has no value there: it is beyond the range of numbers",
+                          d->name);
     e->parts = NULL;
     e->with_slopes = true;
     e->width = e->c->ncolumns + e->c->nblocks + 2 * e->nreferences;
@@ -291,14 +291,6 @@ static int find_interval(struct compose_evaluation *e, const struct compose_defi
     return 0;
 }
 
-static bool is_parameter(const struct compose_definition *d, const char *name)
-{
-    for (size_t i = 0; i < d->nparameters; i++)
-        if (strcmp(d->parameters[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* The given variables as bindings; of a definition with parameters only these. */
 static const struct compose_binding *bind_place(struct arena *a, const struct compose_definition *d,
                                                 const struct place *place, bool *used)
@@ -306,7 +298,7 @@ static const struct compose_binding *bind_place(struct arena *a, const struct co
     struct compose_binding *list = arena_zalloc(a, place->n + 1, sizeof *list);
     const struct compose_binding *up = NULL;
     for (size_t i = 0; i < place->n; i++) {
-        if (d->has_parameters && !is_parameter(d, place->names[i]))
+        if (d->has_parameters && !text_is_in(d->parameters, d->nparameters, place->names[i]))
             continue;
         list[i] = (struct compose_binding){
             place->names[i], {.value = place->values[i]}, used ? &used[i] : NULL, up};
@@ -324,11 +316,10 @@ static int check_parameters(const struct compose_definition *d, const struct pla
             k++;
         if (k < place->n)
             continue;
-        diag_error(diag,
-                   "the prediction needs a value of %s: give %s=VALUE, or a range such as "
-                   "%s=1000:8000:2",
-                   d->parameters[i], d->parameters[i], d->parameters[i]);
-        return -1;
+        return diag_error(diag,
+                          "the prediction needs a value of %s: give %s=VALUE, or a range such as "
+                          "%s=1000:8000:2",
+                          d->parameters[i], d->parameters[i], d->parameters[i]);
     }
     return 0;
 }
@@ -344,11 +335,11 @@ static int check_used(struct arena *a, const struct compose_definition *d,
         if (used[i])
             has = arena_printf(a, "%s%s%s", has, *has ? ", " : "", place->names[i]);
     for (size_t i = 0; i < place->n; i++) {
-        if (d->has_parameters ? is_parameter(d, place->names[i]) : used[i])
+        if (d->has_parameters ? text_is_in(d->parameters, d->nparameters, place->names[i])
+                              : used[i])
             continue;
-        diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
-                   *has ? ": it has " : "", has);
-        return -1;
+        return diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
+                          *has ? ": it has " : "", has);
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/compose.h"
+#include "base/text.h"
 
 /* A definition that is being looked through, and the one that uses it. */
 struct use {
@@ -54,10 +55,7 @@ static bool is_bound(const struct use *u, const struct bound *b, const char *nam
     for (; b; b = b->up)
         if (strcmp(b->name, name) == 0)
             return true;
-    for (size_t i = 0; i < u->definition->nparameters; i++)
-        if (strcmp(u->definition->parameters[i], name) == 0)
-            return true;
-    return false;
+    return text_is_in(u->definition->parameters, u->definition->nparameters, name);
 }
 
 static const struct formula *let_of(const struct composition *c, const char *name)

@@ -127,9 +127,8 @@ static int compute(struct model *m, struct derived_variable *d, struct diag *dia
         return -1;
     if (!formula_evaluate(d->program, (const double *const *)p->at, p->n, d->at, &trouble))
         return 0;
-    diag_error(diag, "%s has no value at the point %s: %s", d->name,
-               points_label(m->arena, p, trouble.row), trouble.what);
-    return -1;
+    return diag_error(diag, "%s has no value at the point %s: %s", d->name,
+                      points_label(m->arena, p, trouble.row), trouble.what);
 }
 
 static void add_candidate(struct maker *k, const char *name, const struct formula *f)
@@ -266,18 +265,14 @@ static int add_asked(struct maker *k, struct diag *diag)
         return -1;
     struct formula_variables used = formula_variables(m->arena, f);
     for (size_t i = 0; i < used.n; i++)
-        if (points_find(&m->points, used.list[i].name) >= own_variables(m)) {
-            diag_error(diag, "%s",
-                       points_no_variable(m->arena, &m->points, &r->let, used.list[i].name));
-            return -1;
-        }
-    if (used.n == 0 || formula_asks_machine(f) || k->n == k->room) {
-        diag_error(
+        if (points_find(&m->points, used.list[i].name) >= own_variables(m))
+            return diag_error(diag, "%s",
+                              points_no_variable(m->arena, &m->points, &r->let, used.list[i].name));
+    if (used.n == 0 || formula_asks_machine(f) || k->n == k->room)
+        return diag_error(
             diag,
             "constants cannot have intervals on %s: name a variable, or an expression over variables",
             text);
-        return -1;
-    }
     k->list[k->n] = (struct derived_variable){.name = text, .formula = f};
     return compute(m, &k->list[k->n++], diag);
 }

@@ -20,8 +20,7 @@
 /* "a", "a and b", "a, b and c" */
 static char *join(struct arena *a, const char *const *names, size_t n)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i++)
         text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
     return text_keep(&t, a);
@@ -328,9 +327,8 @@ static int by_distance(const void *x, const void *y, void *context)
 /* "N=64 (+49 %), N=128 (+7 %), ..." */
 static char *far_text(struct far_points *f, const char *(*describe)(const struct model *, size_t))
 {
-    struct text t;
     sort_with(f->list, f->n, sizeof *f->list, by_distance, (void *)f->m);
-    text_init(&t);
+    struct text t = text_new();
     for (size_t k = 0; k < f->n && k < WARNING_NAMED_POINTS; k++)
         text_printf(&t, "%s%s (%s)", k ? ", " : "",
                     points_label(f->m->arena, &f->m->points, f->list[k]),

@@ -125,8 +125,7 @@ static char *which_values(struct model *m, const struct model_split *split)
     double *values;
     char number[NUMBER_SIZE];
     size_t n = class_values(m->arena, m, &split->class, &values);
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n && i < DIVISIBLE_NAMED_VALUES; i++)
         text_printf(&t, "%s%s", i ? ", " : "", number_text(values[i], number));
     if (n > DIVISIBLE_NAMED_VALUES)

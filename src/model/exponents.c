@@ -16,7 +16,6 @@
  * almost as well as its best place.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,11 +289,9 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
     struct trial t = {0};
     double exponents[FORMULA_MAX_EXPONENTS] = {0};
     const char *name = m->request.points.experiment->name;
-    if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN) {
-        diag_error(diag, "%s has an unknown %s: its constants cannot have intervals", name,
-                   linear->exponents[0].factor ? "factor in an argument" : "exponent");
-        return -1;
-    }
+    if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN)
+        return diag_error(diag, "%s has an unknown %s: its constants cannot have intervals", name,
+                          linear->exponents[0].factor ? "factor in an argument" : "exponent");
     m->request.intervals.mode = INTERVALS_NONE;
     m->formula.with_exponents = linear;
     m->formula.nexponents = linear->nexponents;
@@ -307,16 +304,15 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
     arena_destroy(t.arena);
     if (!isfinite(t.best)) {
         bool factor = linear->exponents[0].factor;
-        diag_error(diag,
-                   interrupt_came() ? "interrupted"
-                   : factor
-                       ? "no factor from %g to %g fits the data of %s: the terms cannot be told "
-                         "apart, or the figures of the machine do not change over the measured "
-                         "sizes"
-                       : "no exponent from %g to %g fits the data of %s: the terms are "
-                         "not determined, or have no value",
-                   factor ? FACTOR_FROM : EXPONENT_FROM, factor ? FACTOR_TO : EXPONENT_TO, name);
-        return -1;
+        return diag_error(
+            diag,
+            interrupt_came() ? "interrupted"
+            : factor ? "no factor from %g to %g fits the data of %s: the terms cannot be told "
+                       "apart, or the figures of the machine do not change over the measured "
+                       "sizes"
+                     : "no exponent from %g to %g fits the data of %s: the terms are "
+                       "not determined, or have no value",
+            factor ? FACTOR_FROM : EXPONENT_FROM, factor ? FACTOR_TO : EXPONENT_TO, name);
     }
     memcpy(m->formula.exponents, t.found, sizeof t.found);
     find_ranges(m, &t);

@@ -52,13 +52,12 @@ static int evaluate_at(struct model *m, const struct points *p, const struct for
     struct formula_trouble trouble;
     if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
         return 0;
-    diag_error(diag,
-               "the formula of %s has no value at the point %s: %s; leave such samples out with "
-               "'where', or "
-               "write the term differently",
-               m->request.points.experiment->name, points_label(m->arena, p, trouble.row),
-               trouble.what);
-    return -1;
+    return diag_error(
+        diag,
+        "the formula of %s has no value at the point %s: %s; leave such samples out with "
+        "'where', or "
+        "write the term differently",
+        m->request.points.experiment->name, points_label(m->arena, p, trouble.row), trouble.what);
 }
 
 static int take_formula(struct model *m, struct diag *diag)
@@ -123,8 +122,7 @@ static int too_few(const struct model *m, struct diag *diag)
     size_t k = m->nconstants, n = m->points.n;
     if (n >= k)
         return 0;
-    struct text which;
-    text_init(&which);
+    struct text which = text_new();
     for (size_t j = 0; j < m->points.nnames; j++)
         text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
     diag_error(
@@ -380,13 +378,12 @@ static int check_range(const struct model *m, const struct lsq_solution *s, stru
 {
     size_t k = m->structure.ncolumns;
     for (size_t j = 0; j < k; j++)
-        if (!isfinite(s->x[j]) || !isfinite(s->covariance[j * k + j])) {
-            diag_error(diag,
-                       "%s cannot be computed: it or its variance is beyond the range of numbers; "
-                       "scale its term in the formula",
-                       m->constants[m->structure.columns[j].constant].name);
-            return -1;
-        }
+        if (!isfinite(s->x[j]) || !isfinite(s->covariance[j * k + j]))
+            return diag_error(
+                diag,
+                "%s cannot be computed: it or its variance is beyond the range of numbers; "
+                "scale its term in the formula",
+                m->constants[m->structure.columns[j].constant].name);
     return 0;
 }
 
@@ -418,8 +415,7 @@ static int solve_points(struct model *m, struct diag *diag)
     arena_destroy(work);
     if (!interrupt_came())
         return 0;
-    diag_error(diag, "interrupted");
-    return -1;
+    return diag_error(diag, "interrupted");
 }
 
 /* With this power of the noise, and no other. */

@@ -7,10 +7,10 @@
  * the gaps are treated in the same way.
  */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "base/text.h"
 
 /* Whether the place is in the gap of the boundary, between two measured values: it may be on either
  * side of the boundary. */
@@ -111,14 +111,6 @@ static double mix_slopes(struct arena *a, const struct model *m, const double *c
     return value;
 }
 
-static bool is_given(const struct place *given, const char *name)
-{
-    for (size_t i = 0; i < given->n; i++)
-        if (strcmp(given->names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* Where a place is, as far as the constant depends on it. */
 static int place_of_constant(struct arena *a, const struct model *m, size_t constant,
                              const struct place *given, struct diag *diag, double *x)
@@ -129,7 +121,7 @@ static int place_of_constant(struct arena *a, const struct model *m, size_t cons
     const char **needed = model_changes_along(a, m, constant, &n);
     predict_coordinates(m, given, x);
     for (size_t i = 0; i < n; i++) {
-        if (is_given(given, needed[i]) ||
+        if (text_is_in(given->names, given->n, needed[i]) ||
             points_constant(&m->points, points_find(&m->points, needed[i])))
             continue;
         for (size_t c = 0; c < pieces->nboundaries; c++) {
@@ -137,10 +129,9 @@ static int place_of_constant(struct arena *a, const struct model *m, size_t cons
             if (!(pieces->changing[c] >> constant & 1) ||
                 !model_place_uses(a, m, b->variable, needed[i]))
                 continue;
-            diag_error(diag,
-                       "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
-                       name, model_place_name(m, b->variable), b->at, name, needed[i]);
-            return -1;
+            return diag_error(
+                diag, "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
+                name, model_place_name(m, b->variable), b->at, name, needed[i]);
         }
     }
     return 0;

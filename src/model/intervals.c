@@ -74,11 +74,9 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     while (r->variable && variable < p->variables &&
            strcmp(model_place_name(m, variable), r->variable) != 0)
         variable++;
-    if (r->variable && variable == p->variables) {
-        diag_error(diag, "%s",
-                   points_no_variable(m->arena, &m->points, &m->request.let, r->variable));
-        return -1;
-    }
+    if (r->variable && variable == p->variables)
+        return diag_error(diag, "%s",
+                          points_no_variable(m->arena, &m->points, &m->request.let, r->variable));
     if (r->mode == INTERVALS_ON && r->variable) {
         p->may_divide = 1u << variable;
         p->min_values = divides_anywhere(m, variable) ? 1 : 0;

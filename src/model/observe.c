@@ -31,9 +31,7 @@ static void add_column(struct arena *a, struct observe_columns *c, const char *n
 
 static size_t find_name(const struct observe_columns *c, const char *name)
 {
-    size_t i = 0;
-    while (i < c->n && strcmp(c->names[i], name) != 0)
-        i++;
+    size_t i = text_find(c->names, c->n, name);
     return i < c->n ? i : SIZE_MAX;
 }
 
@@ -96,9 +94,8 @@ struct observe_columns observe_fixed(struct arena *a, const struct points_reques
 
 size_t points_observable(const struct experiment *e, const char *name)
 {
-    struct text t;
     size_t found = SIZE_MAX;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns && found == SIZE_MAX; j++) {
         if (!column_is_observable(&e->columns[j]))
             continue;
@@ -218,18 +215,14 @@ static int elsewhere_argument(const struct computing *c, const struct formula *f
 {
     size_t j = 0;
     const char *name = f->arguments[i];
-    if (!name) {
-        diag_error(c->diag, "%s: name the variable of the argument, as in %s(P=1)",
-                   formula_text(c->arena, f), f->name);
-        return -1;
-    }
+    if (!name)
+        return diag_error(c->diag, "%s: name the variable of the argument, as in %s(P=1)",
+                          formula_text(c->arena, f), f->name);
     while (j < out->points.nnames && strcmp(out->points.names[j], name) != 0)
         j++;
-    if (j == out->points.nnames) {
-        diag_error(c->diag, "%s: %s has no variable '%s'", formula_text(c->arena, f),
-                   c->request->experiment->name, name);
-        return -1;
-    }
+    if (j == out->points.nnames)
+        return diag_error(c->diag, "%s: %s has no variable '%s'", formula_text(c->arena, f),
+                          c->request->experiment->name, name);
     out->at[j] =
         formula_compile(c->arena, f->operands[i], c->fixed.names, c->fixed.n, NULL, c->diag);
     return out->at[j] ? 0 : -1;
@@ -241,12 +234,10 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
     const struct experiment *e = c->request->experiment;
     size_t observable = f->index == FORMULA_NO_INDEX ? points_observable(e, f->name) : SIZE_MAX;
     bool self = f->index == FORMULA_NO_INDEX && points_is_self(e, f->name);
-    if (observable == SIZE_MAX && !self) {
-        diag_error(c->diag,
-                   "%s: '%s' is not an observable of %s; only those have values at other points",
-                   formula_text(c->arena, f), f->name, e->name);
-        return -1;
-    }
+    if (observable == SIZE_MAX && !self)
+        return diag_error(
+            c->diag, "%s: '%s' is not an observable of %s; only those have values at other points",
+            formula_text(c->arena, f), f->name, e->name);
     struct points_request *at = arena_alloc(c->arena, 1, sizeof *at);
     struct condition *conditions =
         arena_alloc(c->arena, c->request->nconditions + 1, sizeof *conditions);
@@ -377,10 +368,7 @@ bool points_is_computed(const struct points_request *r)
     if (experiment_find_observable(r->experiment, r->observable) != SIZE_MAX ||
         points_is_self(r->experiment, r->observable))
         return false;
-    for (size_t i = 0; i < r->let.n; i++)
-        if (strcmp(r->let.names[i], r->observable) == 0)
-            return true;
-    return false;
+    return text_is_in(r->let.names, r->let.n, r->observable);
 }
 
 const char *points_unit(const struct points_request *r)
@@ -391,10 +379,9 @@ const char *points_unit(const struct points_request *r)
 static int not_measured(const struct points_request *r, struct diag *diag)
 {
     const struct experiment *e = r->experiment;
-    struct text have;
     const char **names = mem_zalloc(e->ncolumns + r->let.n + 1, sizeof *names);
     size_t n = 0;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
         if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0) {
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
@@ -452,17 +439,15 @@ static bool falls_with_clock(struct arena *a, const struct observed *o, size_t n
 static int check_expression(struct arena *a, const struct points_request *r,
                             const struct formula *f, struct diag *diag)
 {
-    if (!points_uses_observables(a, r->experiment, f)) {
-        diag_error(diag,
-                   "%s is not an observable of %s: it uses no observable, such as CLOCK; use it in "
-                   "formulas",
-                   r->observable, r->experiment->name);
-        return -1;
-    }
+    if (!points_uses_observables(a, r->experiment, f))
+        return diag_error(
+            diag,
+            "%s is not an observable of %s: it uses no observable, such as CLOCK; use it in "
+            "formulas",
+            r->observable, r->experiment->name);
     if (!formula_asks_machine(f))
         return 0;
-    diag_error(diag, "%s cannot be observed: it asks the machine", r->observable);
-    return -1;
+    return diag_error(diag, "%s cannot be observed: it asks the machine", r->observable);
 }
 
 const struct formula *observe_expression(struct arena *a, const struct points_request *request,
@@ -521,10 +506,9 @@ static int observe_self(const struct points_request *r, struct diag *diag, struc
 {
     const struct experiment *e = r->experiment;
     const struct nested *n = nesting_of(r->dataset, e);
-    if (n->unknown == e->nrows && e->nrows) {
-        diag_error(diag, "SELF of %s is not known: %s", e->name, self_trouble(r->dataset, e));
-        return -1;
-    }
+    if (n->unknown == e->nrows && e->nrows)
+        return diag_error(diag, "SELF of %s is not known: %s", e->name,
+                          self_trouble(r->dataset, e));
     if (n->unknown)
         diag_warning(diag, "SELF of %zu of %zu samples of %s is not known: %s", n->unknown,
                      e->nrows, e->name, self_trouble(r->dataset, e));

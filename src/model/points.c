@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -582,10 +581,8 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
 
 size_t points_find(const struct points *p, const char *name)
 {
-    for (size_t j = 0; j < p->nnames; j++)
-        if (strcmp(p->names[j], name) == 0)
-            return j;
-    return SIZE_MAX;
+    size_t j = text_find(p->names, p->nnames, name);
+    return j < p->nnames ? j : SIZE_MAX;
 }
 
 /* Does a formula of the program use the name? The samples have a column for each variable of the program: so it is
@@ -616,7 +613,6 @@ static bool is_constant_of_another(struct arena *a, const struct points_request 
 char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
                          const char *name)
 {
-    struct text t;
     if (is_missing_setting(a, p->request->experiment, name))
         return arena_printf(
             a,
@@ -638,7 +634,7 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
                             "a formula of %s has only constants %s[0], %s[1], ...; 'define' "
                             "composes models of several experiments",
                             base, base, base);
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
     for (size_t j = 0; j < p->nnames; j++)
         text_printf(&t, "%s%s", j ? ", " : "", p->names[j]);
@@ -677,9 +673,8 @@ bool points_shown(const struct points *p, size_t column)
 
 char *points_label(struct arena *a, const struct points *p, size_t point)
 {
-    struct text t;
     char number[NUMBER_SIZE];
-    text_init(&t);
+    struct text t = text_new();
     for (size_t j = 0; j < p->nnames; j++)
         if (points_shown(p, j))
             text_printf(&t, "%s%s=%s", t.n ? " " : "", p->names[j],

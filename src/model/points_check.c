@@ -82,8 +82,7 @@ static const char *file_with(struct arena *a, const struct points *p, bool simul
     for (size_t s = 0; s < e->nsegments; s++) {
         const struct data_file *f = &r->dataset->files[e->segments[s].file];
         if (data_file_is_simulated(f) == simulated) {
-            struct text name;
-            text_init(&name);
+            struct text name = text_new();
             text_add_printable(&name, f->path, strlen(f->path));
             return text_keep(&name, a);
         }

@@ -151,9 +151,8 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
         return -1;
     if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
         return 0;
-    diag_error(diag, "the formula has no value at the point %s: %s",
-               points_label(a, p, trouble.row), trouble.what);
-    return -1;
+    return diag_error(diag, "the formula has no value at the point %s: %s",
+                      points_label(a, p, trouble.row), trouble.what);
 }
 
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x)
@@ -197,10 +196,8 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     size_t nvariables, k = m->nconstants;
     const char **variables = model_variables(a, m, &nvariables);
     for (size_t j = 0; j < nvariables; j++)
-        if (points_find(p, variables[j]) == SIZE_MAX) {
-            diag_error(diag, "the data have no variable %s", variables[j]);
-            return -1;
-        }
+        if (points_find(p, variables[j]) == SIZE_MAX)
+            return diag_error(diag, "the data have no variable %s", variables[j]);
     double *column = arena_alloc(a, p->n, sizeof *column),
            *coefficients = arena_alloc(a, p->n * k + 1, sizeof *coefficients),
            *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/fit_internal.h"
 
 /* Whether the data determine the formula much less at the place than at any point: with variables
@@ -52,9 +53,8 @@ int predict_check_finite(const struct model *m, double value, struct diag *diag)
 {
     if (isfinite(value))
         return 0;
-    diag_error(diag, "the model of %s has no value there: it is beyond the range of numbers",
-               m->request.points.experiment->name);
-    return -1;
+    return diag_error(diag, "the model of %s has no value there: it is beyond the range of numbers",
+                      m->request.points.experiment->name);
 }
 
 /* An interval needs both ends. */
@@ -86,9 +86,8 @@ static double machine_variance(struct arena *a, const struct model *m, const str
 
 void predict_add_beyond(struct arena *a, struct prediction *out, const char *text)
 {
-    for (size_t i = 0; i < out->nbeyond; i++)
-        if (strcmp(out->beyond[i], text) == 0)
-            return;
+    if (text_is_in(out->beyond, out->nbeyond, text))
+        return;
     const char **longer = arena_alloc(a, out->nbeyond + 1, sizeof *longer);
     if (out->nbeyond)
         memcpy(longer, out->beyond, out->nbeyond * sizeof *longer);

@@ -58,10 +58,8 @@ const struct formula *model_term(struct arena *a, const struct model *m, size_t 
 
 static size_t find_name(const char *const *names, size_t n, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return SIZE_MAX;
+    size_t i = text_find(names, n, name);
+    return i < n ? i : SIZE_MAX;
 }
 
 /* Every name given must mean something. */
@@ -71,8 +69,8 @@ static int check_given(struct arena *a, const struct model *m, const struct plac
     for (size_t i = 0; i < given->n; i++) {
         if (model_knows(m, given->names[i]))
             continue;
-        diag_error(diag, "%s", points_no_variable(a, &m->points, &m->request.let, given->names[i]));
-        return -1;
+        return diag_error(diag, "%s",
+                          points_no_variable(a, &m->points, &m->request.let, given->names[i]));
     }
     return 0;
 }
@@ -124,12 +122,10 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
     const struct formula_linear *linear = f ? formula_linearize(a, f, NULL, diag) : NULL;
     if (!linear)
         return -1;
-    if (linear->nterms != m->nconstants) {
-        diag_error(
+    if (linear->nterms != m->nconstants)
+        return diag_error(
             diag,
             "a constant cancels out if a definition is given by value: give the variables instead");
-        return -1;
-    }
     for (size_t j = 0; j < m->nconstants; j++)
         out->coefficients[j] =
             formula_choose(a, linear, linear->terms[j].coefficient, m->formula.chosen);
@@ -157,11 +153,11 @@ static int bind(const struct model *m, const char *const *variables, size_t nvar
         else if (column != SIZE_MAX && points_constant(&m->points, column))
             at[i] = m->points.at[column][0];
         else {
-            diag_error(diag,
-                       "the prediction needs a value of %s: give %s=VALUE, or a range such as "
-                       "%s=1000:8000:2",
-                       variables[i], variables[i], variables[i]);
-            return -1;
+            return diag_error(
+                diag,
+                "the prediction needs a value of %s: give %s=VALUE, or a range such as "
+                "%s=1000:8000:2",
+                variables[i], variables[i], variables[i]);
         }
     }
     return 0;
@@ -179,9 +175,8 @@ int predict_expression(struct arena *a, const struct model *m, const struct form
         return -1;
     if (!formula_evaluate(program, columns, 1, out, &trouble))
         return 0;
-    diag_error(diag, "the formula of %s has no value there: %s", m->request.points.experiment->name,
-               trouble.what);
-    return -1;
+    return diag_error(diag, "the formula of %s has no value there: %s",
+                      m->request.points.experiment->name, trouble.what);
 }
 
 /* The constants of which a column takes part in the relation, each once. How many columns. */
@@ -217,14 +212,13 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
     for (size_t r = 0; r < m->solution.nrelations; r++) {
         const double *relation = m->solution.relations + r * k;
         double sum = 0, size = 0;
-        struct text names;
         for (size_t j = 0; j < k; j++) {
             sum += relation[j] * row[j];
             size = hypot(size, relation[j] * row[j]);
         }
         if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
-        text_init(&names);
+        struct text names = text_new();
         bool one = name_constants(m, relation, &names) == 1;
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "
@@ -541,11 +535,9 @@ static void choose_again(struct arena *a, const struct model *m, const double *r
 static int check_coordinates(const struct model *m, const double *x, struct diag *diag)
 {
     for (size_t v = 0; v < model_places(m); v++)
-        if (model_place_formula(m, v) && !isfinite(x[v])) {
-            diag_error(diag, "%s, along which constants of %s change, has no value there",
-                       model_place_name(m, v), m->request.points.experiment->name);
-            return -1;
-        }
+        if (model_place_formula(m, v) && !isfinite(x[v]))
+            return diag_error(diag, "%s, along which constants of %s change, has no value there",
+                              model_place_name(m, v), m->request.points.experiment->name);
     return 0;
 }
 

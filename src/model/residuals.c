@@ -8,7 +8,6 @@
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,9 +258,8 @@ static const char *run_text(struct model *m, unsigned run)
         several = p->runs[i].file != r->file;
     if (!several)
         return arena_printf(m->arena, "run %.0f", r->number);
-    struct text name;
     const char *path = m->request.points.dataset->files[r->file].path;
-    text_init(&name);
+    struct text name = text_new();
     text_add_printable(&name, path, strlen(path));
     const char *text = arena_printf(m->arena, "run %.0f of %s", r->number, name.s);
     text_free(&name);

@@ -14,7 +14,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/sort.h"

@@ -8,7 +8,6 @@
 
 #include "numeric/lsq.h"
 #include "numeric/random.h"
-#include "numeric/stats.h"
 #include "numeric/thresholds.h"
 
 enum { MOST_SMOOTH = 2 };

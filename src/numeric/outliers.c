@@ -5,7 +5,6 @@
  * cannot pull.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "numeric/lsq.h"

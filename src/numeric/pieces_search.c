@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search for the pieces of each constant (see pieces.h). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "numeric/pieces_search.h"

@@ -3,8 +3,6 @@
 #include "numeric/terms.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -448,10 +446,9 @@ static char *shape_text(struct arena *a, const char *name, const struct search_f
 char *search_term_text(struct arena *a, const struct search_term *t,
                        const struct search_variable *variables, size_t nvariables)
 {
-    struct text out;
     if (t->given)
         return arena_strdup(a, t->given);
-    text_init(&out);
+    struct text out = text_new();
     for (int divide = 0; divide < 2; divide++) /* divisors last */
         for (size_t v = 0; v < nvariables; v++) {
             const char *power = shape_text(a, variables[v].name, &t->of[v]);

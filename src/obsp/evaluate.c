@@ -296,11 +296,10 @@ static int disagree(struct evaluation *e, int process, const struct meeting *m, 
 {
     const struct obsp_event *event = &e->processes[process].event;
     const char *where = place(e, process);
-    diag_error(e->diag,
-               "%s%ssuperstep %ld of %s: process %d does not agree with process %d about %s",
-               where ? where : "", where ? ": " : "", event->step,
-               e->source->name(e->source, event->object), process, m->first + m->witness, about);
-    return -1;
+    return diag_error(
+        e->diag, "%s%ssuperstep %ld of %s: process %d does not agree with process %d about %s",
+        where ? where : "", where ? ": " : "", event->step,
+        e->source->name(e->source, event->object), process, m->first + m->witness, about);
 }
 
 static int join(struct evaluation *e, int process, double time)
@@ -435,13 +434,12 @@ static int report_waiting(struct evaluation *e)
         else
             partners_are_there(p, &missing);
         const char *where = place(e, process);
-        diag_error(
+        return diag_error(
             e->diag,
             "%s%sprocess %d waits in superstep %ld of %s for process %d, which never ends this "
             "superstep; all processors of an object make the same supersteps",
             where ? where : "", where ? ": " : "", process, m->step,
             e->source->name(e->source, m->object), m->first + missing);
-        return -1;
     }
     return 0;
 }
@@ -456,13 +454,12 @@ static int report_unfinished(struct evaluation *e)
     while (m->of[pid].there)
         pid++;
     const char *where = place(e, m->first + pid);
-    diag_error(
+    return diag_error(
         e->diag,
         "%s%sprocess %d ends here without superstep %ld of %s, which process %d makes; all processors of an "
         "object make the same supersteps",
         where ? where : "", where ? ": " : "", m->first + pid, m->step,
         e->source->name(e->source, m->object), m->first + m->witness);
-    return -1;
 }
 
 static int run(struct evaluation *e)
@@ -474,10 +471,8 @@ static int run(struct evaluation *e)
             break;
         if (advance(e, e->ready[--e->nready]))
             return -1;
-        if (count % 1024 == 0 && interrupt_came()) {
-            diag_error(e->diag, "interrupted");
-            return -1;
-        }
+        if (count % 1024 == 0 && interrupt_came())
+            return diag_error(e->diag, "interrupted");
     }
     return report_waiting(e) || report_unfinished(e) ? -1 : 0;
 }

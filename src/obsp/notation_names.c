@@ -44,10 +44,7 @@ struct notation_procedure *reader_procedure(const struct reader *r, const char *
 /* nnames if it has no such name. */
 static size_t place_of(const struct notation_procedure *scope, const char *name)
 {
-    size_t k = 0;
-    while (k < scope->nnames && strcmp(scope->names[k], name) != 0)
-        k++;
-    return k;
+    return text_find(scope->names, scope->nnames, name);
 }
 
 void reader_declare(struct reader *r, struct notation_procedure *scope, const char *name)
@@ -62,30 +59,24 @@ void reader_declare(struct reader *r, struct notation_procedure *scope, const ch
 bool reader_may_name(struct reader *r, const char *name, struct span where)
 {
     for (size_t k = 0; k < GIVEN; k++) {
-        if (strcmp(given[k].name, name) == 0) {
-            reader_error(r, where, "'%s' is %s; choose another name", name, given[k].meaning);
-            return false;
-        }
+        if (strcmp(given[k].name, name) == 0)
+            return reader_error(r, where, "'%s' is %s; choose another name", name,
+                                given[k].meaning);
     }
-    if (reader_reserved(name)) {
-        reader_error(r, where, "'%s' is a word of the notation; choose another name", name);
-        return false;
-    }
-    if (r->scope == &r->file && reader_param(r, name)) {
-        reader_error(r, where, "'%s' is a parameter, and stays as it is; choose another name",
-                     name);
-        return false;
-    }
+    if (reader_reserved(name))
+        return reader_error(r, where, "'%s' is a word of the notation; choose another name", name);
+    if (r->scope == &r->file && reader_param(r, name))
+        return reader_error(r, where,
+                            "'%s' is a parameter, and stays as it is; choose another name", name);
     for (size_t k = 0; k < r->nblocks; k++) {
         const struct reader_block *b = &r->blocks[k];
         struct notation_slot slot = reader_slot(r, name);
-        if (b->kind == BLOCK_FOR && b->index.space == slot.space && b->index.index == slot.index) {
-            reader_error(r, where,
-                         "'%s' counts the loop around this line, which alone may change it; choose "
-                         "another name",
-                         name);
-            return false;
-        }
+        if (b->kind == BLOCK_FOR && b->index.space == slot.space && b->index.index == slot.index)
+            return reader_error(
+                r, where,
+                "'%s' counts the loop around this line, which alone may change it; choose "
+                "another name",
+                name);
     }
     return true;
 }
@@ -159,10 +150,9 @@ static bool find(struct reader *r, const struct formula_variable *v, bool consta
         report_unknown(r, v->name, v->span, constant);
         return false;
     }
-    if (!param->known) {
-        reader_error(r, v->span, "'%s' is declared further down; move its 'param' up", v->name);
-        return false;
-    }
+    if (!param->known)
+        return reader_error(r, v->span, "'%s' is declared further down; move its 'param' up",
+                            v->name);
     *out = (struct notation_slot){SPACE_PARAM, (size_t)(param - r->params)};
     return true;
 }
@@ -441,7 +431,6 @@ bool reader_constant(struct reader *r, struct span where, double *value, struct 
     for (size_t k = 0; k < e->n; k++)
         columns[k] = &r->params[e->slots[k].index].value;
     formula_evaluate(e->program, columns, 1, &out, &trouble);
-    reader_error(r, where, "%s has no value; correct the formula, or what it depends on",
-                 trouble.what);
-    return false;
+    return reader_error(r, where, "%s has no value; correct the formula, or what it depends on",
+                        trouble.what);
 }

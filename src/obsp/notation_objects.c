@@ -418,8 +418,7 @@ static bool split(struct runner *r, struct object *o)
     o->made++;
     for (size_t k = 0; good && k <= n; k++) {
         int first = k ? (int)bounds[k - 1] : 0, end = k < n ? (int)bounds[k] : o->n;
-        struct text name;
-        text_init(&name);
+        struct text name = text_new();
         text_printf(&name, "%s.%zu:%zu", o->name, o->made, k);
         struct object *group = create(r, mem_strdup(name.s), o->first + first, end - first, k);
         text_free(&name);

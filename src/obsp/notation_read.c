@@ -635,8 +635,7 @@ static void check_values(struct reader *r)
         const char *name = r->values->names[k], *near = NULL;
         if (reader_param(r, name))
             continue;
-        struct text list;
-        text_init(&list);
+        struct text list = text_new();
         for (size_t j = 0; j < r->nparams; j++) {
             text_printf(&list, "%s%s", j ? ", " : "", r->params[j].name);
             if (misprint_is_one(name, r->params[j].name) && strlen(name) > 1)

@@ -64,7 +64,8 @@ bool reader_divide(const struct reader *r, struct span where, const char *symbol
                    struct span *before, struct span *after);
 /* One of the words of the notation, which a name cannot be. */
 bool reader_reserved(const char *name);
-void reader_error(struct reader *r, struct span where, const char *format, ...)
+/* Always false. */
+bool reader_error(struct reader *r, struct span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- names (notation_names.c) */

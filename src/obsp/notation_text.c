@@ -21,13 +21,14 @@ bool reader_reserved(const char *name)
     return false;
 }
 
-void reader_error(struct reader *r, struct span where, const char *format, ...)
+bool reader_error(struct reader *r, struct span where, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     const char *text = arena_vprintf(r->arena, format, args);
     va_end(args);
     diag_add(r->diag, SEVERITY_ERROR, r->source, where, "%s", text);
+    return false;
 }
 
 /* ---- lines */

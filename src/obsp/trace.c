@@ -13,7 +13,6 @@
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "obsp/trace.h"
 
 enum {
@@ -490,35 +490,30 @@ static void trace_rewind(struct obsp_source *source)
 static int open_file(const char *path, struct diag *diag)
 {
     struct stat status;
-    size_t n = strlen(path);
-    if (n > 5 && strcmp(path + n - 5, ".part") == 0) {
-        diag_error(
+    if (text_ends_with(path, ".part"))
+        return diag_error(
             diag,
             "%s: this is the part of one process; libpub joins the parts when the program ends, and "
             "leaves them when it dies. Such a trace is incomplete: run the program again",
             path);
-        return -1;
-    }
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd >= 0 && (fstat(fd, &status) != 0 || S_ISREG(status.st_mode)))
         return fd;
     if (fd >= 0) {
         close(fd);
-        diag_error(diag, "%s: this is not an ordinary file; a trace is read at many places at once",
-                   path);
-        return -1;
+        return diag_error(
+            diag, "%s: this is not an ordinary file; a trace is read at many places at once", path);
     }
     int error = errno;
-    char *part = mem_alloc(n + 16, 1);
-    snprintf(part, n + 16, "%s.0.part", path);
-    bool died = error == ENOENT && access(part, F_OK) == 0;
-    mem_free(part);
-    diag_error(
+    struct text part = text_new();
+    text_printf(&part, "%s.0.part", path);
+    bool died = error == ENOENT && access(part.s, F_OK) == 0;
+    text_free(&part);
+    return diag_error(
         diag, "%s: %s%s", path, strerror(error),
         died
             ? "; the program that should have written it has died and left only parts of it: run it again"
             : "");
-    return -1;
 }
 
 struct obsp_source *obsp_trace_open(const char *path, struct diag *diag)

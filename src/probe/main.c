@@ -4,7 +4,6 @@
  * is in the same folder: one for each MPI library that was there when CALL was built.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

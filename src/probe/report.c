@@ -2,7 +2,6 @@
 #include "probe/report.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -259,10 +258,9 @@ void report_table(const struct probe *p, const struct probe_summary *s, FILE *ou
 static void warn_unsteady(const struct probe *p)
 {
     enum { NAMED = 4 };
-    struct text list;
     size_t n = 0;
     char place[64];
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < p->n; i++) {
         const struct probe_point *q = &p->points[i];
         if (!q->n || q->steady || n++ >= NAMED)

@@ -11,7 +11,6 @@
 #include "probe/probe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/memory.h"

@@ -107,8 +107,7 @@ static int report(const struct probe *p, const char *name, const char *path)
 {
     struct arena *a = arena_create();
     struct probe_summary summary;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     probe_summarise(p, a, &summary);
     report_json(p, &summary, name, &t);
     int status = write_file(path, &t);

@@ -35,8 +35,7 @@ static void add_notes(const struct unit *u, struct text *out)
         add_part(out, "");
         return;
     }
-    struct text notes;
-    text_init(&notes);
+    struct text notes = text_new();
     text_add(&notes, "cll-notes:");
     if (u->openmp)
         text_add(&notes, "driver OpenMP;");
@@ -51,8 +50,7 @@ const char *fortran_describe(const struct unit *u, const struct fortran *f, cons
 {
     const struct fortran_region *r = &f->regions[p->region];
     const struct fortran_line *begin = fortran_line_at(f, r->at);
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     add_notes(u, &t);
     add_number(&t, (u->uses_papi ? 1u : 0) | (u->records_p ? 2u : 0) | (u->openmp ? 4u : 0));
     add_part(&t, p->name);

@@ -5,7 +5,6 @@
  * belong to the preprocessor: line markers tell where the next lines come from.
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -198,8 +198,7 @@ static bool parse_uses(struct pragma_reader *r)
 static bool parse_report(struct pragma_reader *r)
 {
     struct span span;
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     bool good = true, all = false;
     do {
         const char *name = pragma_read_keyword(r, &span);

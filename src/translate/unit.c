@@ -395,8 +395,7 @@ static void report_near_misses(struct unit *u)
 /* The text as written is read like what the preprocessor makes of it, with marks. */
 static void resolve_fortran(struct unit *u, const char *text, size_t size)
 {
-    struct text marked;
-    text_init(&marked);
+    struct text marked = text_new();
     if (!text) {
         unit_mark(u, 0, &marked);
         size = marked.n;

@@ -358,9 +358,10 @@ static void compare_growth(struct comparison *c, const json_t *measured, const j
     for (size_t k = 0; k < c->nruns; k++)
         if (c->row[k] == row)
             printf("%s:%u: %s: %s grow faster: now %s, before %s (%s: %llu, before %.0f)\n",
-                   now->file, now->line, title_of(a, now->name, now->is_loop, now->order),
-                   now->is_loop ? "iterations" : "calls", formula_now(now),
-                   json_is_string(formula) ? json_string_value(formula) : "without a formula",
+                   shown(a, now->file), now->line, title_of(a, now->name, now->is_loop, now->order),
+                   now->is_loop ? "iterations" : "calls", shown(a, formula_now(now)),
+                   json_is_string(formula) ? shown(a, json_string_value(formula))
+                                           : "without a formula",
                    plan_title((struct request *)c->q, c->q->rows[row]),
                    (unsigned long long)now->at[row], before[k]);
 }

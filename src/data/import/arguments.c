@@ -30,7 +30,7 @@ static int name_error(struct import *in, const struct json_way *way, const char 
 
 /* One part of the name into `a`, or appended to `path`. */
 static int read_part(struct import *in, const struct json_way *way, const char *part, bool settings,
-                     struct import_arguments *a, struct text *path)
+                     struct import_place *a, struct text *path)
 {
     static const char *const keys[] = {"repeats", "iterations", "min_time", "min_warmup_time",
                                        NULL};
@@ -54,7 +54,7 @@ static int read_part(struct import *in, const struct json_way *way, const char *
 }
 
 /* Names for the arguments that have none: those of the option, else N, or N1 N2 ... */
-static int name_arguments(struct import *in, const struct json_way *way, struct import_arguments *a)
+static int name_arguments(struct import *in, const struct json_way *way, struct import_place *a)
 {
     const char **given;
     size_t ngiven = import_list(in, in->options->variables, &given), unnamed = 0, k = 0;
@@ -79,12 +79,11 @@ static int name_arguments(struct import *in, const struct json_way *way, struct 
 }
 
 struct import_region *import_benchmark(struct import *in, const struct json_way *way,
-                                       const char *name, bool settings, struct import_arguments *a)
+                                       const char *name, bool settings, struct import_place *a)
 {
-    struct text path;
     char *copy = arena_strdup(in->scratch, name), *rest = copy;
     int status = 0;
-    text_init(&path);
+    struct text path = text_new();
     a->n = 0;
     for (char *part; status == 0 && (part = strsep(&rest, "/"));)
         status = read_part(in, way, part, settings, a, &path);
@@ -96,10 +95,8 @@ struct import_region *import_benchmark(struct import *in, const struct json_way 
         /* Benchmarks of one name with other arguments are other experiments. */
         for (size_t i = 0; i < a->n; i++)
             text_printf(&path, "/%s", a->names[i]);
-        r = import_region(in, path.s, plain, import_nowhere);
+        r = import_region_over(in, path.s, plain, a->names, a->n, import_nowhere);
     }
     text_free(&path);
-    if (r && !r->has_parameters && import_set_parameters(in, r, a->names, a->n, import_nowhere))
-        return NULL;
     return r;
 }

@@ -14,12 +14,7 @@
 #define DATA_IMPORT_ARGUMENTS_H
 
 #include "data/import/json.h"
-
-struct import_arguments {
-    const char *names[IMPORT_MAX_COLUMNS];
-    double values[IMPORT_MAX_COLUMNS];
-    size_t n;
-};
+#include "data/import/place.h"
 
 /* Whether `words`, which NULL ends, has this one. */
 bool import_is_one_of(const char *s, const char *const *words);
@@ -27,6 +22,6 @@ bool import_is_one_of(const char *s, const char *const *words);
  * a place). `settings`: settings of Google Benchmark are dropped. */
 struct import_region *import_benchmark(struct import *in, const struct json_way *way,
                                        const char *name, bool settings,
-                                       struct import_arguments *arguments);
+                                       struct import_place *arguments);
 
 #endif

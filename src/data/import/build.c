@@ -57,6 +57,24 @@ size_t import_list(struct import *in, const char *list, const char ***words)
     return n;
 }
 
+const char *import_call_path(struct import *in, const char *s)
+{
+    return s && *s && strcmp(s, "<root>") != 0 ? s : import_base_name(in);
+}
+
+double import_seconds(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1},     {"sec", 1},     {"ms", 1e-3}, {"msec", 1e-3},
+                 {"us", 1e-6}, {"usec", 1e-6}, {"ns", 1e-9}, {"nsec", 1e-9}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].name) == 0)
+            return units[i].seconds;
+    return 0;
+}
+
 unsigned import_hash(const char *s)
 {
     unsigned h = 2166136261u;
@@ -160,6 +178,15 @@ int import_set_parameters(struct import *in, struct import_region *r, const char
             import_note(in, "'%s' is the variable %s", c->raw, c->name);
     }
     return 0;
+}
+
+struct import_region *import_region_over(struct import *in, const char *path,
+                                         const char *short_name, const char *const *names, size_t n,
+                                         struct span where)
+{
+    struct import_region *r = import_region(in, path, short_name, where);
+    bool bad = r && !r->has_parameters && import_set_parameters(in, r, names, n, import_nowhere);
+    return bad ? NULL : r;
 }
 
 static int add_observable(struct import *in, struct import_region *r, const char *raw,
@@ -400,8 +427,7 @@ static void finish_region(struct import *in, struct import_region *r, const char
 
 static int time_missing(struct import *in)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     const struct import_region *r = in->regions[0];
     for (size_t i = 0; i < r->nobservables && have.n < 200; i++)
         text_printf(&have, "%s'%.60s'", i ? ", " : "", r->observables[i].raw);

@@ -50,6 +50,7 @@ enum { IMPORT_BUCKETS = 4096 };
 struct import {
     enum import_format format;
     const char *path, *text;
+    const char *base_name;                /* of the path, once it was asked for; else NULL */
     size_t size, begin;                   /* begin: after a byte order mark */
     const struct import_options *options; /* never NULL */
     double unit;                          /* seconds of one unit of time */
@@ -84,14 +85,20 @@ const char *import_base_name(struct import *in);
 /* An identifier made from any text. */
 const char *import_identifier(struct import *in, const char *s);
 unsigned import_hash(const char *s);
-/* Whether a call path names a region: not empty, not Extra-P's root of all. */
-bool import_is_path(const char *s);
+/* The path of a region; the name of the file if the path names none: it is empty, or Extra-P's root of all. */
+const char *import_call_path(struct import *in, const char *s);
+/* Seconds of a unit of time such as "ms" or "msec"; 0 if it is none. */
+double import_seconds(const char *unit);
 /* The comma-separated list as words; NULL gives none. */
 size_t import_list(struct import *in, const char *list, const char ***words);
 
 /* The region of this path; a new one gets short_name (NULL = from the path). NULL with an error. */
 struct import_region *import_region(struct import *in, const char *path, const char *short_name,
                                     struct span where);
+/* The same, over these parameters if it is new. */
+struct import_region *import_region_over(struct import *in, const char *path,
+                                         const char *short_name, const char *const *names, size_t n,
+                                         struct span where);
 /* The region's parameters, once. */
 int import_set_parameters(struct import *in, struct import_region *r, const char *const *names,
                           size_t n, struct span where);

@@ -103,29 +103,16 @@ static size_t rank_as_time(const char *name)
     return i;
 }
 
-static double unit_seconds(const char *unit)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"sec", 1},     {"s", 1},       {"msec", 1e-3},
-                 {"usec", 1e-6}, {"nsec", 1e-9}, {"ns", 1e-9}};
-    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].name) == 0)
-            return units[i].seconds;
-    return 0;
-}
-
 /* Seconds of one unit of the time: the option, the file's own words, the end of the name, seconds. */
 static double time_scale(const struct caliper *c, const char *name, const json_t *metadata)
 {
-    size_t n = strlen(name);
-    double own = unit_seconds(json_string_value(json_object_get(metadata, "attribute.unit")));
+    const char *unit = json_string_value(json_object_get(metadata, "attribute.unit"));
+    double own = unit ? import_seconds(unit) : 0;
     if (c->in->options->unit)
         return c->in->unit;
     if (own > 0)
         return own;
-    return n > 3 && strcmp(name + n - 3, ".ns") == 0 ? 1e-9 : 1;
+    return text_ends_with(name, ".ns") ? 1e-9 : 1;
 }
 
 static enum role role_of(const struct caliper *c, const char *name, size_t *variable)
@@ -167,8 +154,7 @@ static int choose_time(struct caliper *c)
 {
     struct import *in = c->in;
     struct attribute *best = NULL;
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < c->nattributes; i++) {
         struct attribute *a = &c->attributes[i];
         if (a->role != ROLE_OBSERVABLE)
@@ -297,10 +283,9 @@ static int add_record(struct caliper *c, const struct json_way *way, struct reco
                                  c->variables[i]);
     if (r->path.n > IMPORT_MAX_NAME)
         return json_error_at(in, way, "a call path longer than %d bytes", IMPORT_MAX_NAME);
-    struct import_region *region = import_region(in, r->path.s, NULL, import_nowhere);
+    struct import_region *region =
+        import_region_over(in, r->path.s, NULL, c->variables, c->nvariables, import_nowhere);
     if (!region ||
-        (!region->has_parameters &&
-         import_set_parameters(in, region, c->variables, c->nvariables, import_nowhere)) ||
         import_row(in, region, c->values, r->rank, r->thread, SIZE_MAX, import_nowhere, &row))
         return -1;
     for (size_t i = 0; i < r->n; i++) {
@@ -345,20 +330,18 @@ static int know_attributes(struct caliper *c, json_t *records)
     return choose_time(c);
 }
 
-static int read_records(struct caliper *c, const struct json_way *way, json_t *records)
+static int read_records(struct caliper *c, const struct json_way *way)
 {
     const char *key;
     json_t *value;
     struct record *r = arena_zalloc(c->in->scratch, 1, sizeof *r);
-    int status = know_attributes(c, records);
+    int status = know_attributes(c, way->value);
     text_init(&r->path);
-    for (size_t i = 0; status == 0 && i < json_array_size(records) && !interrupt_came(); i++) {
+    for (size_t i = 0; status == 0 && i < json_way_size(way) && !interrupt_came(); i++) {
         struct json_way element = json_way_index(way, i);
-        json_t *record = json_array_get(records, i);
-        if (!json_is_object(record))
-            status = json_error_at(c->in, &element, "an object {...} is expected here");
+        status = json_need(c->in, &element, JSON_OBJECT);
         clear_record(c, r);
-        json_object_foreach(record, key, value)
+        json_object_foreach(element.value, key, value)
         {
             struct json_way member = json_way_key(&element, key);
             if (status == 0)
@@ -371,27 +354,25 @@ static int read_records(struct caliper *c, const struct json_way *way, json_t *r
     return status;
 }
 
-static int read_rows(struct caliper *c, const struct json_way *top, json_t *data, json_t *columns,
+static int read_rows(struct caliper *c, const struct json_way *data, json_t *columns,
                      json_t *metadata)
 {
-    struct json_way way = json_way_key(top, "data");
     struct record *r = arena_zalloc(c->in->scratch, 1, sizeof *r);
     size_t n = json_array_size(columns);
     int status = 0;
     text_init(&r->path);
-    for (size_t i = 0; status == 0 && i < json_array_size(data) && !interrupt_came(); i++) {
-        struct json_way row_way = json_way_index(&way, i);
-        json_t *row = json_array_get(data, i);
-        if (json_array_size(row) != n)
-            status = json_error_at(c->in, &row_way, "a list of %zu values is expected here", n);
+    for (size_t i = 0; status == 0 && i < json_way_size(data) && !interrupt_came(); i++) {
+        struct json_way row = json_way_index(data, i);
+        if (json_way_size(&row) != n)
+            status = json_error_at(c->in, &row, "a list of %zu values is expected here", n);
         clear_record(c, r);
         for (size_t k = 0; status == 0 && k < n; k++) {
-            struct json_way cell = json_way_index(&row_way, k);
+            struct json_way cell = json_way_index(&row, k);
             status = take_value(c, &cell, r, json_string_value(json_array_get(columns, k)),
-                                json_array_get(metadata, k), json_array_get(row, k), true);
+                                json_array_get(metadata, k), cell.value, true);
         }
         if (status == 0)
-            status = add_record(c, &row_way, r);
+            status = add_record(c, &row, r);
     }
     text_free(&r->path);
     return status;
@@ -400,26 +381,25 @@ static int read_rows(struct caliper *c, const struct json_way *top, json_t *data
 static int read_split(struct caliper *c, const struct json_way *top)
 {
     struct import *in = c->in;
-    struct json_way columns_way = json_way_key(top, "columns");
-    json_t *data = json_member(in, top, c->root, "data", JSON_ARRAY);
-    json_t *columns = data ? json_member(in, top, c->root, "columns", JSON_ARRAY) : NULL;
-    json_t *metadata =
-        columns ? json_member(in, top, c->root, "column_metadata", JSON_ARRAY) : NULL;
-    c->nodes = metadata ? json_member(in, top, c->root, "nodes", JSON_ARRAY) : NULL;
-    if (!c->nodes)
+    struct json_way data = json_way_key(top, "data"), columns = json_way_key(top, "columns"),
+                    metadata = json_way_key(top, "column_metadata"),
+                    nodes = json_way_key(top, "nodes");
+    if (json_need(in, &data, JSON_ARRAY) || json_need(in, &columns, JSON_ARRAY) ||
+        json_need(in, &metadata, JSON_ARRAY) || json_need(in, &nodes, JSON_ARRAY))
         return -1;
-    if (json_array_size(columns) > IMPORT_MAX_COLUMNS)
-        return json_error_at(in, &columns_way, "more than %d columns", IMPORT_MAX_COLUMNS);
-    for (size_t i = 0; i < json_array_size(columns); i++) {
-        struct json_way element = json_way_index(&columns_way, i);
-        const char *name = json_string_value(json_array_get(columns, i));
+    c->nodes = nodes.value;
+    if (json_way_size(&columns) > IMPORT_MAX_COLUMNS)
+        return json_error_at(in, &columns, "more than %d columns", IMPORT_MAX_COLUMNS);
+    for (size_t i = 0; i < json_way_size(&columns); i++) {
+        struct json_way element = json_way_index(&columns, i);
+        const char *name = json_string_value(element.value);
         if (!name)
             return json_error_at(in, &element, "the name of a column is expected here");
-        json_t *about = json_array_get(metadata, i);
+        json_t *about = json_array_get(metadata.value, i);
         if (!json_is_false(json_object_get(about, "is_value")) && !attribute_of(c, name, about))
             return -1;
     }
-    return choose_time(c) || read_rows(c, top, data, columns, metadata) ? -1 : 0;
+    return choose_time(c) || read_rows(c, &data, columns.value, metadata.value) ? -1 : 0;
 }
 
 /* --- variables --- */
@@ -467,27 +447,25 @@ static void read_globals(struct caliper *c)
     }
 }
 
-int import_read_caliper(struct import *in)
+static int read_root(struct import *in, const struct json_way *top)
 {
     struct caliper *c = arena_zalloc(in->scratch, 1, sizeof *c);
-    struct json_way top = json_way_top(in->begin), records_way = json_way_key(&top, "records");
-    int status = -1;
+    struct json_way records = json_way_key(top, "records");
     c->in = in;
-    c->root = import_json_parse(in, in->begin, in->size);
-    if (!c->root)
-        return -1;
-    json_t *records = json_object_get(c->root, "records");
-    c->globals = records ? json_object_get(c->root, "globals") : c->root;
+    c->root = top->value;
+    c->globals = records.value ? json_object_get(c->root, "globals") : c->root;
     know_variables(c);
     read_globals(c);
     if (json_is_array(c->root))
-        status = read_records(c, &top, c->root);
-    else if (json_is_array(records))
-        status = read_records(c, &records_way, records);
-    else if (records)
-        json_error_at(in, &records_way, "a list of records is expected here");
-    else
-        status = read_split(c, &top);
-    json_decref(c->root);
-    return status;
+        return read_records(c, top);
+    if (!records.value)
+        return read_split(c, top);
+    return json_is_array(records.value)
+               ? read_records(c, &records)
+               : json_error_at(in, &records, "a list of records is expected here");
+}
+
+int import_read_caliper(struct import *in)
+{
+    return import_json_read(in, read_root);
 }

@@ -5,12 +5,10 @@
  * The rows of a file are one run of the program; the k-th row of a rank at a point is matched with
  * the k-th of the other ranks. PAPI_REAL_USEC stays, and becomes CLOCK in seconds besides.
  */
-#include <math.h>
 #include <string.h>
 
 #include "formula/formula.h"
 #include "data/import/json.h"
-#include "data/import/name.h"
 
 enum call1_role { ROLE_RANK, ROLE_VARIABLE, ROLE_OBSERVABLE };
 
@@ -23,22 +21,6 @@ struct call1 {
     size_t ncolumns, clock, usec;
 };
 
-static const char *keep_text(struct import *in, json_t *value)
-{
-    return value ? import_clean(in, json_string_value(value)) : "";
-}
-
-/* The machine as the report states it; all of it may be missing. */
-static int read_about(struct import *in, const struct json_way *top, json_t *root)
-{
-    int status = 0;
-    in->file.program = keep_text(in, json_optional(in, top, root, "PROGRAM", JSON_STRING, &status));
-    in->file.host = keep_text(in, json_optional(in, top, root, "NODE_NAME", JSON_STRING, &status));
-    in->file.driver =
-        keep_text(in, json_optional(in, top, root, "PARALLEL_ID", JSON_STRING, &status));
-    return status;
-}
-
 static bool lists(json_t *list, const char *name)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -49,21 +31,20 @@ static bool lists(json_t *list, const char *name)
     return false;
 }
 
-static int read_headers(struct call1 *c, json_t *headers, json_t *idents)
+static int read_headers(struct call1 *c, const struct json_way *way, json_t *idents)
 {
     struct import *in = c->in;
-    struct json_way way = json_way_key(c->way, "headers");
-    size_t n = json_array_size(headers), nparameters = 0;
+    size_t n = json_way_size(way), nparameters = 0;
     const char **names = arena_alloc(in->scratch, n + 1, sizeof *names),
                **parameters = arena_alloc(in->scratch, n + 1, sizeof *parameters);
     if (n > IMPORT_MAX_COLUMNS)
-        return json_error_at(in, &way, "more than %d columns", IMPORT_MAX_COLUMNS);
+        return json_error_at(in, way, "more than %d columns", IMPORT_MAX_COLUMNS);
     c->ncolumns = n;
     c->roles = arena_alloc(in->scratch, n + 1, sizeof *c->roles);
     c->targets = arena_zalloc(in->scratch, n + 1, sizeof *c->targets);
     for (size_t i = 0; i < n; i++) {
-        struct json_way element = json_way_index(&way, i);
-        names[i] = json_string_value(json_array_get(headers, i));
+        struct json_way element = json_way_index(way, i);
+        names[i] = json_string_value(element.value);
         if (!names[i] || !*names[i])
             return json_error_at(in, &element, "the name of a column is expected here");
         for (size_t k = 0; k < i; k++)
@@ -78,7 +59,7 @@ static int read_headers(struct call1 *c, json_t *headers, json_t *idents)
             parameters[nparameters++] = ncpus ? data_field_names[FIELD_P] : names[i];
         }
     }
-    if (import_set_parameters(in, c->region, parameters, nparameters, json_way_span(in, &way)))
+    if (import_set_parameters(in, c->region, parameters, nparameters, json_way_span(in, way)))
         return -1;
     c->clock = c->usec = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -93,21 +74,21 @@ static int read_headers(struct call1 *c, json_t *headers, json_t *idents)
             return -1;
     }
     if (c->region->nobservables == 0)
-        return json_error_at(in, &way, "no column was measured");
+        return json_error_at(in, way, "no column was measured");
     return 0;
 }
 
-static int read_row(struct call1 *c, const struct json_way *way, json_t *list)
+static int read_row(struct call1 *c, const struct json_way *way)
 {
     struct import *in = c->in;
     double at[IMPORT_MAX_COLUMNS], values[IMPORT_MAX_COLUMNS], rank = 0;
     size_t row;
-    if (!json_is_array(list) || json_array_size(list) != c->ncolumns)
+    if (!json_is_array(way->value) || json_way_size(way) != c->ncolumns)
         return json_error_at(in, way, "a list of %zu numbers is expected here, as in headers",
                              c->ncolumns);
     for (size_t i = 0; i < c->ncolumns; i++) {
         struct json_way element = json_way_index(way, i);
-        if (json_number_at(in, &element, json_array_get(list, i), &values[i]))
+        if (json_number_at(in, &element, &values[i]))
             return -1;
         if (c->roles[i] == ROLE_RANK)
             rank = values[i];
@@ -153,59 +134,51 @@ static void add_lines(struct import *in, json_t *experiment)
                     *in->file.program ? in->file.program : "the program");
 }
 
-static int read_experiment(struct import *in, const struct json_way *way, json_t *experiment)
+static int read_experiment(struct import *in, const struct json_way *way)
 {
     struct call1 c = {.in = in, .way = way};
-    int status = 0;
-    json_t *name = json_member(in, way, experiment, "EXPERIMENT", JSON_STRING), *headers, *sample;
-    if (!name || !(headers = json_member(in, way, experiment, "headers", JSON_ARRAY)) ||
-        !(sample = json_member(in, way, experiment, "sample", JSON_ARRAY)))
+    struct json_way name = json_way_key(way, "EXPERIMENT"), headers = json_way_key(way, "headers"),
+                    sample = json_way_key(way, "sample"), idents = json_way_key(way, "IDENTS"),
+                    formula = json_way_key(way, "INFORMULA");
+    if (json_need(in, way, JSON_OBJECT) || json_need(in, &name, JSON_STRING) ||
+        json_need(in, &headers, JSON_ARRAY) || json_need(in, &sample, JSON_ARRAY) ||
+        json_allow(in, &idents, JSON_ARRAY) || json_allow(in, &formula, JSON_STRING))
         return -1;
-    json_t *idents = json_optional(in, way, experiment, "IDENTS", JSON_ARRAY, &status),
-           *formula = json_optional(in, way, experiment, "INFORMULA", JSON_STRING, &status);
-    if (status)
-        return -1;
-    struct json_way name_way = json_way_key(way, "EXPERIMENT"),
-                    sample_way = json_way_key(way, "sample");
-    const char *path = json_string_value(name);
+    const char *path = json_string_value(name.value);
     if (!*path)
-        return json_error_at(in, &name_way, "the experiment has no name");
+        return json_error_at(in, &name, "the experiment has no name");
     if (!(c.region = import_region(in, path, NULL, import_nowhere)))
         return -1;
     if (c.region->has_parameters)
-        return json_error_at(in, &name_way, "the experiment '%.60s' appears twice", path);
-    if (read_headers(&c, headers, idents))
+        return json_error_at(in, &name, "the experiment '%.60s' appears twice", path);
+    if (read_headers(&c, &headers, idents.value))
         return -1;
-    for (size_t i = 0; i < json_array_size(sample); i++) {
-        struct json_way row = json_way_index(&sample_way, i);
-        if (read_row(&c, &row, json_array_get(sample, i)))
+    for (size_t i = 0; i < json_way_size(&sample); i++) {
+        struct json_way row = json_way_index(&sample, i);
+        if (read_row(&c, &row))
             return -1;
     }
-    if (formula && *json_string_value(formula))
-        take_formula(&c, path, json_string_value(formula));
-    add_lines(in, experiment);
+    if (formula.value && *json_string_value(formula.value))
+        take_formula(&c, path, json_string_value(formula.value));
+    add_lines(in, way->value);
     return 0;
 }
 
-static int read_root(struct import *in, json_t *root)
+static int read_root(struct import *in, const struct json_way *top)
 {
-    struct json_way top = json_way_top(in->begin), way = json_way_key(&top, "cll_experiment");
-    json_t *experiment = json_object_get(root, "cll_experiment");
-    if (read_about(in, &top, root))
+    struct json_way way = json_way_key(top, "cll_experiment");
+    /* The machine as the report states it; all of it may be missing. */
+    if (json_keep_text(in, top, "PROGRAM", &in->file.program) ||
+        json_keep_text(in, top, "NODE_NAME", &in->file.host) ||
+        json_keep_text(in, top, "PARALLEL_ID", &in->file.driver))
         return -1;
     in->file.resolution = 1e-6;
     in->file.clock = "PAPI_REAL_USEC";
-    if (json_is_object(experiment))
-        return read_experiment(in, &way, experiment);
-    if (!json_is_array(experiment))
-        return experiment ? json_error_at(in, &way, "an object {...} is expected here")
-                          : json_error_at(in, &top, "the key 'cll_experiment' is missing");
-    for (size_t i = 0; i < json_array_size(experiment); i++) {
+    if (!json_is_array(way.value))
+        return json_need(in, &way, JSON_OBJECT) || read_experiment(in, &way) ? -1 : 0;
+    for (size_t i = 0; i < json_way_size(&way); i++) {
         struct json_way element = json_way_index(&way, i);
-        json_t *one = json_array_get(experiment, i);
-        if (!json_is_object(one))
-            return json_error_at(in, &element, "an object {...} is expected here");
-        if (read_experiment(in, &element, one))
+        if (read_experiment(in, &element))
             return -1;
     }
     return 0;
@@ -213,8 +186,5 @@ static int read_root(struct import *in, json_t *root)
 
 int import_read_call1(struct import *in)
 {
-    json_t *root = import_json_parse(in, in->begin, in->size);
-    int status = root ? read_root(in, root) : -1;
-    json_decref(root);
-    return status;
+    return import_json_read(in, read_root);
 }

@@ -197,8 +197,7 @@ static size_t find_column(const struct table *t, const char *name)
 
 static const char *column_list(struct table *t)
 {
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < t->ncolumns && list.n < 300; i++)
         text_printf(&list, "%s%.60s", i ? ", " : "", t->columns[i].name);
     return text_keep(&list, t->in->scratch);

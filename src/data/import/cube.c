@@ -177,7 +177,8 @@ static int open_region(struct cube *c, struct node *node, const char *name, doub
     bool again = !has_path && is_taken(c, path);
     if (again)
         path = arena_printf(c->in->scratch, "%s(id=%.0f)", path, id);
-    node->region = import_place_region(c->in, &c->here, path, again ? name : NULL, where);
+    node->region =
+        import_region_over(c->in, path, again ? name : NULL, c->here.names, c->here.n, where);
     return node->region ? 0 : -1;
 }
 

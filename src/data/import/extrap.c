@@ -16,6 +16,7 @@
 
 #include "data/import/build.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 struct extrap {
     struct import *in;
@@ -83,9 +84,8 @@ static int read_parameters(struct extrap *x, struct span line)
         if (x->nparameters >= IMPORT_MAX_COLUMNS)
             return import_error(in, w, "more than %d parameters", IMPORT_MAX_COLUMNS);
         const char *name = word_text(in, w);
-        for (size_t i = 0; i < x->nparameters; i++)
-            if (strcmp(x->parameters[i], name) == 0)
-                return import_error(in, w, "the parameter '%.60s' is named twice", name);
+        if (text_is_in(x->parameters, x->nparameters, name))
+            return import_error(in, w, "the parameter '%.60s' is named twice", name);
         x->parameters[x->nparameters++] = name;
     }
 }

@@ -3,11 +3,10 @@
  * Google Benchmark's JSON. The name of a benchmark holds its arguments (arguments.h).
  * Aggregates are skipped. Times are per iteration, in the unit the entry names.
  */
-#include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "data/import/arguments.h"
-#include "data/import/name.h"
 
 static bool is_aggregate(json_t *entry, const char *name)
 {
@@ -15,38 +14,25 @@ static bool is_aggregate(json_t *entry, const char *name)
     const char *type = json_string_value(json_object_get(entry, "run_type"));
     if (type)
         return strcmp(type, "aggregate") == 0;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t n = strlen(name), m = strlen(endings[i]);
-        if (n > m && strcmp(name + n - m, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (text_ends_with(name, endings[i]))
             return true;
-    }
     return false;
 }
 
-static int time_unit(struct import *in, const struct json_way *way, json_t *entry, double *unit)
+static int time_unit(struct import *in, const struct json_way *entry, double *unit)
 {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-    int status = 0;
-    json_t *value = json_optional(in, way, entry, "time_unit", JSON_STRING, &status);
-    struct json_way member = json_way_key(way, "time_unit");
-    if (status)
+    struct json_way member = json_way_key(entry, "time_unit");
+    if (json_allow(in, &member, JSON_STRING))
         return -1;
-    *unit = 1e-9;
-    for (size_t i = 0; value && i < sizeof units / sizeof *units; i++)
-        if (strcmp(json_string_value(value), units[i].name) == 0) {
-            *unit = units[i].seconds;
-            value = NULL;
-        }
-    return value ? json_error_at(in, &member, "'%.40s' is not a unit of time (ns, us, ms, s)",
-                                 json_string_value(value))
-                 : 0;
+    *unit = member.value ? import_seconds(json_string_value(member.value)) : 1e-9;
+    return *unit > 0 ? 0
+                     : json_error_at(in, &member, "'%.40s' is not a unit of time (ns, us, ms, s)",
+                                     json_string_value(member.value));
 }
 
 /* The times, and every other number as an observable of its name. */
-static int read_measurements(struct import *in, const struct json_way *way, json_t *entry,
+static int read_measurements(struct import *in, const struct json_way *entry,
                              struct import_region *r, const double *at)
 {
     static const char *const not_measured[] = {"family_index", "per_family_instance_index",
@@ -56,18 +42,13 @@ static int read_measurements(struct import *in, const struct json_way *way, json
     double unit;
     json_t *value;
     size_t row = SIZE_MAX, index;
-    struct json_way time = json_way_key(way, "real_time");
-    double x;
-    if (time_unit(in, way, entry, &unit))
-        return -1;
-    if (!json_object_get(entry, "real_time"))
-        return json_error_at(in, way, "the key 'real_time' is missing");
-    if (json_number_at(in, &time, json_object_get(entry, "real_time"), &x) ||
+    struct json_way time = json_way_key(entry, "real_time");
+    if (time_unit(in, entry, &unit) || json_need(in, &time, JSON_REAL) ||
         import_observable(in, r, "CLOCK", import_nowhere, &index) ||
         import_row(in, r, at, 0, 0, SIZE_MAX, import_nowhere, &row))
         return -1;
-    import_put(r, index, row, x * unit);
-    json_object_foreach(entry, key, value)
+    import_put(r, index, row, json_number_value(time.value) * unit);
+    json_object_foreach(entry->value, key, value)
     {
         bool cpu = strcmp(key, "cpu_time") == 0;
         if (!json_is_number(value) || strcmp(key, "real_time") == 0 ||
@@ -85,53 +66,34 @@ static int read_measurements(struct import *in, const struct json_way *way, json
     return 0;
 }
 
-static int read_entry(struct import *in, const struct json_way *way, json_t *entry)
+static int read_entry(struct import *in, const struct json_way *entry)
 {
-    struct import_arguments a;
-    if (!json_is_object(entry))
-        return json_error_at(in, way, "an object {...} is expected here");
-    json_t *value = json_member(in, way, entry, "name", JSON_STRING);
-    if (!value)
+    struct import_place a;
+    struct json_way name_way = json_way_key(entry, "name");
+    if (json_need(in, entry, JSON_OBJECT) || json_need(in, &name_way, JSON_STRING))
         return -1;
-    const char *name = json_string_value(value);
-    if (is_aggregate(entry, name))
+    const char *name = json_string_value(name_way.value);
+    if (is_aggregate(entry->value, name))
         return 0;
-    if (json_is_true(json_object_get(entry, "error_occurred"))) {
+    if (json_is_true(json_object_get(entry->value, "error_occurred"))) {
         import_note(in, "%.100s failed and is left out", name);
         return 0;
     }
-    struct json_way name_way = json_way_key(way, "name");
     struct import_region *r = import_benchmark(in, &name_way, name, true, &a);
-    return r ? read_measurements(in, way, entry, r, a.values) : -1;
+    return r ? read_measurements(in, entry, r, a.values) : -1;
 }
 
-/* The context has the host and the date; all of it may be missing. */
-static int read_context(struct import *in, const struct json_way *top, json_t *root)
+static int read_root(struct import *in, const struct json_way *top)
 {
-    int status = 0;
-    struct json_way way = json_way_key(top, "context");
-    json_t *context = json_optional(in, top, root, "context", JSON_OBJECT, &status);
-    struct {
-        const char *key, **where;
-    } texts[] = {
-        {"date", &in->file.date}, {"host_name", &in->file.host}, {"executable", &in->file.program}};
-    for (size_t i = 0; context && i < sizeof texts / sizeof *texts; i++) {
-        json_t *value = json_optional(in, &way, context, texts[i].key, JSON_STRING, &status);
-        if (value)
-            *texts[i].where = import_clean(in, json_string_value(value));
-    }
-    return status;
-}
-
-static int read_root(struct import *in, json_t *root)
-{
-    struct json_way top = json_way_top(in->begin), way = json_way_key(&top, "benchmarks");
-    json_t *list = json_member(in, &top, root, "benchmarks", JSON_ARRAY);
-    if (!list || read_context(in, &top, root))
+    struct json_way list = json_way_key(top, "benchmarks"), context = json_way_key(top, "context");
+    if (json_need(in, &list, JSON_ARRAY) || json_allow(in, &context, JSON_OBJECT) ||
+        json_keep_text(in, &context, "date", &in->file.date) ||
+        json_keep_text(in, &context, "host_name", &in->file.host) ||
+        json_keep_text(in, &context, "executable", &in->file.program))
         return -1;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        struct json_way entry = json_way_index(&way, i);
-        if (read_entry(in, &entry, json_array_get(list, i)))
+    for (size_t i = 0; i < json_way_size(&list); i++) {
+        struct json_way entry = json_way_index(&list, i);
+        if (read_entry(in, &entry))
             return -1;
     }
     return 0;
@@ -139,8 +101,5 @@ static int read_root(struct import *in, json_t *root)
 
 int import_read_google_benchmark(struct import *in)
 {
-    json_t *root = import_json_parse(in, in->begin, in->size);
-    int status = root ? read_root(in, root) : -1;
-    json_decref(root);
-    return status;
+    return import_json_read(in, read_root);
 }

@@ -55,9 +55,7 @@ static bool same_word(const struct result *a, const char *s, size_t n, const str
 {
     if (n == m && memcmp(s, t, n) == 0)
         return true;
-    struct text x, y;
-    text_init(&x);
-    text_init(&y);
+    struct text x = text_new(), y = text_new();
     put_generic(&x, a, s, n);
     put_generic(&y, b, t, m);
     bool same = strcmp(x.s, y.s) == 0;
@@ -87,12 +85,11 @@ static bool same_command(const struct result *a, const struct result *b)
     }
 }
 
-static int read_parameters(struct import *in, const struct json_way *way, json_t *parameters,
-                           struct result *r)
+static int read_parameters(struct import *in, const struct json_way *way, struct result *r)
 {
     const char *key;
     json_t *value;
-    json_object_foreach(parameters, key, value)
+    json_object_foreach(way->value, key, value)
     {
         struct json_way member = json_way_key(way, key);
         if (r->n == MOST_PARAMETERS)
@@ -124,8 +121,7 @@ static char *short_name(struct import *in, const struct result *r)
             s += i + 1, n -= i + 1;
             break;
         }
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_addn(&t, s, n);
     for (size_t i = 0; i < r->n; i++)
         if (!r->numeric[i])
@@ -136,8 +132,7 @@ static char *short_name(struct import *in, const struct result *r)
 /* The command with {name} where values stand; a word that does not change from `a` to `b` stays. */
 static char *template_of(struct import *in, const struct result *a, const struct result *b)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (const char *s = a->command, *u = b->command;;) {
         s += strspn(s, " \t\n");
         u += strspn(u, " \t\n");
@@ -164,11 +159,10 @@ static struct import_region *new_region(struct import *in, const struct result *
     for (size_t i = 0; i < result->n; i++)
         if (result->numeric[i])
             names[n++] = result->names[i];
-    struct import_region *r =
-        import_region(in, template_of(in, result, result), short_name(in, result), import_nowhere);
-    if (!r || (!r->has_parameters && import_set_parameters(in, r, names, n, import_nowhere)))
-        return NULL;
-    r->tag = memcpy(arena_alloc(in->scratch, 1, sizeof *result), result, sizeof *result);
+    struct import_region *r = import_region_over(in, template_of(in, result, result),
+                                                 short_name(in, result), names, n, import_nowhere);
+    if (r)
+        r->tag = memcpy(arena_alloc(in->scratch, 1, sizeof *result), result, sizeof *result);
     return r;
 }
 
@@ -205,51 +199,43 @@ static struct import_region *find_region(struct import *in, const struct json_wa
     return new_region(in, result);
 }
 
-static int read_result(struct import *in, const struct json_way *way, json_t *entry)
+static int read_result(struct import *in, const struct json_way *way)
 {
-    int status = 0;
     struct result result = {.n = 0};
     double at[MOST_PARAMETERS];
     size_t n = 0, observable;
-    if (!json_is_object(entry))
-        return json_error_at(in, way, "an object {...} is expected here");
-    json_t *command = json_member(in, way, entry, "command", JSON_STRING), *times;
-    if (!command || !(times = json_member(in, way, entry, "times", JSON_ARRAY)))
+    struct json_way command = json_way_key(way, "command"), times = json_way_key(way, "times"),
+                    parameters = json_way_key(way, "parameters");
+    if (json_need(in, way, JSON_OBJECT) || json_need(in, &command, JSON_STRING) ||
+        json_need(in, &times, JSON_ARRAY) || json_allow(in, &parameters, JSON_OBJECT) ||
+        read_parameters(in, &parameters, &result))
         return -1;
-    json_t *parameters = json_optional(in, way, entry, "parameters", JSON_OBJECT, &status);
-    struct json_way parameters_way = json_way_key(way, "parameters"),
-                    command_way = json_way_key(way, "command"),
-                    times_way = json_way_key(way, "times");
-    result.command = json_string_value(command);
-    if (status || read_parameters(in, &parameters_way, parameters, &result))
-        return -1;
-    struct import_region *r = find_region(in, &command_way, &result);
+    result.command = json_string_value(command.value);
+    struct import_region *r = find_region(in, &command, &result);
     if (!r || import_observable(in, r, "CLOCK", import_nowhere, &observable))
         return -1;
     for (size_t i = 0; i < result.n; i++)
         if (result.numeric[i])
             at[n++] = result.values[i];
-    return json_add_values(in, &times_way, times, r, at, observable, 1);
+    return json_add_values(in, &times, r, at, observable, 1);
 }
 
-static int read_root(struct import *in, json_t *root)
+static int read_root(struct import *in, const struct json_way *top)
 {
-    struct json_way top = json_way_top(in->begin), way = json_way_key(&top, "results");
-    json_t *list = json_member(in, &top, root, "results", JSON_ARRAY);
-    if (json_array_size(list) > MOST_RESULTS)
-        return json_error_at(in, &way, "more than %d results: split the file", MOST_RESULTS);
-    for (size_t i = 0; list && i < json_array_size(list) && !interrupt_came(); i++) {
-        struct json_way entry = json_way_index(&way, i);
-        if (read_result(in, &entry, json_array_get(list, i)))
+    struct json_way list = json_way_key(top, "results");
+    if (json_need(in, &list, JSON_ARRAY))
+        return -1;
+    if (json_way_size(&list) > MOST_RESULTS)
+        return json_error_at(in, &list, "more than %d results: split the file", MOST_RESULTS);
+    for (size_t i = 0; i < json_way_size(&list) && !interrupt_came(); i++) {
+        struct json_way entry = json_way_index(&list, i);
+        if (read_result(in, &entry))
             return -1;
     }
-    return list ? 0 : -1;
+    return 0;
 }
 
 int import_read_hyperfine(struct import *in)
 {
-    json_t *root = import_json_parse(in, in->begin, in->size);
-    int status = root ? read_root(in, root) : -1;
-    json_decref(root);
-    return status;
+    return import_json_read(in, read_root);
 }

@@ -9,9 +9,7 @@
  */
 #include "data/import/import.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "spool/name.h"
@@ -146,10 +144,7 @@ void import_note(struct import *in, const char *format, ...)
     va_end(args);
     cll_name_clean(text);
     struct data_file *f = &in->file;
-    for (size_t i = 0; i < f->nnotes; i++)
-        if (strcmp(f->notes[i], text) == 0)
-            return;
-    if (f->nnotes >= MOST)
+    if (text_is_in(f->notes, f->nnotes, text) || f->nnotes >= MOST)
         return;
     f->notes = arena_grow(in->fresh->arena, f->notes, f->nnotes, &in->notes_capacity, f->nnotes + 1,
                           sizeof *f->notes);
@@ -229,8 +224,7 @@ enum import_format import_recognise(const char *text, size_t size)
 
 static int unrecognised(struct import *in)
 {
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (int f = IMPORT_NONE + 1; f < IMPORT_FORMATS; f++)
         text_printf(&list, "%s%s", f == IMPORT_NONE + 1 ? "" : ", ", import_formats[f].name);
     int status =
@@ -270,20 +264,11 @@ static int check_options(struct import *in)
                                 info->name, o->name, *info->options ? "it takes: " : "no option",
                                 *info->options ? info->options : " does");
     }
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-    in->unit = 1;
-    if (!in->options->unit)
-        return 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(in->options->unit, units[i].name) == 0) {
-            in->unit = units[i].seconds;
-            return 0;
-        }
-    return import_error(in, import_nowhere, "'%s' is not a unit of time: unit=s, ms, us or ns",
-                        in->options->unit);
+    in->unit = in->options->unit ? import_seconds(in->options->unit) : 1;
+    return in->unit > 0 ? 0
+                        : import_error(in, import_nowhere,
+                                       "'%s' is not a unit of time: unit=s, ms, us or ns",
+                                       in->options->unit);
 }
 
 static int run(struct import *in)

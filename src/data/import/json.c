@@ -5,11 +5,11 @@
  */
 #include "data/import/json.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "data/import/name.h"
 
 /* Positions are byte offsets; every function stops at `end`. Members may be separated by semicolons
  * (TaLPas), which JSON has nowhere outside strings. */
@@ -137,8 +137,7 @@ static void put_way(struct text *out, const struct json_way *way)
 /* "results[3].times" */
 static const char *json_way_text(struct import *in, const struct json_way *way)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     put_way(&t, way);
     return text_keep(&t, in->arena);
 }
@@ -175,12 +174,7 @@ static int syntax_error(struct import *in, size_t begin, size_t end, const json_
     return import_error(in, where, "this is not JSON: %s%s", e->text, hint);
 }
 
-json_t *import_json_parse(struct import *in, size_t begin, size_t end)
-{
-    return import_json_parse_as(in, in->text, begin, end);
-}
-
-json_t *import_json_parse_as(struct import *in, const char *json, size_t begin, size_t end)
+json_t *import_json_parse(struct import *in, const char *json, size_t begin, size_t end)
 {
     json_error_t error;
     json_t *value = json_loadb(json + begin, end - begin,
@@ -188,6 +182,15 @@ json_t *import_json_parse_as(struct import *in, const char *json, size_t begin, 
     if (!value)
         syntax_error(in, begin, end, &error);
     return value;
+}
+
+int import_json_read(struct import *in, int read(struct import *in, const struct json_way *top))
+{
+    json_t *root = import_json_parse(in, in->text, in->begin, in->size);
+    struct json_way top = json_way_top(in->begin, root);
+    int status = root ? read(in, &top) : -1;
+    json_decref(root);
+    return status;
 }
 
 static const char *type_name(json_type type)
@@ -205,53 +208,53 @@ static const char *type_name(json_type type)
     return "null";
 }
 
-json_t *json_optional(struct import *in, const struct json_way *way, json_t *object,
-                      const char *key, json_type type, int *status)
+int json_allow(struct import *in, const struct json_way *way, json_type type)
 {
-    json_t *value = json_object_get(object, key);
-    if (!value || json_typeof(value) == type)
-        return value;
-    struct json_way member = json_way_key(way, key);
-    *status = json_error_at(in, &member, "%s is expected here, not %s", type_name(type),
-                            type_name(json_typeof(value)));
-    return NULL;
+    if (!way->value || json_typeof(way->value) == type)
+        return 0;
+    return json_error_at(in, way, "%s is expected here, not %s", type_name(type),
+                         type_name(json_typeof(way->value)));
 }
 
-json_t *json_member(struct import *in, const struct json_way *way, json_t *object, const char *key,
-                    json_type type)
+int json_need(struct import *in, const struct json_way *way, json_type type)
 {
-    int status = 0;
-    json_t *value = json_optional(in, way, object, key, type, &status);
-    if (!value && status == 0)
-        json_error_at(in, way, "the key '%s' is missing", key);
-    return value;
+    return way->value ? json_allow(in, way, type)
+                      : json_error_at(in, way->up, "the key '%s' is missing", way->key);
 }
 
-int json_number_at(struct import *in, const struct json_way *way, const json_t *value,
-                   double *number)
+int json_keep_text(struct import *in, const struct json_way *object, const char *key,
+                   const char **text)
 {
-    if (!json_is_number(value))
+    struct json_way member = json_way_key(object, key);
+    if (member.value && json_allow(in, &member, JSON_STRING) == 0)
+        *text = import_clean(in, json_string_value(member.value));
+    return json_is_string(member.value) || !member.value ? 0 : -1;
+}
+
+int json_number_at(struct import *in, const struct json_way *way, double *number)
+{
+    if (!json_is_number(way->value))
         return json_error_at(in, way, "a number is expected here, not %s",
-                             type_name(json_typeof(value)));
-    *number = json_number_value(value);
+                             type_name(json_typeof(way->value)));
+    *number = json_number_value(way->value);
     return 0;
 }
 
 /* `where` of a row is only needed when a limit is hit: the place of the list will do. */
-int json_add_values(struct import *in, const struct json_way *way, json_t *value,
-                    struct import_region *r, const double *at, size_t observable, double scale)
+int json_add_values(struct import *in, const struct json_way *way, struct import_region *r,
+                    const double *at, size_t observable, double scale)
 {
     double x = 0;
-    if (!json_is_array(value))
-        return json_number_at(in, way, value, &x) ||
+    if (!json_is_array(way->value))
+        return json_number_at(in, way, &x) ||
                        import_add(in, r, at, observable, x * scale, import_nowhere)
                    ? -1
                    : 0;
-    if (json_array_size(value) == 0)
+    if (json_way_size(way) == 0)
         return json_error_at(in, way, "the list is empty: a measured value is missing");
-    for (size_t i = 0; i < json_array_size(value); i++) {
+    for (size_t i = 0; i < json_way_size(way); i++) {
         struct json_way element = json_way_index(way, i);
-        if (json_number_at(in, &element, json_array_get(value, i), &x) ||
+        if (json_number_at(in, &element, &x) ||
             import_add(in, r, at, observable, x * scale, import_nowhere))
             return -1;
     }

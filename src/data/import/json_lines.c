@@ -7,16 +7,16 @@
  *
  * TaLPas is JSON with semicolons between members; commas are allowed as well.
  */
-#include <math.h>
 #include <string.h>
 
 #include "data/import/json.h"
 #include "base/interrupt.h"
 
 /* The parameters of a line in the region's order. */
-static int read_params(struct import *in, const struct json_way *way, json_t *params,
-                       struct import_region *r, double *at)
+static int read_params(struct import *in, const struct json_way *way, struct import_region *r,
+                       double *at)
 {
+    json_t *params = way->value;
     if (!r->has_parameters) {
         const char **names = arena_alloc(in->scratch, json_object_size(params) + 1, sizeof *names);
         const char *key;
@@ -28,11 +28,10 @@ static int read_params(struct import *in, const struct json_way *way, json_t *pa
     }
     for (size_t i = 0; i < r->nparameters; i++) {
         struct json_way member = json_way_key(way, r->parameters[i]);
-        json_t *value = json_object_get(params, r->parameters[i]);
-        if (!value)
+        if (!member.value)
             return json_error_at(in, way, "the key '%.60s' is missing: the lines before have it",
                                  r->parameters[i]);
-        if (json_number_at(in, &member, value, &at[i]))
+        if (json_number_at(in, &member, &at[i]))
             return -1;
     }
     if (json_object_size(params) > r->nparameters) {
@@ -51,45 +50,34 @@ static int read_params(struct import *in, const struct json_way *way, json_t *pa
     return 0;
 }
 
-bool import_is_path(const char *s)
-{
-    return *s && strcmp(s, "<root>") != 0;
-}
-
 /* `key`: of the parameters. */
-static int read_object(struct import *in, const struct json_way *way, json_t *line, const char *key,
-                       const char *base, double *at)
+static int read_object(struct import *in, const struct json_way *line, const char *key, double *at)
 {
-    int status = 0;
-    if (!json_is_object(line))
-        return json_error_at(in, way, "an object {...} is expected in each line");
-    json_t *params = json_member(in, way, line, key, JSON_OBJECT);
-    if (!params)
+    struct span where = {line->begin, line->begin};
+    if (!json_is_object(line->value))
+        return json_error_at(in, line, "an object {...} is expected in each line");
+    struct json_way params = json_way_key(line, key), value = json_way_key(line, "value"),
+                    path = json_way_key(line, "callpath"), metric = json_way_key(line, "metric");
+    if (json_need(in, &params, JSON_OBJECT))
         return -1;
-    json_t *value = json_object_get(line, "value");
-    if (!value)
-        return json_error_at(in, way, "the key 'value' is missing");
-    json_t *path = json_optional(in, way, line, "callpath", JSON_STRING, &status);
-    json_t *metric = json_optional(in, way, line, "metric", JSON_STRING, &status);
-    if (status)
+    if (!value.value)
+        return json_error_at(in, line, "the key 'value' is missing");
+    if (json_allow(in, &path, JSON_STRING) || json_allow(in, &metric, JSON_STRING))
         return -1;
-    const char *name =
-        path && import_is_path(json_string_value(path)) ? json_string_value(path) : base;
-    struct json_way params_way = json_way_key(way, key), value_way = json_way_key(way, "value");
-    struct import_region *r = import_region(in, name, NULL, (struct span){way->begin, way->begin});
+    struct import_region *r =
+        import_region(in, import_call_path(in, json_string_value(path.value)), NULL, where);
     size_t observable;
     double scale;
-    if (!r || read_params(in, &params_way, params, r, at) ||
-        import_metric(in, r, metric ? json_string_value(metric) : "",
-                      (struct span){way->begin, way->begin}, &observable, &scale))
+    if (!r || read_params(in, &params, r, at) ||
+        import_metric(in, r, metric.value ? json_string_value(metric.value) : "", where,
+                      &observable, &scale))
         return -1;
-    return json_add_values(in, &value_way, value, r, at, observable, scale);
+    return json_add_values(in, &value, r, at, observable, scale);
 }
 
 /* Each line that is not blank; `json` is the text as JSON, byte for byte in the same places. */
 static int read_lines(struct import *in, const char *json, const char *key)
 {
-    const char *base = import_base_name(in);
     double at[IMPORT_MAX_COLUMNS];
     size_t begin = in->begin;
     for (size_t n = 0; begin < in->size; n++) {
@@ -98,9 +86,9 @@ static int read_lines(struct import *in, const char *json, const char *key)
         while (first < end && strchr(" \t\r", in->text[first] ? in->text[first] : 'x'))
             first++;
         if (first < end) {
-            json_t *line = import_json_parse_as(in, json, first, end);
-            struct json_way top = json_way_top(first);
-            int status = line ? read_object(in, &top, line, key, base, at) : -1;
+            json_t *line = import_json_parse(in, json, first, end);
+            struct json_way top = json_way_top(first, line);
+            int status = line ? read_object(in, &top, key, at) : -1;
             json_decref(line);
             if (status)
                 return -1;

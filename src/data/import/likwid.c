@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "data/import/fields.h"
 #include "data/import/name.h"
 #include "data/import/place.h"
@@ -102,7 +103,7 @@ static int open_part(struct likwid *l, enum part part, size_t first, struct span
     if (l->nthreads == 0) {
         l->here = l->place;
         import_place_processors(&l->here, (double)n);
-        l->region = import_place_region(in, &l->here, l->name, NULL, line);
+        l->region = import_region_over(in, l->name, NULL, l->here.names, l->here.n, line);
         if (!l->region)
             return -1;
         l->nthreads = n;
@@ -201,9 +202,7 @@ static int read_row(struct likwid *l, struct span line)
         return read_time(l, line);
     if (l->part == PART_EVENTS)
         return read_numbers(l, name, 2, true, line);
-    size_t n = strlen(name);
-    bool seconds = n > 4 && strcmp(name + n - 4, " [s]") == 0;
-    return read_numbers(l, name, 1, seconds, line);
+    return read_numbers(l, name, 1, text_ends_with(name, " [s]"), line);
 }
 
 /* The time of a region comes before its calls: it is divided when they are known. */

@@ -20,14 +20,15 @@ const char *import_base_name(struct import *in)
     const char *slash = strrchr(in->path, '/'), *s = slash ? slash + 1 : in->path;
     const char *dot = strrchr(s, '.');
     size_t n = dot && dot > s ? (size_t)(dot - s) : strlen(s);
-    return import_identifier(in, arena_strndup(in->scratch, s, n));
+    if (!in->base_name)
+        in->base_name = import_identifier(in, arena_strndup(in->scratch, s, n));
+    return in->base_name;
 }
 
 /* Characters that are not allowed in a name become one `_`, none at the ends. */
 const char *import_identifier(struct import *in, const char *s)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     bool gap = false;
     for (; *s && t.n < LONGEST; s++) {
         bool good = (unsigned char)*s < 128 && (isalnum((unsigned char)*s) || *s == '_');
@@ -101,17 +102,9 @@ static bool is_code_place(const char *s)
            strspn(colon + 1, "0123456789-") == strlen(colon + 1);
 }
 
-static bool has_source(const struct experiment *e, const char *path)
-{
-    for (size_t i = 0; i < e->nsources; i++)
-        if (strcmp(e->sources[i], path) == 0)
-            return true;
-    return false;
-}
-
 static bool same_region(const struct experiment *e, const char *path)
 {
-    if (has_source(e, path))
+    if (text_is_in(e->sources, e->nsources, path))
         return true;
     for (size_t i = 0; i < e->nsources; i++)
         if (!is_code_place(e->sources[i]))
@@ -154,7 +147,8 @@ static const char *known_name(const struct import *in, const char *path)
     const struct dataset *const sets[] = {in->into, in->options->known};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; sets[k] && i < sets[k]->nexperiments; i++)
-            if (has_source(sets[k]->experiments[i], path))
+            if (text_is_in(sets[k]->experiments[i]->sources, sets[k]->experiments[i]->nsources,
+                           path))
                 return sets[k]->experiments[i]->name;
     return NULL;
 }

@@ -120,19 +120,6 @@ bool import_is_perf(const char *text, size_t size)
     return find_separator(text, size) != 0;
 }
 
-static double unit_scale(const char *s, struct span unit)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6},
-                 {"ms", 1e-3}, {"msec", 1e-3}, {"s", 1},     {"sec", 1}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (fields_is(s, unit, units[i].name))
-            return units[i].seconds;
-    return 0;
-}
-
 static int find_event(struct perf *p, const struct counter *c, size_t *index)
 {
     struct import *in = p->in;
@@ -152,7 +139,7 @@ static int name_event(struct perf *p, const struct counter *c, struct event *e)
     struct import *in = p->in;
     const char *time = in->options->time;
     struct span where = c->fields[c->value + 2];
-    double seconds = unit_scale(in->text, c->fields[c->value + 1]);
+    double seconds = import_seconds(fields_text(in, c->fields[c->value + 1]));
     bool is_time = strcmp(e->name, time ? time : "duration_time") == 0;
     in->time_found = in->time_found || is_time;
     e->scale = seconds > 0 ? seconds : is_time ? in->unit : 1;
@@ -255,7 +242,7 @@ int import_read_perf(struct import *in)
     if (import_place_of_file(in, &place))
         return -1;
     p->at = place.values;
-    p->region = import_place_region(in, &place, place.rest, NULL, import_nowhere);
+    p->region = import_region_over(in, place.rest, NULL, place.names, place.n, import_nowhere);
     if (!p->region)
         return -1;
     size_t at = in->begin;

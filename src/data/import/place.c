@@ -50,8 +50,7 @@ static void find_numbers(const char *name, struct numbers *found)
 static int wrong_count(struct import *in, const char *name, const struct numbers *found,
                        size_t names)
 {
-    struct text list;
-    text_init(&list);
+    struct text list = text_new();
     for (size_t i = 0; i < found->n; i++)
         text_printf(&list, "%s%.*s", i ? ", " : ": ", (int)(found->end[i] - found->begin[i]),
                     found->begin[i]);
@@ -107,15 +106,4 @@ void import_place_processors(struct import_place *place, double processors)
         return;
     place->names[place->n] = data_field_names[FIELD_P];
     place->values[place->n++] = processors;
-}
-
-struct import_region *import_place_region(struct import *in, const struct import_place *place,
-                                          const char *path, const char *short_name,
-                                          struct span where)
-{
-    struct import_region *r = import_region(in, path, short_name, where);
-    if (!r || (!r->has_parameters &&
-               import_set_parameters(in, r, place->names, place->n, import_nowhere)))
-        return NULL;
-    return r;
 }

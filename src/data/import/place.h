@@ -19,9 +19,5 @@ struct import_place {
 int import_place_of_file(struct import *in, struct import_place *place);
 /* Adds the number of processors, unless `variables` named it. */
 void import_place_processors(struct import_place *place, double processors);
-/* The region of this path with the place's variables; NULL with an error. */
-struct import_region *import_place_region(struct import *in, const struct import_place *place,
-                                          const char *path, const char *short_name,
-                                          struct span where);
 
 #endif

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "data/load_once.h"
 #include "data/version.h"
 #include "llac/check/saved.h"
@@ -95,12 +96,6 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
 
 /* ---- the two sides ---- */
 
-static bool is_data_name(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 4 && (!strcmp(name + n - 4, ".dat") || (n > 6 && !strcmp(name + n - 6, ".spool")));
-}
-
 /* The data files of a folder, in the order of their names. */
 static char **files_in(struct cursor *c, const char *folder, struct span where, size_t *n)
 {
@@ -109,8 +104,9 @@ static char **files_in(struct cursor *c, const char *folder, struct span where, 
     char **paths = arena_alloc(c->arena, found > 0 ? (size_t)found : 1, sizeof *paths);
     *n = 0;
     for (int i = 0; i < found; i++) {
-        if (is_data_name(entries[i]->d_name))
-            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, entries[i]->d_name);
+        const char *name = entries[i]->d_name;
+        if (text_ends_with(name, ".dat") || text_ends_with(name, ".spool"))
+            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, name);
         free(entries[i]);
     }
     if (found >= 0)
@@ -509,9 +505,8 @@ static bool has_variable(const struct side *side, const char *name)
     for (size_t i = 0; !side->data && i < side->saved.n; i++)
         for (size_t k = 0; k < side->saved.sides[i].npredictions; k++) {
             const struct place *p = &side->saved.sides[i].predictions[k].place;
-            for (size_t v = 0; v < p->n; v++)
-                if (strcmp(p->names[v], name) == 0)
-                    return true;
+            if (text_is_in(p->names, p->n, name))
+                return true;
         }
     return strcmp(name, "P") == 0;
 }
@@ -540,7 +535,7 @@ static void print_report(struct session *s, const struct check_request *r,
     else if (r->format == FORMAT_GITHUB)
         check_github(s->out, report);
     else if (s->json)
-        json_print(s->out, json_check(report));
+        json_print(s->out, "%p", json_check(report));
     else
         text_check(s->out, report);
 }

@@ -137,39 +137,28 @@ void text_check(FILE *out, const struct check_report *r)
     for (size_t i = 0; i < r->n; i++) {
         text_rows(out, a, &r->experiments[i]);
         if (r->experiments[i].remark)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "%s: %s", r->experiments[i].name, r->experiments[i].remark));
+            text_wrapped(out, "  ", "%s: %s", r->experiments[i].name, r->experiments[i].remark);
     }
-    text_wrapped(out, "", summary(a, r));
+    text_wrapped(out, "", "%s", summary(a, r));
     arena_destroy(a);
 }
 
 static json_t *json_row(const struct check_row *row)
 {
     json_t *j = json_object();
-    if (row->constant) {
-        json_object_set_new(j, "constant", json_text(row->constant));
-        json_object_set_new(j, "where", json_text(row->where));
-    } else {
-        json_object_set_new(j, "at", json_place(row->place));
-        json_object_set_new(j, "measured", json_boolean(row->measured));
-    }
-    json_object_set_new(j, "before", json_number(row->before));
-    json_object_set_new(j, "after", json_number(row->after));
-    json_object_set_new(j, "ratio", json_number(row->ratio));
-    json_object_set_new(j, "low", json_number(row->low));
-    json_object_set_new(j, "high", json_number(row->high));
-    json_object_set_new(j, "difference", json_number(row->after - row->before));
-    json_object_set_new(j, "difference_low", json_number(row->difference_low));
-    json_object_set_new(j, "difference_high", json_number(row->difference_high));
-    json_object_set_new(j, "by",
-                        isnan(row->difference_low) ? json_null()
-                        : check_by_ratio(row)      ? json_text("ratio")
-                                                   : json_text("difference"));
-    json_object_set_new(j, "verdict", json_text(check_verdict_words[row->verdict]));
-    json_object_set_new(j, "worse", json_boolean(row->worse));
-    json_object_set_new(j, "why", row->why ? json_text(row->why) : json_null());
+    if (row->constant)
+        json_put(j, "constant:%s where:%s", row->constant, row->where);
+    else
+        json_put(j, "at:%p measured:%i", json_place(row->place), row->measured);
+    json_put(j,
+             "before:%g after:%g ratio:%g low:%g high:%g difference:%g "
+             "difference_low:%g difference_high:%g by:%s verdict:%s worse:%i why:%s",
+             row->before, row->after, row->ratio, row->low, row->high, row->after - row->before,
+             row->difference_low, row->difference_high,
+             isnan(row->difference_low) ? NULL
+             : check_by_ratio(row)      ? "ratio"
+                                        : "difference",
+             check_verdict_words[row->verdict], row->worse, row->why);
     return j;
 }
 
@@ -181,18 +170,15 @@ json_t *json_check(const struct check_report *r)
         json_t *rows = json_array();
         for (size_t k = 0; k < e->nrows; k++)
             json_array_append_new(rows, json_row(&e->rows[k]));
-        json_array_append_new(experiments,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
-                                        json_text(e->name), "observable", json_text(e->observable),
-                                        "unit", json_text(e->unit), "source", json_text(e->source),
-                                        "remark", e->remark ? json_text(e->remark) : json_null(),
-                                        "turns", e->turns, "rows", rows));
+        json_add(experiments,
+                 "{experiment:%s observable:%s unit:%s source:%s remark:%s turns:%i "
+                 "rows:%p}",
+                 e->name, e->observable, e->unit, e->source, e->remark, e->turns, rows);
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "before", json_text(r->before),
-                     "after", json_text(r->after), "differs", json_text(r->differs),
-                     "threshold_pct", json_number(100 * r->threshold), "confidence_pct",
-                     json_number(100 * CHECK_CONFIDENCE), "worse", (json_int_t)r->worse,
-                     "experiments", experiments, "schema", (json_int_t)1);
+    return json_make("{before:%s after:%s differs:%s threshold_pct:%g confidence_pct:%g "
+                     "worse:%zu experiments:%p schema:%d}",
+                     r->before, r->after, r->differs, 100 * r->threshold, 100 * CHECK_CONFIDENCE,
+                     r->worse, experiments, 1);
 }
 
 /* Characters with a meaning in Markdown, or in HTML, are written so that they have none. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Saved models for checks (see saved.h). */
 #include "llac/check/saved.h"
-#include "llac/json.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "llac/json.h"
 
 enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
 
@@ -13,9 +15,8 @@ enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
 
 static json_t *json_value(const struct check_value *v)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(v->value), "variance",
-                     json_number(v->variance), "of_runs", json_number(v->of_runs), "slow_chance",
-                     json_number(v->chance));
+    return json_make("{value:%g variance:%g of_runs:%g slow_chance:%g}", v->value, v->variance,
+                     v->of_runs, v->chance);
 }
 
 static json_t *json_check_constants(const struct check_side *s)
@@ -26,12 +27,10 @@ static json_t *json_check_constants(const struct check_side *s)
         for (size_t k = 0; k < s->constants[i].npieces; k++) {
             const struct check_piece *p = &s->constants[i].pieces[k];
             json_t *piece = json_value(&p->value);
-            json_object_set_new(piece, "weight", json_number(p->weight));
-            json_object_set_new(piece, "where", json_text(p->where));
+            json_put(piece, "weight:%g where:%s", p->weight, p->where);
             json_array_append_new(pieces, piece);
         }
-        json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_text(s->constants[i].name),
-                                              "pieces", pieces));
+        json_add(list, "{name:%s pieces:%p}", s->constants[i].name, pieces);
     }
     return list;
 }
@@ -74,15 +73,14 @@ json_t *check_json_of_fit(struct fit_state *state)
         if (side.predictions[i].why)
             continue;
         json_t *one = json_value(&side.predictions[i].value);
-        json_object_set_new(one, "at", json_place(side.predictions[i].place));
+        json_put(one, "at:%p", json_place(side.predictions[i].place));
         json_array_append_new(predictions, one);
     }
-    json_t *j = json_pack("{s:o, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "experiment",
-                          json_text(side.experiment), "runs", (json_int_t)side.runs, "dof",
-                          json_number(side.dof), "runs_dof", json_number(side.runs_dof), "exact",
-                          side.exact, "spread", json_number(side.machine.spread), "slow_times",
-                          json_number(side.machine.times), "constants", json_check_constants(&side),
-                          "predictions", predictions);
+    json_t *j = json_make("{experiment:%s runs:%zu dof:%g runs_dof:%g exact:%i spread:%g "
+                          "slow_times:%g constants:%p predictions:%p}",
+                          side.experiment, side.runs, side.dof, side.runs_dof, side.exact,
+                          side.machine.spread, side.machine.times, json_check_constants(&side),
+                          predictions);
     arena_destroy(a);
     return j;
 }
@@ -240,17 +238,11 @@ static json_t *parse_file(const char *path)
     return root;
 }
 
-static bool may_be_saved(const char *path)
-{
-    size_t n = strlen(path);
-    return n >= 5 && strcmp(path + n - 5, ".json") == 0; /* data files may be long */
-}
-
 int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
                      bool *saved)
 {
     struct reader r = {.arena = a, .path = path, .diag = diag};
-    json_t *root = may_be_saved(path) ? parse_file(path) : NULL;
+    json_t *root = text_ends_with(path, ".json") ? parse_file(path) : NULL; /* data may be long */
     size_t n = json_array_size(root);
     *saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
     out->sides = arena_zalloc(a, n + 1, sizeof *out->sides);

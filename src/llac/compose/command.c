@@ -43,7 +43,7 @@ int compose_predict_definition(struct session *s, struct cursor *c,
     arena_destroy(a);
     status = session_interrupt ? -1 : status;
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
     json_decref(list);
     return status;
@@ -63,7 +63,7 @@ int compose_explain_definition(struct session *s, struct cursor *c,
         compose_predict(c->arena, &all, d, &place, c->diag, &at))
         return -1;
     if (s->json)
-        json_print(s->out, json_composed(&all, d, &at));
+        json_print(s->out, "%p", json_composed(&all, d, &at));
     else
         text_parts(s->out, &all, &at);
     return 0;
@@ -198,7 +198,7 @@ int compose_table_definition(struct session *s, struct cursor *c,
                                    "compare it with, 'table %s against NAME'",
                                    d->name, d->name);
     if (status == 0 && s->json)
-        json_print(s->out, json_table(&t));
+        json_print(s->out, "%p", json_table(&t));
     else if (status == 0)
         text_observable(s->out, places.observable ? places.observable : "CLOCK");
     if (status == 0 && !s->json)
@@ -308,7 +308,7 @@ int plot_definition(struct session *s, struct cursor *c, const struct compose_de
     if (status == 0 && (words.path || !s->json))
         status = gnuplot_draw(compose_plot_script, &plot, words.path, c->diag);
     if (status == 0 && s->json)
-        json_print(s->out, json_composed_plot(&plot, words.path));
+        json_print(s->out, "%p", json_composed_plot(&plot, words.path));
     else if (status == 0 && words.path)
         fprintf(s->out, "  drawn into %s\n", words.path);
     dataset_destroy(other);

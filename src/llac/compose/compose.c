@@ -5,7 +5,6 @@
  */
 #include "llac/compose/compose.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -27,8 +26,7 @@ static const char *no_experiment(struct session *s, struct arena *a,
         session_experiment(s, &at, name->name, name->span);
         return diag_first(why, SEVERITY_ERROR);
     }
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
     const char *text = arena_printf(a,
@@ -200,12 +198,10 @@ int compose_own_places(const struct composition *c, const struct compose_definit
     for (size_t b = 0; b < c->nblocks; b++)
         if (!most || model_points(c->blocks[b].model)->n > most->n)
             most = model_points(c->blocks[b].model);
-    if (!most) {
-        diag_error(diag,
-                   "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
-                   d->name);
-        return -1;
-    }
+    if (!most)
+        return diag_error(
+            diag, "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
+            d->name);
     *out = (struct compose_places){
         .names = most->names, .nnames = most->nnames, .n = most->n, .at = most->at};
     return 0;

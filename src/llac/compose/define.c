@@ -62,9 +62,8 @@ static int read_parameters(struct session *s, struct cursor *c, struct compose_d
                                      d->name);
         if (d->nparameters == MOST_PARAMETERS)
             return cursor_error(c, where, "more than %d parameters", MOST_PARAMETERS);
-        for (size_t i = 0; i < d->nparameters; i++)
-            if (strcmp(list[i], name) == 0)
-                return cursor_error(c, where, "'%s' is given twice", name);
+        if (text_is_in(list, d->nparameters, name))
+            return cursor_error(c, where, "'%s' is given twice", name);
         list[d->nparameters++] = arena_strdup(s->arena, name);
     } while (cursor_punctuation(c, ','));
     return cursor_punctuation(c, ')')
@@ -147,12 +146,8 @@ json_t *json_definitions(const struct session *s)
     json_t *list = json_array();
     for (size_t i = 0; i < s->ndefines; i++) {
         const struct compose_definition *d = &s->defines[i];
-        json_t *parameters = d->has_parameters ? json_array() : json_null();
-        for (size_t k = 0; k < d->nparameters; k++)
-            json_array_append_new(parameters, json_text(d->parameters[k]));
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o}", "name", json_text(d->name), "parameters",
-                                        parameters, "formula", json_text(d->text)));
+        json_add(list, "{name:%s parameters:%p formula:%s}", d->name,
+                 d->has_parameters ? json_texts(d->parameters, d->nparameters) : NULL, d->text);
     }
     return list;
 }
@@ -178,7 +173,7 @@ int command_define(struct session *s, struct cursor *c)
             return -1;
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "define", json_definitions(s)));
+        json_print(s->out, "{define:%p}", json_definitions(s));
     else if (s->ndefines == 0)
         fputs("  no definitions\n", s->out);
     else
@@ -190,9 +185,7 @@ int command_define(struct session *s, struct cursor *c)
 static void show_names(struct session *s, const struct compose_name *names, size_t n,
                        json_t *experiments, json_t *variables)
 {
-    struct text blocks, others;
-    text_init(&blocks);
-    text_init(&others);
+    struct text blocks = text_new(), others = text_new();
     for (size_t i = 0; i < n; i++) {
         bool known = session_find(s, names[i].name), block = known || names[i].is_block;
         struct text *t = block ? &blocks : &others;
@@ -224,10 +217,9 @@ int define_show(struct session *s, struct cursor *c, const struct compose_defini
         fprintf(s->out, "  %s = %s\n", define_head(c->arena, d), d->text);
     show_names(s, names, n, experiments, variables);
     if (s->json)
-        json_print(s->out,
-                   json_pack("{s:o, s:o, s:o, s:O, s:O}", "definition", json_text(d->name), "head",
-                             json_text(define_head(c->arena, d)), "formula", json_text(d->text),
-                             "experiments", experiments, "variables", variables));
+        json_print(s->out, "{definition:%s head:%s formula:%s experiments:%p variables:%p}",
+                   d->name, define_head(c->arena, d), d->text, json_incref(experiments),
+                   json_incref(variables));
     json_decref(experiments);
     json_decref(variables);
     return 0;

@@ -299,50 +299,33 @@ static void text_derivation(FILE *out, const struct derivation *d)
                      "no block alone explains the difference: a part of the time is in none of "
                      "them, or several blocks differ");
     else
-        text_wrapped(
-            out, "  ",
-            arena_printf(a,
-                         "%s explains %.0f %% of the difference: if it takes %.3g times as "
-                         "long as on its own, the mean error is %.2g %%",
-                         best->name, 100 * best->explains, best->factor, best->left_pct));
+        text_wrapped(out, "  ",
+                     "%s explains %.0f %% of the difference: if it takes %.3g times as "
+                     "long as on its own, the mean error is %.2g %%",
+                     best->name, 100 * best->explains, best->factor, best->left_pct);
     arena_destroy(a);
 }
 
 static json_t *json_derivation(const struct derivation *d)
 {
     const struct points *p = d->points;
-    json_t *rows = json_array(), *blocks = json_array(), *j = json_object();
+    json_t *rows = json_array(), *blocks = json_array();
     for (size_t i = 0; i < p->n; i++) {
-        json_t *at = json_object();
-        for (size_t v = 0; v < p->nnames; v++)
-            json_set(at, p->names[v], json_number(p->at[v][i]));
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "at", at, "measured",
-                            json_number(p->value[i]), "direct",
-                            d->direct ? json_number(d->direct[i]) : json_null(), "composed",
-                            json_number(d->composed[i]), "low", json_number(d->low[i]), "high",
-                            json_number(d->high[i]), "left_out", d->left_out && d->left_out[i]));
+        json_add(rows, "{at:%p measured:%g direct:%g composed:%g low:%g high:%g left_out:%i}",
+                 json_point(p, i), p->value[i], d->direct ? d->direct[i] : NAN, d->composed[i],
+                 d->low[i], d->high[i], d->left_out && d->left_out[i]);
     }
     for (size_t k = 0; k < d->nblocks; k++) {
         const struct derive_block *b = &d->blocks[k];
-        json_array_append_new(
-            blocks, json_pack("{s:o, s:o, s:o, s:o, s:o}", "block", json_text(b->name), "share",
-                              json_number(b->share), "factor", json_number(b->factor), "explains",
-                              json_number(b->explains), "mean_pct", json_number(b->left_pct)));
+        json_add(blocks, "{block:%s share:%g factor:%g explains:%g mean_pct:%g}", b->name, b->share,
+                 b->factor, b->explains, b->left_pct);
     }
-    json_object_set_new(j, "experiment", json_text(d->experiment));
-    json_object_set_new(j, "rows", rows);
-    json_object_set_new(j, "direct",
-                        d->direct ? json_pack("{s:o, s:o}", "mean_pct", json_number(d->direct_mean),
-                                              "max_pct", json_number(d->direct_max))
-                                  : json_null());
-    json_object_set_new(
-        j, "composed",
-        json_pack("{s:o, s:o}", "mean_pct", json_number(d->mean), "max_pct", json_number(d->max)));
-    json_object_set_new(j, "inside", json_integer((json_int_t)d->inside));
-    json_object_set_new(j, "blocks", blocks);
-    json_object_set_new(j, "best", d->nblocks ? json_text(d->blocks[d->best].name) : json_null());
-    return j;
+    return json_make(
+        "{experiment:%s rows:%p direct:%p composed:{mean_pct:%g max_pct:%g} "
+        "inside:%zu blocks:%p best:%s}",
+        d->experiment, rows,
+        d->direct ? json_make("{mean_pct:%g max_pct:%g}", d->direct_mean, d->direct_max) : NULL,
+        d->mean, d->max, d->inside, blocks, d->nblocks ? d->blocks[d->best].name : NULL);
 }
 
 /* The direct fit, if the experiment has a formula; its points, or those of the experiment. */
@@ -387,20 +370,16 @@ int command_derive(struct session *s, struct cursor *c)
     if (take_direct(s, c, e, observable, d) || find_blocks(s, c, items, n, d))
         return -1;
     find_errors(d);
-    if (isnan(d->mean)) {
-        diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
-                   e->name);
-        return -1;
-    }
-    if (!is_finite(d)) {
-        diag_error(
+    if (isnan(d->mean))
+        return diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
+                          e->name);
+    if (!is_finite(d))
+        return diag_error(
             c->diag,
             "the blocks cannot be compared with %s: their values are too large or no numbers",
             e->name);
-        return -1;
-    }
     if (s->json) {
-        json_print(s->out, json_derivation(d));
+        json_print(s->out, "%p", json_derivation(d));
     } else {
         text_observable(s->out, observable ? observable : experiment_default_observable(e));
         text_derivation(s->out, d);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "llac/json.h"
 #include "llac/predict/output.h"
 #include "llac/text.h"
@@ -35,7 +34,7 @@ void text_composed_remarks(FILE *out, const struct composition *c, const struct 
     size_t n;
     char **remarks = remarks_of(a, c, at, &n);
     for (size_t i = 0; i < n; i++)
-        text_wrapped(out, "    ", remarks[i]);
+        text_wrapped(out, "    ", "%s", remarks[i]);
     arena_destroy(a);
 }
 
@@ -100,32 +99,23 @@ void text_parts(FILE *out, const struct composition *c, const struct composed *a
 void json_composed_into(json_t *j, const struct composition *c, const struct composed *at)
 {
     struct arena *a = arena_create();
-    json_t *remarks = json_array(), *parts = json_array();
+    json_t *parts = json_array();
     size_t n;
     char **list = remarks_of(a, c, at, &n);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(remarks, json_text(list[i]));
     for (size_t b = 0; b < c->nblocks; b++)
-        json_array_append_new(parts, json_pack("{s:o, s:o, s:o}", "experiment",
-                                               json_text(c->blocks[b].name), "share",
-                                               json_number(at->parts[b].share), "standard_error",
-                                               json_number(sqrt(at->parts[b].variance))));
-    json_object_set_new(j, "low", json_number(at->low));
-    json_object_set_new(j, "high", json_number(at->high));
-    json_object_set_new(j, "standard_error", json_number(at->standard_error));
-    json_object_set_new(j, "unit", json_text(at->is_time ? "s" : ""));
-    json_object_set_new(j, "remarks", remarks);
-    json_object_set_new(j, "parts", parts);
+        json_add(parts, "{experiment:%s share:%g standard_error:%g}", c->blocks[b].name,
+                 at->parts[b].share, sqrt(at->parts[b].variance));
+    json_put(j, "low:%g high:%g standard_error:%g unit:%s remarks:%p parts:%p", at->low, at->high,
+             at->standard_error, at->is_time ? "s" : "", json_texts((const char *const *)list, n),
+             parts);
     arena_destroy(a);
 }
 
 json_t *json_composed(const struct composition *c, const struct compose_definition *d,
                       const struct composed *at)
 {
-    json_t *j = json_object();
-    json_object_set_new(j, "definition", json_text(d->name));
-    json_object_set_new(j, "at", json_place(at->place));
-    json_object_set_new(j, "value", json_number(at->value));
+    json_t *j =
+        json_make("{definition:%s at:%p value:%g}", d->name, json_place(at->place), at->value);
     json_composed_into(j, c, at);
     return j;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/quote.h"
 #include "llac/json.h"
 #include "llac/text.h"
 
@@ -137,11 +136,9 @@ int compose_plot_make(struct arena *a, const struct composition *c,
             known = same_curve(places, column, k, i);
         if (known)
             continue;
-        if (out->nseries == PLOT_MOST_SERIES) {
-            diag_error(diag, "more than %d curves: choose fewer values, or 'where'",
-                       PLOT_MOST_SERIES);
-            return -1;
-        }
+        if (out->nseries == PLOT_MOST_SERIES)
+            return diag_error(diag, "more than %d curves: choose fewer values, or 'where'",
+                              PLOT_MOST_SERIES);
         if (make_series(a, c, d, places, column, i, diag, out, &out->series[out->nseries]))
             return -1;
         out->nseries++;
@@ -151,13 +148,6 @@ int compose_plot_make(struct arena *a, const struct composition *c,
 }
 
 /* ---- the script */
-
-static unsigned colour_of(size_t i)
-{
-    static const unsigned list[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                    0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
-    return list[i % (sizeof list / sizeof *list)];
-}
 
 static void put_data(struct text *out, const struct composed_plot *p)
 {
@@ -184,15 +174,14 @@ static void put_curves(struct text *out, const struct composed_plot *p)
         text_printf(out,
                     "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid 0.25 noborder notitle, $curve%zu using 1:2 with lines "
-                    "linewidth 1.6 linecolor rgb '#%06x' title ",
-                    between, k, colour_of(k), k, colour_of(k));
-        quote_gnuplot(out, *s->label ? s->label : p->title);
-        text_add(out, " noenhanced");
+                    "linewidth 1.6 linecolor rgb '#%06x'",
+                    between, k, gnuplot_colour(k, p->nseries), k, gnuplot_colour(k, p->nseries));
+        gnuplot_title(out, *s->label ? s->label : p->title);
         if (s->nmeasured)
             text_printf(out,
                         ", $points%zu using 1:2 with points pointtype 7 pointsize 0.6 linecolor "
                         "rgb '#%06x' notitle",
-                        k, colour_of(k));
+                        k, gnuplot_colour(k, p->nseries));
     }
     text_add(out, "\n");
 }
@@ -201,18 +190,12 @@ void compose_plot_script(struct text *out, const void *plot,
                          const struct gnuplot_terminal *terminal)
 {
     const struct composed_plot *p = plot;
-    text_add(out, "set encoding utf8\n");
-    gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
-                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
+    gnuplot_begin_plot(out, terminal);
     put_data(out, p);
-    text_add(out, "set title ");
-    quote_gnuplot(out, p->title);
-    text_add(out, " noenhanced\nset xlabel ");
-    quote_gnuplot(out, p->over);
-    text_add(out, " noenhanced\nset ylabel ");
-    quote_gnuplot(out, p->is_time ? "s" : p->title);
-    text_add(out, " noenhanced\nset key left top\n");
+    gnuplot_set_text(out, "title", p->title);
+    gnuplot_set_text(out, "xlabel", p->over);
+    gnuplot_set_text(out, "ylabel", p->is_time ? "s" : p->title);
+    text_add(out, "set key left top\n");
     if (p->log_x)
         text_add(out, "set logscale x\n");
     if (p->log_y)
@@ -222,24 +205,16 @@ void compose_plot_script(struct text *out, const void *plot,
 
 json_t *json_composed_plot(const struct composed_plot *p, const char *path)
 {
-    json_t *j = json_object(), *series = json_array();
+    json_t *series = json_array();
     for (size_t k = 0; k < p->nseries; k++) {
         const struct composed_series *s = &p->series[k];
         json_t *measured = json_array(), *curve = json_array();
         for (size_t i = 0; i < s->nmeasured; i++)
-            json_array_append_new(
-                measured, json_pack("[o, o]", json_number(s->at[i]), json_number(s->measured[i])));
+            json_add(measured, "[%g %g]", s->at[i], s->measured[i]);
         for (size_t i = 0; i < s->n; i++)
-            json_array_append_new(curve, json_pack("[o, o, o, o]", json_number(s->x[i]),
-                                                   json_number(s->y[i]), json_number(s->low[i]),
-                                                   json_number(s->high[i])));
-        json_array_append_new(series, json_pack("{s:o, s:o, s:o}", "label", json_text(s->label),
-                                                "measured", measured, "curve", curve));
+            json_add(curve, "[%g %g %g %g]", s->x[i], s->y[i], s->low[i], s->high[i]);
+        json_add(series, "{label:%s measured:%p curve:%p}", s->label, measured, curve);
     }
-    json_object_set_new(j, "definition", json_text(p->title));
-    json_object_set_new(j, "unit", json_text(p->is_time ? "s" : ""));
-    json_object_set_new(j, "over", json_text(p->over));
-    json_object_set_new(j, "file", path ? json_text(path) : json_null());
-    json_object_set_new(j, "series", series);
-    return j;
+    return json_make("{definition:%s unit:%s over:%s file:%s series:%p}", p->title,
+                     p->is_time ? "s" : "", p->over, path, series);
 }

@@ -59,13 +59,12 @@ void text_account(FILE *out, const struct points_account *a, bool wrapped)
 {
     static void (*const add[])(struct text * t, const struct points_account *a) = {
         add_left_out, add_by_cpu, add_first_only};
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
         text_clear(&t);
         add[i](&t, a);
         if (t.n && wrapped)
-            text_wrapped(out, "  ", t.s);
+            text_wrapped(out, "  ", "%s", t.s);
         else if (t.n)
             fprintf(out, "%s\n", t.s);
     }
@@ -114,38 +113,19 @@ void text_rank_values(FILE *out, const struct points *p)
 
 void text_falls(FILE *out, const struct points *p)
 {
-    struct text t;
-    if (!p->falls)
-        return;
-    text_init(&t);
-    text_printf(&t, "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
-                p->request->observable, statistics[p->request->statistic].text);
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+    if (p->falls)
+        text_wrapped(out, "  ", "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
+                     p->request->observable, statistics[p->request->statistic].text);
 }
 
 json_t *json_account(const struct points_account *a)
 {
-    const struct {
-        const char *name;
-        size_t n;
-    } counts[] = {{"all", a->samples},
-                  {"watched", a->watched},
-                  {"preempted", a->preempted},
-                  {"left_out", a->left_out},
-                  {"by_cpu_time", a->by_cpu},
-                  {"kept", a->kept},
-                  {"first_executions", a->first},
-                  {"opening_executions", a->opening},
-                  {"first_with_page_faults", a->first_faulted},
-                  {"points_of_first_only", a->first_only},
-                  {"oversubscribed", a->oversubscribed}};
-    json_t *j = json_object();
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        json_object_set_new(j, counts[i].name, json_integer((json_int_t)counts[i].n));
-    json_object_set_new(j, "first_times", json_number(a->first_times));
-    json_object_set_new(j, "opening_times", json_number(a->opening_times));
-    return j;
+    return json_make("{all:%zu watched:%zu preempted:%zu left_out:%zu by_cpu_time:%zu kept:%zu "
+                     "first_executions:%zu opening_executions:%zu first_with_page_faults:%zu "
+                     "points_of_first_only:%zu oversubscribed:%zu first_times:%g opening_times:%g}",
+                     a->samples, a->watched, a->preempted, a->left_out, a->by_cpu, a->kept,
+                     a->first, a->opening, a->first_faulted, a->first_only, a->oversubscribed,
+                     a->first_times, a->opening_times);
 }
 
 json_t *json_rank_values(const struct points *p)
@@ -153,8 +133,7 @@ json_t *json_rank_values(const struct points *p)
     const struct points_ranks *r = &p->by_rank;
     if (r->how == RANKS_UNITED)
         return json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "of", r->how == RANKS_ALIKE ? "one" : "slowest",
-                     "level", json_number(r->level), "independence", json_number(r->independence),
-                     "P", json_number(r->most), "amplification",
-                     json_number(points_amplification(p, r->most)));
+    return json_make("{of:%s level:%g independence:%g P:%g amplification:%g}",
+                     r->how == RANKS_ALIKE ? "one" : "slowest", r->level, r->independence, r->most,
+                     points_amplification(p, r->most));
 }

@@ -13,7 +13,6 @@
 #include "llac/arguments.h"
 #include "llac/compose/command.h"
 #include "llac/undo.h"
-#include "model/disturbed.h"
 #include "llac/data/data.h"
 #include "llac/fit/fit.h"
 #include "llac/json.h"
@@ -47,8 +46,7 @@ static bool read_import_option(struct cursor *c, struct import_options *options)
 
 static int unknown_option(struct cursor *c, struct span where, const char *path)
 {
-    struct text names;
-    text_init(&names);
+    struct text names = text_new();
     for (const struct import_option *o = import_option_table; o->name; o++)
         text_printf(&names, "%s%s=", names.n ? ", " : "", o->name);
     cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
@@ -77,9 +75,7 @@ static json_t *json_versions(const struct dataset *d)
         size_t files = 0;
         for (size_t k = 0; k < d->nfiles; k++)
             files += d->files[k].version == i;
-        json_array_append_new(list,
-                              json_pack("{s:o, s:I}", "label", json_text(d->versions[i].label),
-                                        "files", (json_int_t)files));
+        json_add(list, "{label:%s files:%zu}", d->versions[i].label, files);
     }
     return list;
 }
@@ -126,9 +122,8 @@ static int read_load_part(struct cursor *c, struct paths *files, struct load_opt
 static const char *name_files(struct session *s, const struct cursor *c, const struct paths *files,
                               const char *others)
 {
-    struct text again;
     bool good = true;
-    text_init(&again);
+    struct text again = text_new();
     text_add(&again, c->command);
     for (size_t i = 0; i < files->n; i++) {
         text_addc(&again, ' ');
@@ -161,11 +156,9 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
     if (s->json) {
         json_t *loaded = json_array();
         for (size_t i = 0; i < s->data->nfiles; i++)
-            json_array_append_new(loaded, json_text(s->data->files[i].path));
-        json_print(s->out, json_pack("{s:o, s:I, s:I, s:o}", "files", loaded, "experiments",
-                                     (json_int_t)s->data->nexperiments, "samples",
-                                     (json_int_t)count_samples(s->data), "versions",
-                                     json_versions(s->data)));
+            json_add(loaded, "%s", s->data->files[i].path);
+        json_print(s->out, "{files:%p experiments:%zu samples:%zu versions:%p}", loaded,
+                   s->data->nexperiments, count_samples(s->data), json_versions(s->data));
     } else {
         size_t samples = count_samples(s->data);
         fprintf(s->out, "  %zu file%s, %zu experiment%s, %zu sample%s\n", s->data->nfiles,
@@ -329,18 +322,14 @@ int read_where(struct session *s, struct cursor *c, const char *const *words)
 
 static void print_conditions(struct session *s)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < s->nconditions; i++) {
-        if (s->json)
-            json_array_append_new(list, json_text(s->condition_texts[i]));
-        else
-            fprintf(s->out, "  where %s\n", s->condition_texts[i]);
+    if (s->json) {
+        json_print(s->out, "{where:%p}", json_texts(s->condition_texts, s->nconditions));
+        return;
     }
-    if (s->json)
-        json_print(s->out, json_pack("{s:O}", "where", list));
-    else if (s->nconditions == 0)
+    for (size_t i = 0; i < s->nconditions; i++)
+        fprintf(s->out, "  where %s\n", s->condition_texts[i]);
+    if (s->nconditions == 0)
         fputs("  all samples are used\n", s->out);
-    json_decref(list);
 }
 
 int command_where(struct session *s, struct cursor *c)
@@ -374,13 +363,12 @@ static void print_lets(struct session *s)
     json_t *list = json_array();
     for (size_t i = 0; i < s->nlets; i++) {
         if (s->json)
-            json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_text(s->lets[i].name),
-                                                  "formula", json_text(s->lets[i].text)));
+            json_add(list, "{name:%s formula:%s}", s->lets[i].name, s->lets[i].text);
         else
             fprintf(s->out, "  let %s = %s\n", s->lets[i].name, s->lets[i].text);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O}", "let", list));
+        json_print(s->out, "{let:%p}", json_incref(list));
     else if (s->nlets == 0)
         fputs("  no definitions\n", s->out);
     json_decref(list);
@@ -566,8 +554,7 @@ int command_save(struct session *s, struct cursor *c)
     if (status)
         return -1;
     if (s->json)
-        json_print(s->out,
-                   json_pack("{s:o, s:I}", "saved", json_text(path), "samples", (json_int_t)saved));
+        json_print(s->out, "{saved:%s samples:%zu}", path, saved);
     else
         fprintf(s->out, "  %zu sample%s written to %s\n", saved, saved == 1 ? "" : "s", path);
     return 0;

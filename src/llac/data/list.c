@@ -22,7 +22,7 @@ static json_t *json_names(const struct experiment *e, size_t from, size_t to)
     json_t *list = json_array();
     for (size_t j = from; j < to; j++)
         if (j < experiment_first_observable(e) || column_is_observable(&e->columns[j]))
-            json_array_append_new(list, json_text(e->columns[j].name));
+            json_add(list, "%s", e->columns[j].name);
     return list;
 }
 
@@ -62,9 +62,7 @@ static json_t *json_absents(const struct data_absent *absents, size_t n)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o}", "observable",
-                                              json_text(absents[i].observable), "reason",
-                                              json_text(absents[i].reason)));
+        json_add(list, "{observable:%s reason:%s}", absents[i].observable, absents[i].reason);
     return list;
 }
 
@@ -74,7 +72,7 @@ static json_t *json_truncated(const struct dataset *d, const struct experiment *
     json_t *list = json_array();
     for (size_t s = 0; s < e->nsegments; s++)
         if (d->files[e->segments[s].file].truncated)
-            json_array_append_new(list, json_text(d->files[e->segments[s].file].path));
+            json_add(list, "%s", d->files[e->segments[s].file].path);
     return list;
 }
 
@@ -84,23 +82,18 @@ static json_t *json_experiment(const struct dataset *d, const struct experiment 
 {
     struct data_absent absents[MOST_ABSENTS];
     size_t nabsents = find_absents(d, e, absents, MOST_ABSENTS);
-    json_t *formulas = json_object(), *sources = json_array();
+    json_t *formulas = json_object();
     for (size_t i = 0; i < e->nformulas; i++)
         json_set(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
-    for (size_t i = 0; i < e->nsources; i++)
-        json_array_append_new(sources, json_text(e->sources[i]));
     struct disturbed_counts n = disturbed_count(e);
-    json_t *disturbed =
-        json_pack("{s:I, s:I, s:I, s:I, s:I}", "watched", (json_int_t)n.watched, "preempted",
-                  (json_int_t)n.preempted, "waited", (json_int_t)n.waited, "migrated",
-                  (json_int_t)n.migrated, "faulted", (json_int_t)n.faulted);
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                     json_text(e->name), "samples", (json_int_t)e->nrows, "files",
-                     (json_int_t)e->nsegments, "variables",
-                     json_names(e, FIELD_FIXED, experiment_first_observable(e)), "observables",
-                     json_names(e, experiment_first_observable(e), e->ncolumns), "formulas",
-                     formulas, "sources", sources, "absent", json_absents(absents, nabsents),
-                     "truncated", json_truncated(d, e), "disturbed", disturbed);
+    return json_make("{name:%s samples:%zu files:%zu variables:%p observables:%p formulas:%p "
+                     "sources:%p absent:%p truncated:%p "
+                     "disturbed:{watched:%zu preempted:%zu waited:%zu migrated:%zu faulted:%zu}}",
+                     e->name, e->nrows, e->nsegments,
+                     json_names(e, FIELD_FIXED, experiment_first_observable(e)),
+                     json_names(e, experiment_first_observable(e), e->ncolumns), formulas,
+                     json_texts(e->sources, e->nsources), json_absents(absents, nabsents),
+                     json_truncated(d, e), n.watched, n.preempted, n.waited, n.migrated, n.faulted);
 }
 
 static void text_absents(FILE *out, const struct dataset *d, const struct experiment *e)
@@ -113,10 +106,9 @@ static void text_absents(FILE *out, const struct dataset *d, const struct experi
 
 static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
 {
-    struct text t;
     if (!n.watched)
         return;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%zu were preempted", n.preempted);
     if (n.waited)
         text_printf(&t, ", %zu waited", n.waited);
@@ -174,8 +166,7 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
 /* A name from outside: line feeds and the like are shown as \xNN. */
 static void text_path(FILE *out, const char *path)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, path, strlen(path));
     fputs(t.s, out);
     text_free(&t);
@@ -209,8 +200,8 @@ int command_list(struct session *s, struct cursor *c)
             text_experiment(s->out, s->data, s->data->experiments[i]);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O, s:o}", "experiments", list, "definitions",
-                                     json_definitions(s)));
+        json_print(s->out, "{experiments:%p definitions:%p}", json_incref(list),
+                   json_definitions(s));
     else if (s->data->nexperiments == 0)
         fputs("  no data is loaded; use 'load FILE'\n", s->out);
     else
@@ -224,7 +215,7 @@ int command_list(struct session *s, struct cursor *c)
 /* Two numbers, null where one is not known. */
 static json_t *json_two(const double *x, bool known)
 {
-    return known ? json_pack("[o, o]", json_number(x[0]), json_number(x[1])) : json_null();
+    return known ? json_make("[%g %g]", x[0], x[1]) : json_null();
 }
 
 static json_t *json_host(const struct data_host *h)
@@ -232,8 +223,8 @@ static json_t *json_host(const struct data_host *h)
     double steal[] = {h->stolen, h->wanted};
     double frequency[] = {h->frequency[0] > 0 ? h->frequency[0] : NAN,
                           h->frequency[1] > 0 ? h->frequency[1] : NAN};
-    return json_pack("{s:o, s:o, s:o}", "load", json_two(h->load, h->has_load), "steal",
-                     json_two(steal, h->wanted > 0), "frequency",
+    return json_make("{load:%p steal:%p frequency:%p}", json_two(h->load, h->has_load),
+                     json_two(steal, h->wanted > 0),
                      json_two(frequency, h->frequency[0] > 0 || h->frequency[1] > 0));
 }
 
@@ -262,18 +253,13 @@ static void text_host(FILE *out, const struct data_host *h)
         fputc('\n', out);
 }
 
-static json_t *json_known(double x)
-{
-    return x > 0 ? json_number(x) : json_null();
-}
-
 static json_t *json_places(const struct data_file *f)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "hosts", json_known(f->hosts), "ranks_per_host",
-                     json_two(f->ranks_per_host, f->ranks_per_host[1] > 0), "cores_per_host",
-                     json_two(f->cores_per_host, f->cores_per_host[1] > 0), "hyper_threads",
-                     f->hyper_threads ? json_text(data_hyper_threads_words[f->hyper_threads])
-                                      : json_null());
+    return json_make("{hosts:%g ranks_per_host:%p cores_per_host:%p hyper_threads:%s}",
+                     f->hosts > 0 ? f->hosts : NAN,
+                     json_two(f->ranks_per_host, f->ranks_per_host[1] > 0),
+                     json_two(f->cores_per_host, f->cores_per_host[1] > 0),
+                     f->hyper_threads ? data_hyper_threads_words[f->hyper_threads] : NULL);
 }
 
 /* "4 to 8 ranks per host" */
@@ -302,19 +288,15 @@ static void text_places(FILE *out, const struct data_file *f)
 
 static json_t *json_file(const struct data_file *f)
 {
-    json_t *notes = json_array();
-    for (size_t k = 0; k < f->nnotes; k++)
-        json_array_append_new(notes, json_text(f->notes[k]));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
-        "file", json_text(f->path), "program", json_text(f->program), "driver",
-        json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu), "compiler",
-        json_text(f->compiler), "date", json_text(f->date), "clock", json_text(f->clock),
-        "resolution", json_number(f->resolution), "overhead", json_number(f->overhead),
-        "overhead_spread", json_number(f->overhead_spread), "abandoned", json_number(f->abandoned),
-        "machine", json_host(&f->host_state), "placement", json_places(f), "oversubscribed",
-        f->oversubscribed, "thinned", f->thinned != THINNED_NO, "truncated", f->truncated, "absent",
-        json_absents(f->absents, f->nabsents), "notes", notes);
+    return json_make("{file:%s program:%s driver:%s host:%s cpu:%s compiler:%s date:%s "
+                     "clock:%s resolution:%g overhead:%g overhead_spread:%g abandoned:%g "
+                     "machine:%p placement:%p oversubscribed:%i thinned:%i truncated:%i "
+                     "absent:%p notes:%p}",
+                     f->path, f->program, f->driver, f->host, f->cpu, f->compiler, f->date,
+                     f->clock, f->resolution, f->overhead, f->overhead_spread, f->abandoned,
+                     json_host(&f->host_state), json_places(f), f->oversubscribed,
+                     f->thinned != THINNED_NO, f->truncated, json_absents(f->absents, f->nabsents),
+                     json_texts(f->notes, f->nnotes));
 }
 
 static void text_file(FILE *out, const struct data_file *f)
@@ -353,7 +335,7 @@ void list_files(struct session *s)
             text_file(s->out, &s->data->files[i]);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O}", "files", list));
+        json_print(s->out, "{files:%p}", json_incref(list));
     else if (s->data->nfiles == 0)
         fputs("  no data is loaded; use 'load FILE'\n", s->out);
     json_decref(list);

@@ -6,7 +6,6 @@
  * Each command without an argument shows its setting; a change makes the fits stale.
  */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -89,13 +88,13 @@ static bool is_corrected(const struct points_request *r)
 
 static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
 {
-    return json_pack(
-        "{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "overhead_subtracted",
-        is_corrected(points->request), "statistic", json_text(statistics[p->statistic].name),
-        "ranks", json_ranks(p), "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
-        (json_int_t)points->skipped, "outliers", json_text(leave_words[p->keep_outliers]), "rounds",
-        json_text(rounds_word(p)), "disturbed", json_text(leave_words[p->keep_disturbed]),
-        "account", json_account(&points->account), "rank_values", json_rank_values(points));
+    return json_make("{overhead_subtracted:%i statistic:%s ranks:%p skip_rounds:%zu "
+                     "skipped_samples:%zu outliers:%s rounds:%s disturbed:%s account:%p "
+                     "rank_values:%p}",
+                     is_corrected(points->request), statistics[p->statistic].name, json_ranks(p),
+                     p->skip_rounds, points->skipped, leave_words[p->keep_outliers], rounds_word(p),
+                     leave_words[p->keep_disturbed], json_account(&points->account),
+                     json_rank_values(points));
 }
 
 int command_statistic(struct session *s, struct cursor *c)
@@ -118,8 +117,7 @@ int command_statistic(struct session *s, struct cursor *c)
         return -1;
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "statistic",
-                                     json_text(statistics[s->prepare.statistic].name)));
+        json_print(s->out, "{statistic:%s}", statistics[s->prepare.statistic].name);
     else
         text_statistic(s->out, &s->prepare);
     return 0;
@@ -152,7 +150,7 @@ int command_ranks(struct session *s, struct cursor *c)
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "ranks", json_ranks(&s->prepare)));
+        json_print(s->out, "{ranks:%p}", json_ranks(&s->prepare));
     else
         text_ranks(s->out, &s->prepare);
     return 0;
@@ -183,9 +181,8 @@ int command_rounds(struct session *s, struct cursor *c)
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out,
-                   json_pack("{s:I, s:o}", "skip_rounds", (json_int_t)s->prepare.skip_rounds,
-                             "rounds", json_text(rounds_word(&s->prepare))));
+        json_print(s->out, "{skip_rounds:%zu rounds:%s}", s->prepare.skip_rounds,
+                   rounds_word(&s->prepare));
     else
         text_rounds(s->out, &s->prepare, 0);
     return 0;
@@ -204,7 +201,7 @@ static int read_leave(struct session *s, struct cursor *c, const char *command, 
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", command, json_text(leave_words[*kept])));
+        json_print(s->out, "%p", json_pack("{s:s}", command, leave_words[*kept]));
     return 0;
 }
 
@@ -265,20 +262,14 @@ static json_t *json_points(const struct points *p, const bool *left_out)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < p->n; i++) {
-        json_t *at = json_object();
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
-        for (size_t j = 0; j < p->nnames; j++)
-            json_set(at, p->names[j], json_number(p->at[j][i]));
-        json_array_append_new(
-            rows,
-            json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
-                      "samples", (json_int_t)p->count[i], "value", json_number(p->value[i]), "min",
-                      json_number(v[0]), "median", json_number(stats_sorted_quantile(v, n, 0.5)),
-                      "max", json_number(v[n - 1]), "mean", json_number(p->spread[i].mean),
-                      "average_difference", json_number(p->spread[i].difference),
-                      "standard_deviation", json_number(p->spread[i].deviation), "two_modes",
-                      p->modes[i].two, "left_out", left_out[i]));
+        json_add(rows,
+                 "{at:%p samples:%zu value:%g min:%g median:%g max:%g mean:%g "
+                 "average_difference:%g standard_deviation:%g two_modes:%i left_out:%i}",
+                 json_point(p, i), p->count[i], p->value[i], v[0], stats_sorted_quantile(v, n, 0.5),
+                 v[n - 1], p->spread[i].mean, p->spread[i].difference, p->spread[i].deviation,
+                 p->modes[i].two, left_out[i]);
     }
     return rows;
 }
@@ -345,11 +336,10 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
     const char *statistic = statistics[s->prepare.statistic].name;
     if (s->json) {
         json_print(s->out,
-                   json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
-                             "observable", json_text(observable), "statistic", json_text(statistic),
-                             "unit", json_text(points_unit(&request)), "points",
-                             json_points(&points, left_out), "preprocessing",
-                             json_preprocessing(&s->prepare, &points)));
+                   "{experiment:%s observable:%s statistic:%s unit:%s points:%p "
+                   "preprocessing:%p}",
+                   e->name, observable, statistic, points_unit(&request),
+                   json_points(&points, left_out), json_preprocessing(&s->prepare, &points));
         return 0;
     }
     text_experiment(s->out, s->data, e);

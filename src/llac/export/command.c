@@ -61,13 +61,12 @@ static int all_fits(struct session *s, struct cursor *c, struct fit_state **fits
 static void report(struct session *s, const char *path, struct fit_state *const *fits, size_t n)
 {
     json_t *names = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(names, json_text(fits[i]->experiment));
-    if (s->json)
-        json_print(s->out,
-                   json_pack("{s:o, s:O}", "exported", json_text(path), "experiments", names));
-    else
+    if (!s->json)
         fprintf(s->out, "  %zu model%s written to %s\n", n, n == 1 ? "" : "s", path);
+    for (size_t i = 0; i < n; i++)
+        json_add(names, "%s", fits[i]->experiment);
+    if (s->json)
+        json_print(s->out, "{exported:%s experiments:%p}", path, json_incref(names));
     json_decref(names);
 }
 

@@ -7,7 +7,6 @@
  */
 #include "llac/export/export.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +59,11 @@ static void put_arguments(FILE *out, const struct export_names *arguments, const
 static char *expression_of(struct arena *a, const struct model *m, enum formula_style style,
                            const struct export_names *arguments)
 {
-    struct text t;
     struct printing printing = {.model = m, .style = style, .arguments = *arguments};
     struct formula_print_options options = {
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
-    text_init(&t);
+    struct text t = text_new();
     formula_print(&t, model_formula(m), &options);
     char *copy = text_keep(&t, a);
     text_free(&printing.constant);
@@ -76,8 +74,7 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
 
 static void put_line(FILE *out, const char *before, struct text *line)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     export_comment(&t, line->s);
     fprintf(out, "%s%s", before, t.s);
     text_free(&t);
@@ -119,8 +116,7 @@ void export_description(FILE *out, const struct fit_state *f, const char *betwee
     const struct points *points = model_points(m);
     const struct fit_error *error = model_error(m);
     struct model_constants constants = model_constants(m);
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s of %s = %s",
                 strcmp(points_unit(model_points(m)->request), "s") == 0 ? "seconds" : f->observable,
                 f->experiment, f->formula_text);
@@ -177,9 +173,7 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
     struct export_names functions = export_functions(a, fits, n);
     struct export_names *arguments = arena_alloc(a, n, sizeof *arguments);
     char **code = arena_alloc(a, n, sizeof *code);
-    struct text all, helpers;
-    text_init(&all);
-    text_init(&helpers);
+    struct text all = text_new(), helpers = text_new();
     for (size_t i = 0; i < n; i++) {
         arguments[i] = export_arguments(a, fits[i]->model);
         code[i] = expression_of(a, fits[i]->model, l->style, &arguments[i]);
@@ -284,8 +278,7 @@ static void put_latex_number(FILE *out, double x)
 
 static void put_latex_text(FILE *out, const char *s)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
     for (s = t.s; *s; s++) {
         if (strchr("#$%&_{}", *s))
@@ -348,9 +341,8 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
     fputs("% Models fitted by llac.\n", out);
     for (size_t i = 0; i < n; i++) {
         const struct model *m = fits[i]->model;
-        struct text t;
         struct formula_print_options options = {.style = FORMULA_LATEX};
-        text_init(&t);
+        struct text t = text_new();
         formula_print(&t, model_formula(m), &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
@@ -377,10 +369,10 @@ static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
         if (model_machine(fits[i]->model))
             json_object_set_new(json_object_get(fit, "machine"), "functions",
                                 export_machine_tables(fits[i]->model));
-        json_object_set_new(fit, "check", check_json_of_fit(fits[i]));
+        json_put(fit, "check:%p", check_json_of_fit(fits[i]));
         json_array_append_new(list, fit);
     }
-    json_print(out, list);
+    json_print(out, "%p", list);
 }
 
 static void put_csv_number(FILE *out, double x)
@@ -393,8 +385,7 @@ static void put_csv_number(FILE *out, double x)
 static void put_csv_where(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < p->nwhere; i++)
         text_printf(&t, "%s%s %s %s <= %s%s", i ? " and " : "", number_text(p->where[i].from, from),
                     p->where[i].open ? "<" : "<=", p->where[i].variable,
@@ -450,11 +441,8 @@ static const struct export_format export_formats[] = {
 
 const struct export_format *export_format_of(const char *path)
 {
-    size_t n = strlen(path);
-    for (const struct export_format *f = export_formats; f->extension; f++) {
-        size_t m = strlen(f->extension);
-        if (n > m && strcmp(path + n - m, f->extension) == 0)
-            return f;
-    }
-    return NULL;
+    const struct export_format *f = export_formats;
+    while (f->extension && !text_ends_with(path, f->extension))
+        f++;
+    return f->extension ? f : NULL;
 }

@@ -164,9 +164,7 @@ static void put_function(struct arena *a, struct text *out, const struct languag
 {
     const struct machine_table *t = terms_table(call->machine, call->function);
     struct writing w = {.language = l, .table = t, .two = call->function->max_arity == 2};
-    struct text name, what;
-    text_init(&name);
-    text_init(&what);
+    struct text name = text_new(), what = text_new();
     formula_machine_name(&name, call);
     export_comment(&what,
                    arena_printf(a, "%s(%s) in %s, machine %s, measured %s", call->function->name,
@@ -187,11 +185,10 @@ void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n
                               enum formula_style style)
 {
     struct arena *a = arena_create();
-    struct text t;
     const struct language *l = languages;
     while (l->style != style)
         l++;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i++) {
         size_t ncalls;
         const struct formula *const *calls =
@@ -209,14 +206,6 @@ void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n
     arena_destroy(a);
 }
 
-static json_t *json_numbers(const double *x, size_t n)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_number(x[i]));
-    return list;
-}
-
 json_t *export_machine_tables(const struct model *m)
 {
     struct arena *a = arena_create();
@@ -230,9 +219,9 @@ json_t *export_machine_tables(const struct model *m)
         for (size_t j = 0; j < t->ny; j++)
             json_array_append_new(rows, json_numbers(t->value + j * t->nx, t->nx));
         json_object_set_new(list, f->name,
-                            json_pack("{s:s, s:s, s:o, s:o, s:o}", "arguments", f->arguments,
-                                      "unit", f->unit, "x", json_numbers(t->x, t->nx), "y",
-                                      json_numbers(t->y, t->ny), "values", rows));
+                            json_make("{arguments:%s unit:%s x:%p y:%p values:%p}", f->arguments,
+                                      f->unit, json_numbers(t->x, t->nx), json_numbers(t->y, t->ny),
+                                      rows));
     }
     arena_destroy(a);
     return list;

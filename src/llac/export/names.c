@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 
 /* Words that are not free as the name of an argument: keywords, and what the functions use. */
 static const char *const reserved[] = {
@@ -77,8 +78,7 @@ static struct export_names make_list(struct arena *a, size_t most)
 
 static const char *identifier_of(struct arena *a, const char *prefix, const char *name)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     formula_identifier(&t, name);
     const char *result = arena_printf(a, "%s%s", prefix, t.s);
     text_free(&t);
@@ -123,16 +123,13 @@ struct export_names export_functions(struct arena *a, struct fit_state *const *f
 
 const char *export_identifier(const struct export_names *list, const char *name)
 {
-    size_t i = 0;
-    while (i < list->n && strcmp(list->names[i], name) != 0)
-        i++;
+    size_t i = text_find(list->names, list->n, name);
     return i < list->n ? list->identifiers[i] : identifier_of(list->arena, "unknown_", name);
 }
 
 void export_comment(struct text *out, const char *text)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, text, strlen(text));
     for (const char *s = t.s; *s; s++) {
         /* a line ended by a backslash goes on; gnuplot replaces what is between ` and after @ */

@@ -98,10 +98,9 @@ static const char *place_text(const struct chooser *c, size_t v)
     struct export_names arguments = *c->arguments;
     struct formula_print_options options = {
         .style = c->style, .variable = variable_name, .user = &arguments};
-    struct text t;
     if (!f)
         return export_identifier(c->arguments, model_place_name(c->model, v));
-    text_init(&t);
+    struct text t = text_new();
     text_addc(&t, '(');
     formula_print(&t, f, &options);
     text_addc(&t, ')');
@@ -194,9 +193,7 @@ static void put_if_beyond(const struct chooser *c, const char *name, double at, 
 static void put_beyond(const struct chooser *c, const struct boundary *b)
 {
     const char *name = place_text(c, b->variable);
-    struct text at, share;
-    text_init(&at);
-    text_init(&share);
+    struct text at = text_new(), share = text_new();
     export_number(&at, b->at);
     if (b->form == BOUNDARY_SMOOTH) {
         text_printf(&share,

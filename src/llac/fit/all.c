@@ -156,10 +156,8 @@ static int by_time(const void *x, const void *y, void *context)
 static int finish(struct maker *k)
 {
     struct all_models *all = k->out;
-    if (session_interrupt) {
-        diag_error(k->c->diag, "interrupted");
-        return -1;
-    }
+    if (session_interrupt)
+        return diag_error(k->c->diag, "interrupted");
     sort_with(all->list, all->n, sizeof *all->list, by_time, NULL);
     return 0;
 }

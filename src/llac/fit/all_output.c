@@ -118,11 +118,11 @@ static void text_machine(FILE *out, struct arena *a, const struct all_models *al
         const char *where =
             n == models ? arena_printf(a, "in all regions, in %s", region)
                         : arena_printf(a, "in %zu of %zu regions, in %s", n, models, region);
-        text_wrapped(out, "  machine: ",
+        text_wrapped(out, "  machine: ", "%s",
                      models == 1 ? w->text
                                  : arena_printf(a, "%s (%s): %s", w->code, where, w->text));
         if (*w->advice)
-            text_wrapped(out, "           -> ", w->advice);
+            text_wrapped(out, "           -> ", "%s", w->advice);
     }
 }
 
@@ -168,7 +168,7 @@ static void text_missing(FILE *out, struct arena *a, const struct all_models *al
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
         if (!q->model)
-            text_wrapped(out, "  ", arena_printf(a, "no model: %s: %s", label(a, q), q->reason));
+            text_wrapped(out, "  ", "no model: %s: %s", label(a, q), q->reason);
         if (!q->model && q->few)
             text_measured(out, a, q);
     }
@@ -178,14 +178,8 @@ static void text_missing(FILE *out, struct arena *a, const struct all_models *al
 static json_t *json_measured(const struct points *p)
 {
     json_t *list = p ? json_array() : json_null();
-    for (size_t i = 0; p && i < p->n; i++) {
-        json_t *at = json_object();
-        for (size_t j = 0; j < p->nnames; j++)
-            json_set(at, p->names[j], json_number(p->at[j][i]));
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "at", at, "value",
-                                              json_number(p->value[i]), "samples",
-                                              (json_int_t)p->count[i]));
-    }
+    for (size_t i = 0; p && i < p->n; i++)
+        json_add(list, "{at:%p value:%g samples:%zu}", json_point(p, i), p->value[i], p->count[i]);
     return list;
 }
 
@@ -233,18 +227,14 @@ json_t *json_all(const struct all_models *all)
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
         if (!q->model) {
-            json_array_append_new(
-                missing, json_pack("{s:o, s:o, s:o, s:o}", "experiment", json_text(q->experiment),
-                                   "observable", json_text(q->observable), "reason",
-                                   json_text(q->reason), "measured", json_measured(q->few)));
+            json_add(missing, "{experiment:%s observable:%s reason:%s measured:%p}", q->experiment,
+                     q->observable, q->reason, json_measured(q->few));
             continue;
         }
         json_t *j = json_fit(q->state, q->model);
-        json_object_set_new(j, "searched", json_boolean(q->searched));
-        json_object_set_new(j, "seconds", json_number(q->seconds));
-        json_object_set_new(j, "growth", json_text(q->growth));
-        json_object_set_new(j, "growth_share", json_number(q->share));
+        json_put(j, "searched:%i seconds:%g growth:%s growth_share:%g", q->searched, q->seconds,
+                 q->growth, q->share);
         json_array_append_new(models, j);
     }
-    return json_pack("{s:o, s:o, s:i}", "models", models, "missing", missing, "schema", 1);
+    return json_make("{models:%p missing:%p schema:%d}", models, missing, 1);
 }

@@ -100,7 +100,7 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
 }
 
 void session_set_group(struct session *s, const char *experiment, const char *observable,
-                       const struct fit_sets *sets)
+                       const struct fit_group *sets)
 {
     struct fit_group *list = arena_alloc(s->arena, s->ngroups + 1, sizeof *list);
     size_t n = 0;
@@ -126,7 +126,7 @@ static bool is_by_version(const struct experiment *e, const char *by)
 }
 
 bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
-                  const char *observable, const char *by, struct fit_sets *out)
+                  const char *observable, const char *by, struct fit_group *out)
 {
     const struct fit_group *g = session_group(s, experiment, observable);
     const struct experiment *e = by_first_version(s, experiment);
@@ -135,16 +135,16 @@ bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
         struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
         if (find_versions(s, c, e, &parts))
             return false;
-        *out = (struct fit_sets){e->base, observable, wanted, parts.names, parts.n};
+        *out = (struct fit_group){e->base, observable, wanted, parts.names, parts.n};
         return true;
     }
     if (!g || strcmp(g->by, "version") == 0)
         return false;
-    *out = (struct fit_sets){g->experiment, g->observable, g->by, g->sets, g->nsets};
+    *out = *g;
     return true;
 }
 
-const char *by_set_label(const struct fit_sets *sets, size_t i)
+const char *by_set_label(const struct fit_group *sets, size_t i)
 {
     size_t n = strlen(sets->experiment);
     const char *name = sets->names[i];
@@ -204,15 +204,12 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
             parts.names[fitted++] = parts.names[i];
             continue;
         }
-        json_array_append_new(failed,
-                              json_pack("{s:o, s:o}", "experiment", json_text(parts.names[i]),
-                                        "error", json_text(why)));
+        json_add(failed, "{experiment:%s error:%s}", parts.names[i], why);
         diag_warning(c->diag, "%s could not be fitted: %s", parts.names[i], why);
     }
     if (s->json && fitted)
-        json_print(s->out, json_pack("{s:o, s:o, s:O, s:O}", "experiment",
-                                     json_text(versions ? e->base : e->name), "by", json_text(by),
-                                     "sets", list, "failed", failed));
+        json_print(s->out, "{experiment:%s by:%s sets:%p failed:%p}", versions ? e->base : e->name,
+                   by, json_incref(list), json_incref(failed));
     json_decref(list);
     json_decref(failed);
     if (session_interrupt)
@@ -220,7 +217,7 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     if (!fitted)
         return cursor_error(c, where, "none of the %zu parts of %s could be fitted: %s", parts.n,
                             versions ? e->base : e->name, why);
-    struct fit_sets sets = {.by = by, .names = parts.names, .n = fitted};
+    struct fit_group sets = {.by = by, .names = parts.names, .n = fitted};
     session_set_group(s, versions ? e->base : e->name, asked->observable, &sets);
     return 0;
 }
@@ -287,7 +284,7 @@ int by_predict(struct session *s, struct cursor *c, const struct fit_group *g, s
     int status = versions ? predict_versions(s, c, g, given, list)
                           : predict_values(s, c, g, where, given, list);
     if (status == 0 && s->json)
-        json_print(s->out, json_incref(list));
+        json_print(s->out, "%p", json_incref(list));
     json_decref(list);
     return status;
 }

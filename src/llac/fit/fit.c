@@ -3,15 +3,11 @@
 #include "llac/fit/fit.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "base/range.h"
-#include "base/text.h"
 #include "llac/fit/all.h"
 #include "llac/fit/by.h"
-#include "llac/compose/command.h"
 #include "llac/arguments.h"
 #include "llac/data/data.h"
 #include "llac/fit/output.h"
@@ -186,20 +182,17 @@ static int fit_all(struct session *s, struct cursor *c)
     if (read_observable(c, &observable) || read_where(s, c, fit_keywords) || cursor_finish(c) ||
         all_fit(s, c, observable, &all))
         return -1;
-    if (all.n == 1 && all.failed && !s->json) {
-        diag_error(c->diag, "%s", all.list[0].reason);
-        return -1;
-    }
+    if (all.n == 1 && all.failed && !s->json)
+        return diag_error(c->diag, "%s", all.list[0].reason);
     if (s->json)
-        json_print(s->out, json_all(&all));
+        json_print(s->out, "%p", json_all(&all));
     else if (full)
         text_all_in_full(s, &all, small);
     else
         text_all(s, &all);
     if (!all.failed)
         return 0;
-    diag_error(c->diag, "%zu of %zu formulas could not be fitted", all.failed, all.n);
-    return -1;
+    return diag_error(c->diag, "%zu of %zu formulas could not be fitted", all.failed, all.n);
 }
 
 int command_fit(struct session *s, struct cursor *c)
@@ -236,7 +229,7 @@ int command_fit(struct session *s, struct cursor *c)
     if (!state)
         return -1;
     if (s->json)
-        json_print(s->out, json_fit(state, state->model));
+        json_print(s->out, "%p", json_fit(state, state->model));
     else
         text_fit(s->out, state, state->model, true);
     return 0;

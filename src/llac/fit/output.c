@@ -10,7 +10,6 @@
 #include "llac/data/account.h"
 #include "llac/json.h"
 #include "llac/text.h"
-#include "model/thresholds.h"
 
 /* x / 10^e, also where 10^e is not finite. */
 static double in_units(double x, int e)
@@ -153,7 +152,7 @@ static void text_warnings(FILE *out, const struct warnings *w, bool of_machine)
             continue;
         text_wrapped_as(out, TEXT_WARNING, "  warning: ", w->list[i].text);
         if (*w->list[i].advice)
-            text_wrapped(out, "           -> ", w->list[i].advice);
+            text_wrapped(out, "           -> ", "%s", w->list[i].advice);
     }
 }
 
@@ -178,18 +177,13 @@ static void text_noise(FILE *out, const struct model *m)
 {
     const struct model_noise *n = model_noise(m);
     double growth = n->growth != 0 ? n->growth : n->growth_refused;
-    struct text t;
-    if (growth == 0)
-        return;
-    text_init(&t);
-    text_printf(&t, "noise: %s with the time, as its power %.2g; ", growth > 0 ? "grows" : "falls",
-                growth);
-    if (n->growth != 0)
-        text_printf(&t, "%s points count less", growth > 0 ? "large" : "small");
-    else
-        text_printf(&t, "all points count alike, since the fit would be worse otherwise");
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+    if (growth != 0)
+        text_wrapped(out, "  ", "noise: %s with the time, as its power %.2g; %s",
+                     growth > 0 ? "grows" : "falls", growth,
+                     n->growth == 0
+                         ? "all points count alike, since the fit would be worse otherwise"
+                     : growth > 0 ? "large points count less"
+                                  : "small points count less");
 }
 
 /* Over which time the intervals hold, and how much the rounds in it say. */
@@ -211,9 +205,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
 {
     const struct points *p = model_points(m);
     const char *statistic = statistics[p->request->statistic].text;
-    struct text head, counts;
-    text_init(&head);
-    text_init(&counts);
+    struct text head = text_new(), counts = text_new();
     text_printf(&head, "%s", state->experiment);
     if (strcmp(state->observable, "CLOCK") != 0)
         text_printf(&head, " %s", state->observable);
@@ -253,28 +245,25 @@ json_t *json_where(const struct model_piece *p)
 {
     json_t *where = json_array();
     for (size_t i = 0; i < p->nwhere; i++) {
-        json_t *one = json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
-                                json_number(p->where[i].from), "to", json_number(p->where[i].to));
-        if (p->where[i].form != BOUNDARY_STEP)
-            json_object_set_new(one, "form", json_string(form_names[p->where[i].form]));
-        json_array_append_new(where, one);
+        json_add(where, "{var:%s from:%g to:%g form?:%s}", p->where[i].variable, p->where[i].from,
+                 p->where[i].to,
+                 p->where[i].form != BOUNDARY_STEP ? form_names[p->where[i].form] : NULL);
     }
     return where;
 }
 
 static json_t *json_piece(const struct model_piece *p)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
-                     json_number(p->low), "high", json_number(p->high), "where", json_where(p));
+    return json_make("{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high,
+                     json_where(p));
 }
 
 static json_t *json_warnings(const struct warnings *w)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < w->n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "code", json_text(w->list[i].code),
-                                              "text", json_text(w->list[i].text), "advice",
-                                              json_text(w->list[i].advice)));
+        json_add(list, "{code:%s text:%s advice:%s}", w->list[i].code, w->list[i].text,
+                 w->list[i].advice);
     return list;
 }
 
@@ -290,15 +279,11 @@ static json_t *json_boundaries(const struct model *m)
         json_t *changing = json_array();
         for (size_t j = 0; j < constants.n; j++)
             if (p->changing[i] >> j & 1)
-                json_array_append_new(changing, json_text(constants.list[j].name));
-        json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                json_text(model_place_name(m, boundary->variable)), "below",
-                                json_number(boundary->below), "above", json_number(boundary->above),
-                                "at", json_number(boundary->at), "constants", changing);
-        json_object_set_new(one, "form", json_string(form_names[boundary->form]));
-        if (boundary->form == BOUNDARY_SMOOTH)
-            json_object_set_new(one, "sharpness", json_number(boundary->sharpness));
-        json_array_append_new(list, one);
+                json_add(changing, "%s", constants.list[j].name);
+        json_add(list, "{var:%s below:%g above:%g at:%g constants:%p form:%s sharpness?:%g}",
+                 model_place_name(m, boundary->variable), boundary->below, boundary->above,
+                 boundary->at, changing, form_names[boundary->form],
+                 boundary->form == BOUNDARY_SMOOTH ? boundary->sharpness : NAN);
     }
     return list;
 }
@@ -312,15 +297,11 @@ static json_t *json_divisible(const struct model *m)
     struct arena *a = arena_create();
     double *values;
     size_t n = class_values(a, m, &s->class, &values);
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_number(values[i]));
-    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "var",
-                          json_text(model_points(m)->names[s->class.variable]), "class",
-                          json_text(class_text(a, s)), "values", list, "factor",
-                          json_number(s->factor), "low", json_number(s->low), "high",
-                          json_number(s->high), "term", s->term ? json_text(s->term) : json_null(),
-                          "term_mean_pct", s->term ? json_number(s->term_error) : json_null());
+    json_t *j = json_make("{var:%s class:%s values:%p factor:%g low:%g high:%g term:%s "
+                          "term_mean_pct:%g}",
+                          model_points(m)->names[s->class.variable], class_text(a, s),
+                          json_numbers(values, n), s->factor, s->low, s->high, s->term,
+                          s->term ? s->term_error : NAN);
     arena_destroy(a);
     return j;
 }
@@ -333,8 +314,7 @@ json_t *json_constants(const struct model *m)
         json_t *pieces = json_array();
         for (size_t i = 0; i < c.list[j].npieces; i++)
             json_array_append_new(pieces, json_piece(&c.list[j].pieces[i]));
-        json_array_append_new(constants, json_pack("{s:o, s:o}", "name", json_text(c.list[j].name),
-                                                   "pieces", pieces));
+        json_add(constants, "{name:%s pieces:%p}", c.list[j].name, pieces);
     }
     return constants;
 }
@@ -342,9 +322,7 @@ json_t *json_constants(const struct model *m)
 json_t *json_machine_used(const struct model *m)
 {
     const struct formula_machine *machine = model_machine(m);
-    return machine ? json_pack("{s:o, s:o}", "name", json_text(machine->name), "date",
-                               json_text(machine->date))
-                   : json_null();
+    return machine ? json_make("{name:%s date:%s}", machine->name, machine->date) : json_null();
 }
 
 /* null if the times of the runs are not known. */
@@ -353,9 +331,9 @@ static json_t *json_rounds(const struct model *m)
     const struct model_noise *n = model_noise(m);
     if (!(n->runs_independent > 0))
         return json_null();
-    return json_pack("{s:I, s:I, s:o, s:o}", "number", (json_int_t)points_rounds(model_points(m)),
-                     "runs", (json_int_t)model_points(m)->nruns, "seconds",
-                     json_number(n->runs_span), "independent", json_number(n->runs_independent));
+    return json_make("{number:%zu runs:%zu seconds:%g independent:%g}",
+                     points_rounds(model_points(m)), model_points(m)->nruns, n->runs_span,
+                     n->runs_independent);
 }
 
 json_t *json_fit(const struct fit_state *state, const struct model *m)
@@ -364,32 +342,17 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     const struct points_request *request = model_points(m)->request;
     const struct model_noise *n = model_noise(m);
     const struct fit_error *e = model_error(m);
-    json_t *error =
-        json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(e->mean_pct), "max_pct",
-                  json_number(e->max_pct), "loo_mean_pct", json_number(e->loo_mean_pct));
-    json_t *j = json_object();
-    json_object_set_new(j, "experiment", json_text(state->experiment));
-    json_object_set_new(j, "observable", json_text(state->observable));
-    json_object_set_new(j, "constants", json_constants(m));
-    json_object_set_new(j, "points", json_integer((json_int_t)p->n));
-    json_object_set_new(j, "samples", json_integer((json_int_t)p->samples));
-    json_object_set_new(j, "error", error);
-    json_object_set_new(j, "warnings", json_warnings(model_warnings(m)));
-    json_object_set_new(j, "schema", json_integer(1));
-    json_object_set_new(j, "formula", json_text(state->formula_text));
-    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
-    json_object_set_new(j, "unit", json_text(points_unit(request)));
-    json_object_set_new(j, "relative_noise", n->dof > 0 ? json_number(n->relative) : json_null());
-    json_object_set_new(j, "degrees_of_freedom", json_number(n->dof));
-    json_object_set_new(j, "boundaries", json_boundaries(m));
-    json_object_set_new(j, "run_noise", n->runs_dof > 0 ? json_number(n->runs) : json_null());
-    json_object_set_new(j, "noise_growth", json_number(n->growth));
-    json_object_set_new(j, "noise_growth_refused", json_number(n->growth_refused));
-    json_object_set_new(j, "rounds", json_rounds(m));
-    json_object_set_new(j, "corrected_points", json_integer((json_int_t)p->corrected));
-    json_object_set_new(j, "account", json_account(&p->account));
-    json_object_set_new(j, "rank_values", json_rank_values(p));
-    json_object_set_new(j, "divisible", json_divisible(m));
-    json_object_set_new(j, "machine", json_machine_used(m));
-    return j;
+    return json_make("{experiment:%s observable:%s constants:%p points:%zu samples:%zu "
+                     "error:{mean_pct:%g max_pct:%g loo_mean_pct:%g} warnings:%p schema:%d "
+                     "formula:%s statistic:%s unit:%s relative_noise:%g "
+                     "degrees_of_freedom:%g boundaries:%p run_noise:%g "
+                     "noise_growth:%g noise_growth_refused:%g rounds:%p corrected_points:%zu "
+                     "account:%p rank_values:%p divisible:%p machine:%p}",
+                     state->experiment, state->observable, json_constants(m), p->n, p->samples,
+                     e->mean_pct, e->max_pct, e->loo_mean_pct, json_warnings(model_warnings(m)), 1,
+                     state->formula_text, statistics[request->statistic].name, points_unit(request),
+                     n->dof > 0 ? n->relative : NAN, n->dof, json_boundaries(m),
+                     n->runs_dof > 0 ? n->runs : NAN, n->growth, n->growth_refused, json_rounds(m),
+                     p->corrected, json_account(&p->account), json_rank_values(p),
+                     json_divisible(m), json_machine_used(m));
 }

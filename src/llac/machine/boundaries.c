@@ -122,9 +122,10 @@ static void text_intervals(FILE *out, struct arena *a, const struct model *m,
     }
 }
 
-static json_t *json_end(double x)
+/* What JSON has of an end: null where there is none. */
+static double end_of(double x)
 {
-    return x == 0 || isinf(x) ? json_null() : json_number(x);
+    return x == 0 ? NAN : x;
 }
 
 static json_t *json_interval(const struct model *m, const struct moved_variable *v,
@@ -133,15 +134,12 @@ static json_t *json_interval(const struct model *m, const struct moved_variable 
     json_t *constants = json_array();
     for (size_t k = 0; k < one->at.nconstants; k++)
         if (varies(m, one->at.constants[k].name))
-            json_array_append_new(constants,
-                                  json_pack("{s:o, s:o, s:o}", "name",
-                                            json_text(one->at.constants[k].name), "value",
-                                            json_number(one->at.constants[k].value), "ratio",
-                                            json_number(one->at.constants[k].ratio.ratio)));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "variable", json_text(v->name),
-                     "here_from", json_end(one->here_from), "here_to", json_end(one->here_to),
-                     "from", json_end(one->from), "to", json_end(one->to), "leaves",
-                     one->level ? json_text(one->level) : json_null(), "constants", constants);
+            json_add(constants, "{name:%s value:%g ratio:%g}", one->at.constants[k].name,
+                     one->at.constants[k].value, one->at.constants[k].ratio.ratio);
+    return json_make("{variable:%s here_from:%g here_to:%g from:%g to:%g leaves:%s "
+                     "constants:%p}",
+                     v->name, end_of(one->here_from), end_of(one->here_to), end_of(one->from),
+                     end_of(one->to), one->level, constants);
 }
 
 static int print_intervals(struct session *s, struct cursor *c, const struct model *m,
@@ -166,11 +164,9 @@ static int print_intervals(struct session *s, struct cursor *c, const struct mod
             text_intervals(s->out, c->arena, m, e, v, list);
     }
     if (status == 0 && s->json)
-        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o, s:O, s:o}", "experiment",
-                                     json_text(model_request(m)->points.experiment->name),
-                                     "machine", json_text(e->to->name), "from",
-                                     json_text(e->from->name), "at", json_place(e->here.place),
-                                     "intervals", all, "boundaries", json_moved(&e->moved)));
+        json_print(s->out, "{experiment:%s machine:%s from:%s at:%p intervals:%p boundaries:%p}",
+                   model_request(m)->points.experiment->name, e->to->name, e->from->name,
+                   json_place(e->here.place), json_incref(all), json_moved(&e->moved));
     json_decref(all);
     return status;
 }

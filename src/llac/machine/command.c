@@ -2,11 +2,126 @@
 /* machine: the files that cllprobe wrote, the folder of machines, and the machine in use. */
 #include <string.h>
 
+#include "base/number.h"
 #include "llac/machine/output.h"
 #include "llac/machine/picture.h"
 #include "machine/store.h"
 #include "llac/json.h"
 #include "llac/commands.h"
+
+/* ---- a list */
+
+static void text_machine_line(FILE *out, const char *name, const struct machine *m, bool used,
+                              const struct diag *why)
+{
+    if (!m) {
+        fprintf(out, "  %-20s cannot be used: %s\n", name, diag_first(why, SEVERITY_ERROR));
+        return;
+    }
+    fprintf(out, "  %-20s %s, %d core%s, %s %s%s%s\n", name, m->processor, m->cores,
+            m->cores == 1 ? "" : "s", m->source ? "published" : "measured", m->date,
+            m->quick ? " --quick" : "", used ? "   in use" : "");
+}
+
+static json_t *json_machine_line(const char *name, const struct machine *m, bool used,
+                                 const struct diag *why)
+{
+    if (!m)
+        return json_make("{name:%s error:%s}", name, diag_first(why, SEVERITY_ERROR));
+    return json_make("{name:%s processor:%s cores:%d date:%s quick:%i in_use:%i}", name,
+                     m->processor, m->cores, m->date, m->quick, used);
+}
+
+/* ---- two machines */
+
+/* Called with each figure that both have. */
+typedef void pair_function(void *user, const struct machine_figure *a,
+                           const struct machine_figure *b);
+
+static void each_pair(const struct machine *a, const struct machine *b, pair_function *f,
+                      void *user)
+{
+    for (size_t i = 0; i < a->nsummary + a->nfigures; i++) {
+        const struct machine_figure *x =
+            i < a->nsummary ? &a->summary[i] : &a->figures[i - a->nsummary];
+        const struct machine_figure *y =
+            machine_find(b, x->family, x->name, x->bytes, x->cores, x->processes);
+        if (y && y->has_bytes == x->has_bytes && strcmp(x->unit, y->unit) == 0)
+            f(user, x, y);
+    }
+}
+
+static bool overlap(const struct machine_figure *a, const struct machine_figure *b)
+{
+    return a->low <= b->high && b->low <= a->high;
+}
+
+static void place_text(const struct machine_figure *f, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    if (f->has_bytes)
+        n = (size_t)snprintf(out, size, "%s", machine_size_text((double)f->bytes, NUMBER_BUFFER));
+    if (f->cores && n < size)
+        n += (size_t)snprintf(out + n, size - n, "%s%d core%s", n ? ", " : "", f->cores,
+                              f->cores == 1 ? "" : "s");
+    if (f->processes && n < size)
+        snprintf(out + n, size - n, "%s%d process%s", n ? ", " : "", f->processes,
+                 f->processes == 1 ? "" : "es");
+}
+
+static void text_pair(void *user, const struct machine_figure *a, const struct machine_figure *b)
+{
+    char place[96];
+    if (a->has_bytes && (a->bytes & (a->bytes - 1)))
+        return; /* only powers of two */
+    place_text(a, place, sizeof place);
+    fprintf(user, "  %-10s %-20s %-20s %10s %10s %-5s %8s%s\n", a->family, a->name, place,
+            machine_value_text(a, NUMBER_BUFFER), machine_value_text(b, NUMBER_BUFFER),
+            machine_scale(a->unit).shown,
+            a->value > 0 ? number_digits(b->value / a->value, 3, NUMBER_BUFFER) : "",
+            overlap(a, b) ? " =" : "");
+}
+
+static void count_pair(void *user, const struct machine_figure *a, const struct machine_figure *b)
+{
+    (void)a, (void)b;
+    ++*(size_t *)user;
+}
+
+static void text_machine_comparison(FILE *out, const struct machine *a, const struct machine *b)
+{
+    size_t n = 0;
+    each_pair(a, b, count_pair, &n);
+    if (n == 0) {
+        fprintf(out, "  %s and %s have no figure in common\n", a->name, b->name);
+        return;
+    }
+    fprintf(out, "  %-10s %-20s %-20s %10.10s %10.10s %-5s %8s\n", "", "", "", a->name, b->name, "",
+            "ratio");
+    each_pair(a, b, text_pair, out);
+    fputs("  =: the 95 % intervals overlap   *: not steady\n", out);
+}
+
+static void json_pair(void *user, const struct machine_figure *a, const struct machine_figure *b)
+{
+    json_t *o = json_machine_figure(a);
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const own[] = {"value", "low", "high", "steady", "rounds"};
+        json_object_del(o, own[i]);
+    }
+    json_put(o, "a:%g b:%g same:%i", a->value, b->value, overlap(a, b));
+    json_array_append_new(user, o);
+}
+
+static json_t *json_machine_comparison(const struct machine *a, const struct machine *b)
+{
+    json_t *figures = json_array();
+    each_pair(a, b, json_pair, figures);
+    return json_make("{a:%s b:%s figures:%p}", a->name, b->name, figures);
+}
+
+/* ---- the commands */
 
 /* A name in the folder of machines or a path; NULL with an error. */
 static const char *read_name(struct cursor *c, const char *usage)
@@ -39,7 +154,7 @@ static int show(struct session *s, struct cursor *c)
     if (!m)
         return no_machine(c, "machine show MACHINE");
     if (s->json)
-        json_print(s->out, json_machine(m, c->arena));
+        json_print(s->out, "%p", json_machine(m, c->arena));
     else
         text_machine(s->out, m, c->arena);
     return 0;
@@ -57,7 +172,7 @@ static int add(struct session *s, struct cursor *c)
     if (!copy)
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "added", json_text(copy)));
+        json_print(s->out, "{added:%s}", copy);
     else
         fprintf(s->out, "  added as %s\n", copy);
     return 0;
@@ -83,7 +198,7 @@ static int list(struct session *s, struct cursor *c)
         diag_destroy(why);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O}", "machines", all));
+        json_print(s->out, "{machines:%p}", json_incref(all));
     else if (n == 0)
         fputs("  there are no machines; cllprobe measures one, and 'machine add FILE' adds it\n",
               s->out);
@@ -101,7 +216,7 @@ static int use(struct session *s, struct cursor *c)
         return -1;
     const struct machine *m = s->machine;
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "in_use", m ? json_text(m->name) : json_null()));
+        json_print(s->out, "{in_use:%s}", m ? m->name : NULL);
     else
         fprintf(s->out, m ? "  %s is in use\n" : "  no machine is in use\n", m ? m->name : "");
     return 0;
@@ -118,7 +233,7 @@ static int compare(struct session *s, struct cursor *c)
     if (!b)
         return -1;
     if (s->json)
-        json_print(s->out, json_machine_comparison(a, b));
+        json_print(s->out, "%p", json_machine_comparison(a, b));
     else
         text_machine_comparison(s->out, a, b);
     return 0;
@@ -131,12 +246,9 @@ static json_t *json_curves(const struct machine_curve *curves, size_t n)
         json_t *points = json_array();
         for (size_t k = 0; k < curves[i].n; k++) {
             const struct machine_figure *f = curves[i].figures[k];
-            json_array_append_new(points, json_pack("[I, o, o, o]", (json_int_t)f->bytes,
-                                                    json_number(f->value), json_number(f->low),
-                                                    json_number(f->high)));
+            json_add(points, "[%g %g %g %g]", (double)f->bytes, f->value, f->low, f->high);
         }
-        json_array_append_new(all,
-                              json_pack("{s:i, s:o}", "cores", curves[i].cores, "points", points));
+        json_add(all, "{cores:%d points:%p}", curves[i].cores, points);
     }
     return all;
 }
@@ -170,10 +282,8 @@ static int plot(struct session *s, struct cursor *c)
         ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, c->diag)))
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "machine", json_text(m->name), "file",
-                                     path ? json_text(path) : json_null(), "latency",
-                                     json_curves(p.latency, p.nlatency), "read",
-                                     json_curves(p.read, p.nread)));
+        json_print(s->out, "{machine:%s file:%s latency:%p read:%p}", m->name, path,
+                   json_curves(p.latency, p.nlatency), json_curves(p.read, p.nread));
     return 0;
 }
 

@@ -52,7 +52,7 @@ int command_counts(struct session *s, struct cursor *c)
         return -1;
     }
     if (s->json)
-        json_print(s->out, json_counts(s->counts, s->ncounts));
+        json_print(s->out, "%p", json_counts(s->counts, s->ncounts));
     else
         text_counts(s->out, s->counts, s->ncounts);
     return 0;
@@ -406,7 +406,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
         arena_destroy(a);
     }
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
     json_decref(rows);
     return session_interrupt ? -1 : status;
@@ -429,8 +429,7 @@ static int evaluate_one(struct cursor *c, const struct formula *f, const struct 
         return -1;
     if (formula_evaluate(p, columns, 1, out, &trouble) == 0)
         return 0;
-    diag_error(c->diag, "the formula has no value there: %s", trouble.what);
-    return -1;
+    return diag_error(c->diag, "the formula has no value there: %s", trouble.what);
 }
 
 /* What misses add, if the caches of the machine were simulated. */
@@ -442,13 +441,11 @@ static int before_misses(struct cursor *c, const struct report_experiment *e, do
     out->shares = report_misses(e, out->machine->name, p->names, p->values, p->n);
     if (!out->shares)
         return 0;
-    if (!cost_of_misses(out->machine, out->shares, c->arena, &one)) {
-        diag_error(
+    if (!cost_of_misses(out->machine, out->shares, c->arena, &one))
+        return diag_error(
             c->diag,
             "machine %s has no figures of memory, which misses need; measure it again with cllprobe",
             out->machine->name);
-        return -1;
-    }
     out->misses = (struct cost){accesses * one.overlapped, accesses * one.serial};
     return 0;
 }
@@ -559,7 +556,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
             text_before(s->out, &b, r, given->rows);
     }
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
     json_decref(rows);
     return status;

@@ -27,8 +27,7 @@ static const char *mix_text(struct text *line, const struct operation_mix *mix)
 
 static void text_counted(FILE *out, const struct report_experiment *e)
 {
-    struct text line;
-    text_init(&line);
+    struct text line = text_new();
     fprintf(out, "  %s: %s\n", e->name, e->formula);
     for (size_t i = 0; i < e->nconstants; i++)
         fprintf(out, "    %-8s %10s instructions%s: %s\n", e->constants[i].name,
@@ -58,8 +57,7 @@ static json_t *json_mix(const struct operation_mix *mix)
     json_t *j = json_object();
     for (int o = 0; o < OPERATIONS; o++)
         json_object_set_new(j, operation_names[o], json_number(mix->of[o]));
-    json_object_set_new(j, "set", json_number(mix->set));
-    json_object_set_new(j, "copied", json_number(mix->copied));
+    json_put(j, "set:%g copied:%g", mix->set, mix->copied);
     return j;
 }
 
@@ -68,14 +66,11 @@ static json_t *json_counted(const struct report_experiment *e)
     json_t *constants = json_array();
     for (size_t i = 0; i < e->nconstants; i++) {
         const struct report_constant *k = &e->constants[i];
-        json_array_append_new(constants,
-                              json_pack("{s:o, s:o, s:b, s:o}", "name", json_text(k->name),
-                                        "instructions", json_number(k->mix.instructions), "exact",
-                                        k->exact, "classes", json_mix(&k->mix)));
+        json_add(constants, "{name:%s instructions:%g exact:%i classes:%p}", k->name,
+                 k->mix.instructions, k->exact, json_mix(&k->mix));
     }
-    return json_pack("{s:o, s:o, s:b, s:o, s:o}", "name", json_text(e->name), "formula",
-                     json_text(e->formula), "communicates", e->communicates, "unexplained",
-                     json_number(e->unexplained), "constants", constants);
+    return json_make("{name:%s formula:%s communicates:%i unexplained:%g constants:%p}", e->name,
+                     e->formula, e->communicates, e->unexplained, constants);
 }
 
 json_t *json_counts(const struct report *const *list, size_t n)
@@ -85,14 +80,13 @@ json_t *json_counts(const struct report *const *list, size_t n)
         json_t *experiments = json_array();
         for (size_t k = 0; k < list[i]->nexperiments; k++)
             json_array_append_new(experiments, json_counted(&list[i]->experiments[k]));
-        json_array_append_new(
-            all,
-            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text(list[i]->path), "program",
-                      json_text(list[i]->program), "architecture", json_text(list[i]->architecture),
-                      "compiler", json_text(list[i]->compiler), "flags", json_text(list[i]->flags),
-                      "experiments", experiments));
+        json_add(all,
+                 "{file:%s program:%s architecture:%s compiler:%s flags:%s "
+                 "experiments:%p}",
+                 list[i]->path, list[i]->program, list[i]->architecture, list[i]->compiler,
+                 list[i]->flags, experiments);
     }
-    return json_pack("{s:o}", "counts", all);
+    return json_make("{counts:%p}", all);
 }
 
 /* ---- on another machine */
@@ -147,59 +141,47 @@ static const double WORTH_SAYING = 1.2;
 
 static void text_slow_times(FILE *out, const struct machine *m, double slow, const char *what)
 {
-    struct text line;
-    if (!(slow >= WORTH_SAYING))
-        return;
-    text_init(&line);
-    text_printf(&line,
-                "%s has slow times, as if others used it: operations that overlap took %.2g times "
-                "as long, or longer, in a tenth of the rounds of cllprobe. %s",
-                m->name, slow, what);
-    text_wrapped(out, "    ", line.s);
-    text_free(&line);
+    if (slow >= WORTH_SAYING)
+        text_wrapped(out, "    ",
+                     "%s has slow times, as if others used it: operations that overlap took %.2g "
+                     "times as long, or longer, in a tenth of the rounds of cllprobe. %s",
+                     m->name, slow, what);
 }
 
-static void text_boundary(struct text *line, const struct elsewhere *e,
-                          const struct moved_variable *v, size_t i)
+static void text_boundary(FILE *out, const struct elsewhere *e, const struct moved_variable *v,
+                          size_t i)
 {
     const struct moved_boundary *b = &v->boundaries[i];
     char here[NUMBER_SIZE], there[NUMBER_SIZE], bytes[NUMBER_SIZE];
     number_digits(v->here[i], 4, here);
     if (b->level < 0) {
-        text_printf(line,
-                    "Constants change at %s = %s; no cache of %s explains that, so they are taken "
-                    "to change there at the same place.",
-                    v->name, here, e->from->name);
+        text_wrapped(out, "    ",
+                     "Constants change at %s = %s; no cache of %s explains that, so they are taken "
+                     "to change there at the same place.",
+                     v->name, here, e->from->name);
         return;
     }
-    text_printf(line, "Constants change at %s = %s here and at %s = %s there: the working set, ",
-                v->name, here, v->name, number_digits(v->there[i], 4, there));
-    if (v->bytes == 1)
-        text_printf(line, "%s bytes", v->text);
-    else
-        text_printf(line, "about %s bytes times %s", number_digits(v->bytes, 2, bytes), v->text);
-    text_printf(line, ", leaves %s.", e->moved.levels[b->level].name);
+    bool exact = v->bytes == 1;
+    text_wrapped(
+        out, "    ",
+        "Constants change at %s = %s here and at %s = %s there: the working set, %s%s%s%s, "
+        "leaves %s.",
+        v->name, here, v->name, number_digits(v->there[i], 4, there), exact ? v->text : "about ",
+        exact ? "" : number_digits(v->bytes, 2, bytes), exact ? " bytes" : " bytes times ",
+        exact ? "" : v->text, e->moved.levels[b->level].name);
 }
 
 static void text_moved(FILE *out, const struct elsewhere *e)
 {
-    struct text line;
-    text_init(&line);
     for (size_t k = 0; k < e->moved.nvariables; k++)
-        for (size_t i = 0; i < e->moved.variables[k].n; i++) {
-            text_clear(&line);
-            text_boundary(&line, e, &e->moved.variables[k], i);
-            text_wrapped(out, "    ", line.s);
-        }
-    if (e->never_left) {
-        text_clear(&line);
-        text_printf(&line,
-                    "The working set leaves %s there. No data here are beyond %s, so the constants "
-                    "may be larger there.",
-                    e->never_left->name, e->never_left->name);
-        text_wrapped(out, "    ", line.s);
-    }
-    text_free(&line);
+        for (size_t i = 0; i < e->moved.variables[k].n; i++)
+            text_boundary(out, e, &e->moved.variables[k], i);
+    if (e->never_left)
+        text_wrapped(
+            out, "    ",
+            "The working set leaves %s there. No data here are beyond %s, so the constants "
+            "may be larger there.",
+            e->never_left->name, e->never_left->name);
 }
 
 static void text_elsewhere_head(FILE *out, const struct elsewhere *e)
@@ -264,25 +246,18 @@ void text_elsewhere(FILE *out, const struct elsewhere *e, size_t row, size_t row
 
 static json_t *json_misses(const struct misses *m)
 {
-    return m ? json_pack("{s:o, s:o}", "D1", json_number(m->d1), "LL", json_number(m->ll))
-             : json_null();
+    return m ? json_make("{D1:%g LL:%g}", m->d1, m->ll) : json_null();
 }
 
 static json_t *json_carried(const struct carried *k)
 {
     const struct carry_ratio *r = &k->ratio;
-    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(k->name),
-                          "value", json_number(k->value), "ratio", json_number(r->ratio), "low",
-                          json_number(r->low), "high", json_number(r->high), "scaled_by",
-                          json_text(carry_rule_names[r->rule]), "overlap", json_number(r->overlap));
-    json_object_set_new(j, "loop", r->loop ? json_text(r->loop) : json_null());
-    if (r->misses > 0)
-        json_object_set_new(j, "misses_add", json_number(r->misses));
-    if (r->rest_share > 0) {
-        json_object_set_new(j, "rest_share", json_number(r->rest_share));
-        json_object_set_new(j, "rest_scaled_by", json_text(rest_name(r)));
-    }
-    return j;
+    bool rest = r->rest_share > 0;
+    return json_make("{name:%s value:%g ratio:%g low:%g high:%g scaled_by:%s overlap:%g loop:%s "
+                     "misses_add?:%g rest_share?:%g rest_scaled_by?:%s}",
+                     k->name, k->value, r->ratio, r->low, r->high, carry_rule_names[r->rule],
+                     r->overlap, r->loop, r->misses > 0 ? r->misses : NAN,
+                     rest ? r->rest_share : NAN, rest ? rest_name(r) : NULL);
 }
 
 /* The boundaries here and there. */
@@ -293,12 +268,9 @@ json_t *json_moved(const struct moved_model *m)
         for (size_t i = 0; i < m->variables[k].n; i++) {
             const struct moved_variable *v = &m->variables[k];
             int level = v->boundaries[i].level;
-            json_array_append_new(
-                all,
-                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "variable", json_text(v->name), "here",
-                          json_number(v->here[i]), "there", json_number(v->there[i]), "level",
-                          level < 0 ? json_null() : json_text(m->levels[level].name), "working_set",
-                          json_text(v->text), "unit_bytes", json_number(v->bytes)));
+            json_add(all, "{variable:%s here:%g there:%g level:%s working_set:%s unit_bytes:%g}",
+                     v->name, v->here[i], v->there[i], level < 0 ? NULL : m->levels[level].name,
+                     v->text, v->bytes);
         }
     return all;
 }
@@ -308,25 +280,14 @@ json_t *json_elsewhere(const struct elsewhere *e)
     json_t *constants = json_array();
     for (size_t i = 0; i < e->nconstants; i++)
         json_array_append_new(constants, json_carried(&e->constants[i]));
-    json_t *j = json_pack("{s:o, s:o, s:o, s:o}", "experiment",
-                          json_text(model_points(e->model)->request->experiment->name), "at",
-                          json_place(e->here.place), "machine", json_text(e->to->name), "from",
-                          json_text(e->from->name));
-    json_object_set_new(j, "value", json_number(e->value));
-    json_object_set_new(j, "low", json_number(e->low));
-    json_object_set_new(j, "high", json_number(e->high));
-    json_object_set_new(j, "unit", json_text("s"));
-    json_object_set_new(j, "here", json_number(e->here.value));
-    json_object_set_new(j, "counted", json_boolean(e->counted));
-    json_object_set_new(j, "misses_from", json_misses(e->misses_from));
-    json_object_set_new(j, "misses", json_misses(e->misses_to));
-    json_object_set_new(j, "slow_times_from", json_number(e->slow_from));
-    json_object_set_new(j, "slow_times", json_number(e->slow_to));
-    json_object_set_new(j, "constants", constants);
-    json_object_set_new(j, "boundaries", json_moved(&e->moved));
-    json_object_set_new(j, "never_left",
-                        e->never_left ? json_text(e->never_left->name) : json_null());
-    return j;
+    return json_make("{experiment:%s at:%p machine:%s from:%s value:%g low:%g high:%g "
+                     "unit:%s here:%g counted:%i misses_from:%p misses:%p slow_times_from:%g "
+                     "slow_times:%g constants:%p boundaries:%p never_left:%s}",
+                     model_points(e->model)->request->experiment->name, json_place(e->here.place),
+                     e->to->name, e->from->name, e->value, e->low, e->high, "s", e->here.value,
+                     e->counted, json_misses(e->misses_from), json_misses(e->misses_to),
+                     e->slow_from, e->slow_to, constants, json_moved(&e->moved),
+                     e->never_left ? e->never_left->name : NULL);
 }
 
 /* ---- before running */
@@ -364,8 +325,7 @@ static json_t *json_unpriced(const struct before *b)
     for (size_t i = 0; i < b->nterms; i++) {
         const struct mnemonic *k;
         for (size_t at = 0; (k = cost_unpriced(b->machine, b->terms[i].mix, &at));) {
-            json_t *entry = json_pack("{s:o, s:o}", "name", json_text(k->name), "class",
-                                      json_text(operation_names[k->class]));
+            json_t *entry = json_make("{name:%s class:%s}", k->name, operation_names[k->class]);
             bool there = false;
             for (size_t n = 0; n < json_array_size(list) && !there; n++)
                 there = json_equal(json_array_get(list, n), entry);
@@ -380,9 +340,8 @@ static json_t *json_unpriced(const struct before *b)
 static void text_unpriced(FILE *out, const struct before *b)
 {
     json_t *list = json_unpriced(b), *k;
-    struct text line;
     size_t i;
-    text_init(&line);
+    struct text line = text_new();
     json_array_foreach(list, i, k) text_printf(&line, "%s%s (as %s)", i ? ", " : "",
                                                json_string_value(json_object_get(k, "name")),
                                                json_string_value(json_object_get(k, "class")));
@@ -423,26 +382,19 @@ void text_before(FILE *out, const struct before *b, size_t row, size_t rows)
 
 json_t *json_before(const struct before *b)
 {
-    json_t *terms = json_array(), *left_out = json_array();
+    json_t *terms = json_array();
     struct cost all = elsewhere_before_total(b);
     for (size_t i = 0; i < b->nterms; i++)
-        json_array_append_new(
-            terms, json_pack("{s:o, s:o, s:o, s:o, s:o}", "constant", json_text(b->terms[i].name),
-                             "instructions", json_number(b->terms[i].instructions), "bytes",
-                             json_number(b->terms[i].bytes), "overlapped",
-                             json_number(b->terms[i].cost.overlapped), "not_overlapped",
-                             json_number(b->terms[i].cost.serial)));
+        json_add(terms, "{constant:%s instructions:%g bytes:%g overlapped:%g not_overlapped:%g}",
+                 b->terms[i].name, b->terms[i].instructions, b->terms[i].bytes,
+                 b->terms[i].cost.overlapped, b->terms[i].cost.serial);
     json_t *misses = json_misses(b->shares);
-    if (b->shares) {
-        json_object_set_new(misses, "overlapped", json_number(b->misses.overlapped));
-        json_object_set_new(misses, "not_overlapped", json_number(b->misses.serial));
-    }
-    for (size_t i = 0; i < b->nleft_out; i++)
-        json_array_append_new(left_out, json_text(b->left_out[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
-                     json_text(b->experiment->name), "at", json_place(b->place), "machine",
-                     json_text(b->machine->name), "overlapped", json_number(all.overlapped),
-                     "not_overlapped", json_number(all.serial), "known", json_number(b->known),
-                     "terms", terms, "left_out", left_out, "unpriced", json_unpriced(b), "misses",
-                     misses, "before_running", 1, "unit", json_text("s"));
+    if (b->shares)
+        json_put(misses, "overlapped:%g not_overlapped:%g", b->misses.overlapped, b->misses.serial);
+    return json_make("{experiment:%s at:%p machine:%s overlapped:%g not_overlapped:%g "
+                     "known:%g terms:%p left_out:%p unpriced:%p misses:%p before_running:%i "
+                     "unit:%s}",
+                     b->experiment->name, json_place(b->place), b->machine->name, all.overlapped,
+                     all.serial, b->known, terms, json_texts(b->left_out, b->nleft_out),
+                     json_unpriced(b), misses, 1, "s");
 }

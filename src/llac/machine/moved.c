@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry/thresholds.h"
+#include "base/text.h"
 
 enum { MOST_POWER = 2, HALVINGS = 60 };
 
@@ -255,14 +255,6 @@ static size_t varied(struct arena *a, const struct place *place, const struct fo
     return i;
 }
 
-static size_t find_name(const struct place *place, const char *name)
-{
-    size_t i = 0;
-    while (i < place->n && strcmp(place->names[i], name) != 0)
-        i++;
-    return i;
-}
-
 int moved_find(struct arena *a, const struct model *m, const struct place *place,
                const struct machine *from, const struct machine *to, bool communicates,
                const struct formula *working_set, struct diag *diag, struct moved_model *out)
@@ -277,7 +269,7 @@ int moved_find(struct arena *a, const struct model *m, const struct place *place
         struct moved_variable v = {.name = model_place_name(m, p)};
         const struct formula *expression = model_place_formula(m, p);
         bool derived = expression != NULL;
-        if (!derived || find_name(place, v.name) < place->n)
+        if (!derived || text_is_in(place->names, place->n, v.name))
             expression = formula_variable(a, v.name);
         /* The values of an expression such as N/P are what a processor has. */
         v.working_set = working_set ? working_set : derived ? expression : NULL;
@@ -292,11 +284,11 @@ int moved_find(struct arena *a, const struct model *m, const struct place *place
     }
     if (!working_set || !stays || out->nvariables)
         return 0;
-    diag_error(diag,
-               "the working set %s does not grow with %s, along which constants change: state "
-               "the bytes that do, such as 8*%s",
-               formula_text(a, working_set), stays, stays);
-    return -1;
+    return diag_error(
+        diag,
+        "the working set %s does not grow with %s, along which constants change: state "
+        "the bytes that do, such as 8*%s",
+        formula_text(a, working_set), stays, stays);
 }
 
 /* ---- places */
@@ -344,7 +336,8 @@ struct place moved_place(struct arena *a, const struct moved_model *m, const str
         const struct formula *f = model_place_formula(m->model, p);
         struct at_place at;
         names[n] = model_place_name(m->model, p);
-        if (!f || find_name(place, names[n]) < place->n || !at_place(a, f, place, quiet, &at))
+        if (!f || text_is_in(place->names, place->n, names[n]) ||
+            !at_place(a, f, place, quiet, &at))
             continue;
         values[n] = move_value(find_moved(m, names[n]), formula_value(at.program, at.columns), off);
         n++;

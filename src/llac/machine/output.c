@@ -344,25 +344,18 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     size_t n;
     const char **list = doubts(m, a, &n);
     for (size_t i = 0; i < n; i++)
-        text_wrapped(out, "  doubtful: ", list[i]);
+        text_wrapped(out, "  doubtful: ", "%s", list[i]);
 }
 
 /* ---- JSON */
 
 json_t *json_machine_figure(const struct machine_figure *f)
 {
-    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "family", json_text(f->family),
-                          "name", json_text(f->name), "unit", json_text(f->unit), "value",
-                          json_number(f->value), "low", json_number(f->low), "high",
-                          json_number(f->high), "steady", (int)f->steady);
+    json_t *o = json_make("{family:%s name:%s unit:%s value:%g low:%g high:%g steady:%i}",
+                          f->family, f->name, f->unit, f->value, f->low, f->high, f->steady);
     if (f->has_bytes)
-        json_object_set_new(o, "bytes", json_integer((json_int_t)f->bytes));
-    if (f->cores)
-        json_object_set_new(o, "cores", json_integer(f->cores));
-    if (f->processes)
-        json_object_set_new(o, "processes", json_integer(f->processes));
-    if (f->rounds)
-        json_object_set_new(o, "rounds", json_integer((json_int_t)f->rounds));
+        json_put(o, "bytes:%g", (double)f->bytes);
+    json_put(o, "cores?:%d processes?:%d rounds?:%zu", f->cores, f->processes, f->rounds);
     return o;
 }
 
@@ -379,10 +372,8 @@ static json_t *json_levels(const struct machine_level *levels, size_t n)
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct machine_level *l = &levels[i];
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "bytes", json_number(l->bytes), "below",
-                            json_number(l->below), "above", json_number(l->above), "latency",
-                            json_number(l->latency), "next", json_number(l->next)));
+        json_add(list, "{bytes:%g below:%g above:%g latency:%g next:%g}", l->bytes, l->below,
+                 l->above, l->latency, l->next);
     }
     return list;
 }
@@ -393,10 +384,9 @@ static json_t *json_device(const struct machine *m, struct arena *a)
     size_t n = machine_device_levels(m, a, levels, MACHINE_LEVELS);
     if (!m->device)
         return json_null();
-    return json_pack("{s:o, s:o, s:i, s:I, s:I, s:o}", "device", json_text(m->device), "library",
-                     json_text(m->device_library), "units", m->device_units, "memory",
-                     (json_int_t)m->device_memory, "cache", (json_int_t)m->device_cache, "levels",
-                     json_levels(levels, n));
+    return json_make("{device:%s library:%s units:%d memory:%g cache:%g levels:%p}", m->device,
+                     m->device_library, m->device_units, (double)m->device_memory,
+                     (double)m->device_cache, json_levels(levels, n));
 }
 
 json_t *json_machine(const struct machine *m, struct arena *a)
@@ -405,27 +395,18 @@ json_t *json_machine(const struct machine *m, struct arena *a)
     size_t nlevels = machine_levels(m, a, levels, MACHINE_LEVELS);
     json_t *caches = json_array(), *families = json_array();
     for (size_t i = 0; i < m->ncaches; i++)
-        json_array_append_new(caches, json_pack("{s:i, s:o, s:I, s:i}", "level", m->caches[i].level,
-                                                "type", json_text(m->caches[i].type), "bytes",
-                                                (json_int_t)m->caches[i].bytes, "shared_by",
-                                                m->caches[i].shared_by));
+        json_add(caches, "{level:%d type:%s bytes:%g shared_by:%d}", m->caches[i].level,
+                 m->caches[i].type, (double)m->caches[i].bytes, m->caches[i].shared_by);
     for (size_t i = 0; i < m->nfamilies; i++)
-        json_array_append_new(
-            families,
-            json_pack("{s:o, s:o}", "name", json_text(m->families[i].name), "reason",
-                      m->families[i].reason ? json_text(m->families[i].reason) : json_null()));
+        json_add(families, "{name:%s reason:%s}", m->families[i].name, m->families[i].reason);
     size_t n;
     const char **list = doubts(m, a, &n);
-    json_t *doubtful = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(doubtful, json_text(list[i]));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "machine", json_text(m->name), "date", json_text(m->date), "program", json_text(m->program),
-        "source", m->source ? json_text(m->source) : json_null(), "quick", (int)m->quick,
-        "architecture", json_text(m->architecture), "processor", json_text(m->processor), "cores",
-        m->cores, "hardware_threads", m->hardware_threads, "memory", (json_int_t)m->memory,
-        "caches", caches, "levels", json_levels(levels, nlevels), "gpu", json_device(m, a),
-        "families", families, "summary", json_figures(m->summary, m->nsummary), "figures",
-        json_figures(m->figures, m->nfigures), "doubtful", doubtful);
+    return json_make("{machine:%s date:%s program:%s source:%s quick:%i architecture:%s "
+                     "processor:%s cores:%d hardware_threads:%d memory:%g caches:%p "
+                     "levels:%p gpu:%p families:%p summary:%p figures:%p doubtful:%p}",
+                     m->name, m->date, m->program, m->source, m->quick, m->architecture,
+                     m->processor, m->cores, m->hardware_threads, (double)m->memory, caches,
+                     json_levels(levels, nlevels), json_device(m, a), families,
+                     json_figures(m->summary, m->nsummary), json_figures(m->figures, m->nfigures),
+                     json_texts(list, n));
 }

@@ -14,16 +14,6 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a);
 /* Everything but the values of the rounds. */
 json_t *json_machine(const struct machine *m, struct arena *a);
 
-/* One line of a list: the machine `name`; m is NULL if its file cannot be used, as `why` says. */
-void text_machine_line(FILE *out, const char *name, const struct machine *m, bool used,
-                       const struct diag *why);
-json_t *json_machine_line(const char *name, const struct machine *m, bool used,
-                          const struct diag *why);
-
-/* The figures that both have. */
-void text_machine_comparison(FILE *out, const struct machine *a, const struct machine *b);
-json_t *json_machine_comparison(const struct machine *a, const struct machine *b);
-
 /* For both files of the implementation: a value in a unit for people ("ns"), with a star if it is not
  * steady; a number of bytes. */
 struct machine_scale {

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/quote.h"
-
 /* Adds the curve of the smallest number of cores above `than`; its number, or 0. */
 static int next_cores(const struct machine *m, const char *name, int than)
 {
@@ -58,21 +56,13 @@ int machine_plot_make(struct arena *a, const struct machine *m, bool device, str
         (device ? machine_device_levels : machine_levels)(m, a, out->levels, MACHINE_LEVELS);
     if (out->nlatency && out->nread)
         return 0;
-    diag_error(diag, "the memory of %s%s was not measured: run %s",
-               device ? "an accelerator of " : "", m->name,
-               device ? "cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu"
-                      : "cllprobe --only memory");
-    return -1;
+    return diag_error(diag, "the memory of %s%s was not measured: run %s",
+                      device ? "an accelerator of " : "", m->name,
+                      device ? "cllprobe-cuda --only gpu, or cllprobe-opencl --only gpu"
+                             : "cllprobe --only memory");
 }
 
 /* ---- the script */
-
-static unsigned colour_of(size_t i)
-{
-    static const unsigned list[MACHINE_CURVES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                                  0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
-    return list[i % MACHINE_CURVES];
-}
 
 static void put_data(struct text *out, const char *name, const struct machine_curve *curves,
                      size_t n, double factor)
@@ -97,7 +87,7 @@ static void put_curves(struct text *out, const char *name, const struct machine_
                     "%s$%s%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid 0.25 noborder notitle, $%s%zu using 1:2 with "
                     "linespoints pointtype 7 pointsize 0.5 linewidth 1.6 linecolor rgb '#%06x'",
-                    between, name, i, colour_of(i), name, i, colour_of(i));
+                    between, name, i, gnuplot_colour(i, n), name, i, gnuplot_colour(i, n));
         if (curves[i].cores)
             text_printf(out, " title '%d core%s'", curves[i].cores,
                         curves[i].cores == 1 ? "" : "s");
@@ -134,32 +124,22 @@ static void put_levels(struct text *out, const struct machine_plot *p)
                     p->levels[i].bytes, p->levels[i].bytes);
 }
 
-static void put_titles(struct text *out, const char *title, const char *what)
-{
-    text_add(out, "set title ");
-    quote_gnuplot(out, title);
-    text_add(out, " noenhanced\nset ylabel ");
-    quote_gnuplot(out, what);
-    text_add(out, "\n");
-}
-
 void machine_plot_script(struct text *out, const void *plot,
                          const struct gnuplot_terminal *terminal)
 {
     const struct machine_plot *p = plot;
-    text_add(out, "set encoding utf8\n");
-    gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
-                  "'#dcdcdc'\nset tics scale 0.6 nomirror\nset lmargin 10\nset rmargin 5\n"
-                  "set multiplot layout 2,1\n");
+    gnuplot_begin_plot(out, terminal);
+    text_add(out, "set lmargin 10\nset rmargin 5\nset multiplot layout 2,1\n");
     put_data(out, "latency", p->latency, p->nlatency, 1e9);
     put_data(out, "read", p->read, p->nread, 1e-9);
     put_sizes(out, p);
     put_levels(out, p);
-    put_titles(out, p->machine->name, "latency, ns");
+    gnuplot_set_text(out, "title", p->machine->name);
+    gnuplot_set_text(out, "ylabel", "latency, ns");
     text_add(out, "set key left top\nset logscale y\nset format y '%g'\n");
     put_curves(out, "latency", p->latency, p->nlatency);
-    put_titles(out, "", "reading, GB/s");
+    gnuplot_set_text(out, "title", "");
+    gnuplot_set_text(out, "ylabel", "reading, GB/s");
     text_printf(
         out, "set key right top\nunset logscale y\nset yrange [0:*]\nset xlabel 'working set%s'\n",
         p->device ? "" : " of each core");

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "machine/store.h"
 #include "obsp/thresholds.h"
 #include "llac/arguments.h"
@@ -154,8 +155,7 @@ static int read_asked(struct session *s, struct cursor *c, struct obsp_asked *ou
     out->path = cursor_path(c, NULL);
     if (!out->path)
         return cursor_error_here(c, "the name of a trace or of a notation is missing: obsp FILE");
-    size_t length = strlen(out->path);
-    out->trace = length < 5 || strcmp(out->path + length - 5, ".obsp") != 0;
+    out->trace = !text_ends_with(out->path, ".obsp");
     while (!cursor_done(c)) {
         struct span where;
         const char *word = cursor_name(c, &where);
@@ -603,7 +603,7 @@ int obsp_picture_data(struct session *s, struct cursor *c, json_t **data)
     obsp_use_machine(s, c, &asked);
     if (run(s, c, &asked, &report, data))
         return -1;
-    json_object_set_new(*data, "result", json_obsp(&report));
+    json_put(*data, "result:%p", json_obsp(&report));
     return 0;
 }
 
@@ -622,9 +622,8 @@ int command_obsp(struct session *s, struct cursor *c)
         return -1;
     if (s->json) {
         json_t *json = json_obsp(&report);
-        if (picture)
-            json_object_set_new(json, "picture", picture);
-        json_print(s->out, json);
+        json_put(json, "picture?:%p", picture);
+        json_print(s->out, "%p", json);
     }
     return 0;
 }

@@ -5,7 +5,6 @@
  */
 #include "llac/obsp/models.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -55,8 +54,7 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
 /* "the data has A, B, C" */
 static const char *experiments_of(const struct session *s, struct arena *a)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
     const char *text = have.n ? arena_strdup(a, have.s) : "no data is loaded";
@@ -90,18 +88,10 @@ struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
 
 /* ---- formulas of the command */
 
-static size_t find_name(const struct obsp_names *names, const char *name)
-{
-    size_t i = 0;
-    while (i < names->n && strcmp(names->names[i], name) != 0)
-        i++;
-    return i;
-}
-
 static bool is_name(const void *user, const char *name)
 {
     const struct obsp_names *names = user;
-    return find_name(names, name) < names->n;
+    return text_is_in(names->names, names->n, name);
 }
 
 static bool is_summed(const struct formula *f, const char *name)
@@ -141,7 +131,7 @@ static bool asks(const struct formula *f, const struct formula_variables *v,
                  const struct obsp_names *names)
 {
     for (size_t k = 0; k < v->n; k++) {
-        size_t at = find_name(names, v->list[k].name);
+        size_t at = text_find(names->names, names->n, v->list[k].name);
         if (at == names->n || (names->by && names->by[at]))
             return true;
     }

@@ -137,10 +137,9 @@ static void text_stalled(FILE *out, const struct obsp_report *r)
 static void text_proposal(FILE *out, const struct obsp_report *r)
 {
     const struct obsp_proposal *p = &r->proposal;
-    struct text words;
     if (isnan(p->obsp))
         return;
-    text_init(&words);
+    struct text words = text_new();
     if (!undo_quote_path(&words, r->asked->path)) {
         text_clear(&words);
         text_add(&words, "FILE");
@@ -340,8 +339,7 @@ void text_obsp(FILE *out, const struct obsp_report *r)
 
 static json_t *json_shares(const struct obsp_shares *s)
 {
-    return json_pack("{s:o, s:o, s:o}", "computing", json_number(s->computing), "gh",
-                     json_number(s->transferring), "L", json_number(s->latency));
+    return json_make("{computing:%g gh:%g L:%g}", s->computing, s->transferring, s->latency);
 }
 
 static json_t *json_critical(const struct obsp_critical *c)
@@ -349,21 +347,15 @@ static json_t *json_critical(const struct obsp_critical *c)
     static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done"};
     json_t *legs = json_array(), *largest = json_array();
     for (size_t i = 0; i < c->nlegs; i++)
-        json_array_append_new(
-            legs,
-            json_pack("{s:i, s:o, s:o, s:o, s:o, s:I}", "process", c->legs[i].process, "begin",
-                      json_number(c->legs[i].begin), "end", json_number(c->legs[i].end), "seconds",
-                      json_shares(&c->legs[i].shares), "object", json_text(c->legs[i].object),
-                      "step", (json_int_t)c->legs[i].step));
+        json_add(legs, "{process:%d begin:%g end:%g seconds:%p object:%s step:%ld}",
+                 c->legs[i].process, c->legs[i].begin, c->legs[i].end,
+                 json_shares(&c->legs[i].shares), c->legs[i].object, c->legs[i].step);
     for (size_t i = 0; i < c->nlargest; i++)
-        json_array_append_new(
-            largest, json_pack("{s:i, s:o, s:I, s:s, s:s, s:o}", "process", c->largest[i].process,
-                               "object", json_text(c->largest[i].object), "step",
-                               (json_int_t)c->largest[i].step, "kind", kinds[c->largest[i].kind],
-                               "what", c->largest[i].computing ? "computing" : "communicating",
-                               "seconds", json_number(c->largest[i].seconds)));
-    return json_pack("{s:o, s:o, s:o}", "seconds", json_shares(&c->shares), "path", legs, "largest",
-                     largest);
+        json_add(largest, "{process:%d object:%s step:%ld kind:%s what:%s seconds:%g}",
+                 c->largest[i].process, c->largest[i].object, c->largest[i].step,
+                 kinds[c->largest[i].kind], c->largest[i].computing ? "computing" : "communicating",
+                 c->largest[i].seconds);
+    return json_make("{seconds:%p path:%p largest:%p}", json_shares(&c->shares), legs, largest);
 }
 
 static void json_curve(void *to, const struct obsp_curve *curve)
@@ -371,16 +363,13 @@ static void json_curve(void *to, const struct obsp_curve *curve)
     json_t *lines = json_array();
     for (size_t i = 0; i < curve->nlines; i++) {
         const struct obsp_line *l = &curve->lines[i];
-        json_array_append_new(lines, json_pack("{s:o, s:o, s:o, s:o}", "from", json_number(l->low),
-                                               "to", json_number(l->high), "g", json_number(l->g),
-                                               "L", json_number(l->L)));
+        json_add(lines, "{from:%g to:%g g:%g L:%g}", l->low, l->high, l->g, l->L);
     }
-    json_t *j =
-        json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "kind", curve_name(curve), "processors",
-                  curve->nprocs ? json_integer(curve->nprocs) : json_null(), "synchronisations",
-                  (json_int_t)curve->supersteps, "sizes", (json_int_t)curve->sizes, "deviation_pct",
-                  json_number(100 * curve->error), "intervals", lines);
-    json_array_append_new(to, j);
+    json_add(to,
+             "{kind:%s processors:%p synchronisations:%zu sizes:%zu deviation_pct:%g "
+             "intervals:%p}",
+             curve_name(curve), curve->nprocs ? json_integer(curve->nprocs) : json_null(),
+             curve->supersteps, curve->sizes, 100 * curve->error, lines);
 }
 
 static json_t *json_costs(const struct obsp_report *r)
@@ -389,65 +378,54 @@ static json_t *json_costs(const struct obsp_report *r)
     const struct obsp_costs *c = r->costs;
     json_t *curves = json_array();
     each_curve(c, json_curve, curves);
-    return json_pack(
-        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "average",
-        c->origin == OBSP_FROM_TRACE ? json_string(averages[r->asked->average]) : json_null(),
-        "by_process", r->asked->by_process, "machine",
-        c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
-        json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
+    return json_make(
+        "{from:%s average:%s by_process:%i machine:%s g:%g L:%g curves:%p}", origins[c->origin],
+        c->origin == OBSP_FROM_TRACE ? averages[r->asked->average] : NULL, r->asked->by_process,
+        c->origin == OBSP_FROM_MACHINE ? r->asked->machine->name : NULL, c->g * c->times_g,
+        c->L * c->times_L, curves);
 }
 
 static json_t *json_superstep(const struct obsp_superstep *s)
 {
-    json_t *j = json_pack("{s:I, s:o, s:o, s:b, s:i}", "superstep", (json_int_t)s->index + 1,
-                          "object", s->object ? json_text(s->object) : json_null(), "step",
-                          s->object ? json_integer(s->step) : json_null(), "synchronised", s->ended,
-                          "processors", s->processors);
-    json_object_set_new(j, "work", json_number(s->work));
-    json_object_set_new(j, "mean_work", json_number(s->mean_work));
-    json_object_set_new(j, "h", json_number(s->h));
-    json_object_set_new(j, "waiting", json_number(s->waiting));
-    json_object_set_new(j, "begin", json_number(s->begin));
-    json_object_set_new(j, "end", json_number(s->end));
-    json_object_set_new(j, "measured_sync", json_number(s->measured));
-    json_object_set_new(j, "bsp", json_number(s->bsp));
-    return j;
+    return json_make("{superstep:%zu object:%s step:%p synchronised:%i processors:%d work:%g "
+                     "mean_work:%g h:%g waiting:%g begin:%g end:%g measured_sync:%g bsp:%g}",
+                     s->index + 1, s->object, s->object ? json_integer(s->step) : json_null(),
+                     s->ended, s->processors, s->work, s->mean_work, s->h, s->waiting, s->begin,
+                     s->end, s->measured, s->bsp);
 }
 
 static json_t *json_skipped(const struct obsp_report *r)
 {
     return !r->asked->skip
                ? json_null()
-               : json_pack("{s:I, s:o, s:o, s:o}", "supersteps", (json_int_t)r->asked->skip,
-                           "seconds", json_number(r->skip.seconds), "rest_error_pct",
-                           json_number(obsp_error_of_rest(r, r->result.obsp)), "rest_bsp_error_pct",
-                           json_number(obsp_error_of_rest(r, r->result.bsp)));
+               : json_make("{supersteps:%zu seconds:%g rest_error_pct:%g rest_bsp_error_pct:%g}",
+                           r->asked->skip, r->skip.seconds, obsp_error_of_rest(r, r->result.obsp),
+                           obsp_error_of_rest(r, r->result.bsp));
 }
 
 static json_t *json_startup(const struct obsp_report *r)
 {
-    return !r->startup ? json_null()
-                       : json_pack("{s:I, s:o, s:o}", "supersteps", (json_int_t)r->startup,
-                                   "seconds", json_number(r->startup_seconds), "time_pct",
-                                   json_number(100 * r->startup_seconds / r->result.measured));
+    return !r->startup
+               ? json_null()
+               : json_make("{supersteps:%zu seconds:%g time_pct:%g}", r->startup,
+                           r->startup_seconds, 100 * r->startup_seconds / r->result.measured);
 }
 
 static json_t *json_proposal(const struct obsp_report *r)
 {
     const struct obsp_proposal *p = &r->proposal;
     return isnan(p->obsp) ? json_null()
-                          : json_pack("{s:o, s:b, s:o, s:o}", "skip",
+                          : json_make("{skip:%p by_process:%i obsp:%g error_pct:%g}",
                                       p->skip ? json_integer((json_int_t)p->skip) : json_null(),
-                                      "by_process", p->by_process, "obsp", json_number(p->obsp),
-                                      "error_pct", json_number(obsp_error(r, p->obsp)));
+                                      p->by_process, p->obsp, obsp_error(r, p->obsp));
 }
 
 static json_t *json_stalled(const struct obsp_report *r)
 {
-    return !r->stalled ? json_null()
-                       : json_pack("{s:I, s:o, s:o}", "synchronisations", (json_int_t)r->stalled,
-                                   "seconds", json_number(r->stalled_seconds), "time_pct",
-                                   json_number(100 * r->stalled_seconds / r->result.measured));
+    return !r->stalled
+               ? json_null()
+               : json_make("{synchronisations:%zu seconds:%g time_pct:%g}", r->stalled,
+                           r->stalled_seconds, 100 * r->stalled_seconds / r->result.measured);
 }
 
 static json_t *json_interval(const struct obsp_report *r)
@@ -465,15 +443,12 @@ json_t *json_obsp(const struct obsp_report *r)
     json_t *supersteps = json_array();
     for (size_t i = 0; i < r->nsupersteps; i++)
         json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
-    json_t *j = json_pack(
-        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
-        json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
-        json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
-        json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
-        "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "skipped",
-        json_skipped(r), "startup", json_startup(r), "proposal", json_proposal(r), "stalled",
-        json_stalled(r), "costs", json_costs(r), "critical", json_critical(&r->critical),
-        "supersteps", supersteps);
-    json_object_set_new(j, "interval", json_interval(r));
-    return j;
+    return json_make("{file:%s processes:%d obsp:%g bsp:%g measured:%g error_pct:%g "
+                     "bsp_error_pct:%g h:%s what_if:%i skipped:%p startup:%p proposal:%p "
+                     "stalled:%p costs:%p critical:%p supersteps:%p interval:%p}",
+                     r->asked->path, e->processes, e->obsp, e->bsp, e->measured,
+                     obsp_error(r, e->obsp), obsp_error(r, e->bsp),
+                     r->asked->h == OBSP_H_SUM ? "sum" : "max", r->asked->what_if, json_skipped(r),
+                     json_startup(r), json_proposal(r), json_stalled(r), json_costs(r),
+                     json_critical(&r->critical), supersteps, json_interval(r));
 }

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "llac/obsp/picture_output.h"
 #include "llac/obsp/picture.h"
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "base/number.h"
+#include "base/text.h"
 
 enum {
     MOST_PROCESSORS = 64, /* with a row each */
@@ -75,8 +75,7 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
 {
     const struct obsp_result *r = subject->result;
     const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_addn(&t, name, strnlen(name, LONGEST_NAME));
     text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");
     add_time(&t, "OBSP*", r->obsp);
@@ -171,6 +170,98 @@ static struct picture *collect(struct cursor *c, const struct picture_words *wor
     return p;
 }
 
+/* ---- the picture as data, for a page that draws it */
+
+enum { TIME_DIGITS = 7 };
+
+static json_t *text_of(struct text *t)
+{
+    json_t *s = json_string(t->s);
+    text_free(t);
+    return s;
+}
+
+static void add_seconds(struct text *t, double seconds)
+{
+    text_printf(t, " %.*g", TIME_DIGITS, seconds);
+}
+
+static json_t *stretches_text(const struct picture *p, enum picture_layer layer)
+{
+    struct text t = text_new();
+    for (size_t i = 0; i < p->layers[layer].nstretches; i++) {
+        const struct picture_stretch *s = &p->layers[layer].stretches[i];
+        text_printf(&t, "%s%d %d", i ? " " : "", s->process / p->group, (int)s->activity);
+        add_seconds(&t, s->begin);
+        add_seconds(&t, s->end);
+    }
+    return text_of(&t);
+}
+
+static json_t *shares_text(const struct picture *p, enum picture_layer layer)
+{
+    struct text t = text_new();
+    for (int row = 0; row < p->rows; row++)
+        for (int slice = 0; slice < p->request.slices; slice++)
+            for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
+                text_printf(&t, "%s%.0f", t.n ? " " : "",
+                            100 * picture_share(p, layer, row, slice, a));
+    return text_of(&t);
+}
+
+static json_t *layer_of(const struct picture *p, enum picture_layer layer, const char *name)
+{
+    bool exact = p->group == 1 && picture_is_exact(p, layer);
+    return json_make("{name:%s stretches:%p shares:%p}", name,
+                     exact ? stretches_text(p, layer) : json_null(),
+                     exact ? json_null() : shares_text(p, layer));
+}
+
+static json_t *arrows_text(const struct picture *p)
+{
+    struct text t = text_new();
+    for (size_t i = 0; i < p->narrows && !p->too_many_arrows && p->group == 1; i++) {
+        const struct picture_arrow *a = &p->arrows[i];
+        if (isnan(a->sent))
+            continue;
+        text_printf(&t, "%s%d %d", t.n ? " " : "", a->from, a->to);
+        add_seconds(&t, a->sent);
+        add_seconds(&t, a->arrived);
+    }
+    return text_of(&t);
+}
+
+static json_t *path_text(const struct picture *p)
+{
+    struct text t = text_new();
+    for (size_t i = 0; i < p->nlegs; i++) {
+        text_printf(&t, "%s%d", i ? " " : "", p->legs[i].process / p->group);
+        add_seconds(&t, p->legs[i].begin);
+        add_seconds(&t, p->legs[i].end);
+    }
+    return text_of(&t);
+}
+
+/* {"title", "begin", "end" (seconds), "rows": [names], "layers": [...], "arrows", "path"}. A layer has "name" and
+ * either "stretches", "ROW ACTIVITY BEGIN END ...", or "shares": for each row and slice the parts of the three
+ * activities, in percent. Arrows are "FROM TO SENT ARRIVED ...", the path is "ROW BEGIN END ...". */
+static json_t *json_picture_data(const struct picture *p)
+{
+    json_t *rows = json_array(), *layers = json_array();
+    for (int row = 0; row < p->rows; row++) {
+        char name[32];
+        picture_row_name(p, row, name);
+        json_add(rows, "%s", name);
+    }
+    json_array_append_new(layers, layer_of(p, PICTURE_MODEL, "OBSP*"));
+    if (p->request.measured)
+        json_array_append_new(layers, layer_of(p, PICTURE_MEASURED, "measured"));
+    return json_make("{title:%s begin:%g end:%g slices:%d rows:%p layers:%p arrows:%p "
+                     "path:%p}",
+                     p->request.title, p->request.begin, p->request.end, p->request.slices, rows,
+                     layers, arrows_text(p), path_text(p));
+}
+
 static json_t *json_picture(const struct picture *p, const char *path)
 {
     json_t *rows = json_array();
@@ -179,15 +270,11 @@ static json_t *json_picture(const struct picture *p, const char *path)
         double shares[PICTURE_ACTIVITIES];
         for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
             shares[a] = 100 * picture_total_share(p, PICTURE_MODEL, row, a);
-        json_array_append_new(
-            rows, json_pack("{s:i, s:i, s:o, s:o, s:o}", "first", first, "last",
-                            last < p->request.processes ? last : p->request.processes - 1,
-                            "computes_pct", json_number(shares[PICTURE_COMPUTES]),
-                            "communicates_pct", json_number(shares[PICTURE_COMMUNICATES]),
-                            "waits_pct", json_number(shares[PICTURE_WAITS])));
+        json_add(rows, "{first:%d last:%d computes_pct:%g communicates_pct:%g waits_pct:%g}", first,
+                 last < p->request.processes ? last : p->request.processes - 1,
+                 shares[PICTURE_COMPUTES], shares[PICTURE_COMMUNICATES], shares[PICTURE_WAITS]);
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", json_text(path), "from",
-                     json_number(p->request.begin), "until", json_number(p->request.end), "rows",
+    return json_make("{file:%s from:%g until:%g rows:%p}", path, p->request.begin, p->request.end,
                      rows);
 }
 

@@ -10,7 +10,6 @@
  */
 #include <math.h>
 
-#include "base/quote.h"
 #include "llac/obsp/picture.h"
 
 enum {
@@ -255,8 +254,7 @@ static void put_row_names(struct text *out, const struct picture *p)
 /* What is drawn in another way than usual, after the name of the axis. */
 static void put_time_label(struct text *out, const struct picture *p, const struct scale *scale)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "time (%s)", scale->unit);
     if (p->group > 1)
         text_printf(&t, "; each row: %d processors, heights are shares of them", p->group);
@@ -266,9 +264,8 @@ static void put_time_label(struct text *out, const struct picture *p, const stru
         text_printf(&t, "; %lld messages are not drawn", p->messages);
     if (p->request.measured)
         text_add(&t, "; lower bars: measured");
-    text_add(out, "set xlabel ");
-    quote_gnuplot(out, t.s);
-    text_add(out, " noenhanced offset 0,0.5\n");
+    gnuplot_set_text(out, "xlabel", t.s);
+    text_add(out, "set xlabel offset 0,0.5\n");
     text_free(&t);
 }
 
@@ -276,19 +273,17 @@ static void put_frame(struct text *out, const struct picture *p,
                       const struct gnuplot_terminal *terminal)
 {
     struct scale scale = scale_of(p);
-    text_add(out, "set encoding utf8\n");
     double height = TOP + BOTTOM + pixels_of_row(p) * p->rows;
-    gnuplot_choose_terminal(out, terminal, height / USUAL_HEIGHT);
+    gnuplot_begin(out, terminal, height / USUAL_HEIGHT);
     text_printf(out,
                 "set tmargin at screen %.5f\nset bmargin at screen %.5f\nset rmargin 3\n"
                 "set key at screen 0.5,screen %.5f center bottom horizontal reverse Left samplen "
                 "1.4 width -1\n",
                 1 - TOP / height, BOTTOM / height, 8 / height);
-    text_add(out,
-             "set border 1 linewidth 0.8\nset grid xtics back linetype 1 linewidth 0.5 "
-             "linecolor rgb '#dcdcdc'\nset xtics scale 0.6 nomirror out offset 0,0.3\nset title ");
-    quote_gnuplot(out, p->request.title);
-    text_printf(out, " noenhanced\nset xrange [%.12g:%.12g]\n", scale.factor * p->request.begin,
+    text_add(out, "set border 1 linewidth 0.8\nset grid xtics back linetype 1 linewidth 0.5 "
+                  "linecolor rgb '#dcdcdc'\nset xtics scale 0.6 nomirror out offset 0,0.3\n");
+    gnuplot_set_text(out, "title", p->request.title);
+    text_printf(out, "set xrange [%.12g:%.12g]\n", scale.factor * p->request.begin,
                 scale.factor * p->request.end);
     text_printf(out, "set xtics %.12g\n", scale.factor * picture_step(p, 10));
     put_time_label(out, p, &scale);

@@ -6,6 +6,7 @@
 
 #include "llac/obsp/command.h"
 #include "llac/machine/terms.h"
+#include "base/text.h"
 
 enum { MOST_PARAMETERS = 64 };
 
@@ -49,9 +50,8 @@ int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
         c->at = before;
         return 0;
     }
-    for (size_t k = 0; k < given->n; k++)
-        if (strcmp(given->names[k], name) == 0)
-            return cursor_error(c, where, "'%s' is given twice", name);
+    if (text_is_in(given->names, given->n, name))
+        return cursor_error(c, where, "'%s' is given twice", name);
     if (given->n == MOST_PARAMETERS)
         return cursor_error(c, where, "more than %d values", MOST_PARAMETERS);
     double value = 0;

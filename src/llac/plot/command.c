@@ -129,31 +129,21 @@ static json_t *json_series(const struct plot_series *s)
     for (size_t i = 0; i < s->npoints; i++) {
         size_t point = s->points[i];
         double x = points->at[f->column][point];
-        json_array_append_new(measured,
-                              json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
-        json_array_append_new(
-            errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f, point))));
+        json_add(measured, "[%g %g]", x, s->measured[i]);
+        json_add(errors, "[%g %g]", x, plot_error(f, point));
         if (plot_is_left_out(f, point))
             json_array_append_new(left_out, json_number(x));
     }
     for (size_t i = 0; i < s->n; i++)
-        json_array_append_new(curve,
-                              json_pack("[o, o, o, o]", json_number(s->x[i]), json_number(s->y[i]),
-                                        json_number(s->low[i]), json_number(s->high[i])));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "label", json_text(s->label), "measured",
-                     measured, "curve", curve, "errors_pct", errors, "left_out", left_out, "data",
-                     json_pack("[o, o]", json_number(s->from), json_number(s->to)));
+        json_add(curve, "[%g %g %g %g]", s->x[i], s->y[i], s->low[i], s->high[i]);
+    return json_make("{label:%s measured:%p curve:%p errors_pct:%p left_out:%p data:[%g %g]}",
+                     s->label, measured, curve, errors, left_out, s->from, s->to);
 }
 
 static json_t *json_frame(const struct plot_frame *f, const char *unit, const char *path)
 {
-    json_t *j = json_object();
-    json_object_set_new(j, "experiment", json_text(f->title));
-    json_object_set_new(j, "observable", json_text(f->observable));
-    json_object_set_new(j, "unit", json_text(unit));
-    json_object_set_new(j, "over", json_text(f->over));
-    json_object_set_new(j, "file", path ? json_text(path) : json_null());
-    return j;
+    return json_make("{experiment:%s observable:%s unit:%s over:%s file:%s}", f->title,
+                     f->observable, unit, f->over, path);
 }
 
 /* The boundaries on the axis: [last below, first above, estimate]. */
@@ -162,9 +152,7 @@ static json_t *json_boundaries(const struct plot_frame *f)
     json_t *list = json_array();
     for (size_t c = 0; c < f->nboundaries; c++) {
         const struct boundary *boundary = plot_boundary(f, c);
-        json_array_append_new(list,
-                              json_pack("[o, o, o]", json_number(boundary->below),
-                                        json_number(boundary->above), json_number(boundary->at)));
+        json_add(list, "[%g %g %g]", boundary->below, boundary->above, boundary->at);
     }
     return list;
 }
@@ -173,8 +161,7 @@ static json_t *json_boundaries(const struct plot_frame *f)
 static json_t *json_series_of_set(const struct plot_series *s)
 {
     json_t *j = json_series(s);
-    json_object_set_new(j, "experiment", json_text(s->frame->title));
-    json_object_set_new(j, "boundaries", json_boundaries(s->frame));
+    json_put(j, "experiment:%s boundaries:%p", s->frame->title, json_boundaries(s->frame));
     return j;
 }
 
@@ -184,14 +171,10 @@ static json_t *json_other(const struct plot *p, const struct plot_other *o)
     json_t *list = json_array();
     const double *x = o->points->at[points_find(o->points, p->frame.over)];
     for (size_t i = 0; i < o->points->n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "x", json_number(x[i]), "measured",
-                      json_number(o->points->value[i]), "predicted", json_number(o->predicted[i]),
-                      "error_pct", json_number(plot_other_error(o, i)), "series",
-                      o->series[i] == SIZE_MAX ? json_null()
-                                               : json_integer((json_int_t)o->series[i])));
-    return json_pack("{s:o, s:o}", "file", json_text(o->path), "points", list);
+        json_add(list, "{x:%g measured:%g predicted:%g error_pct:%g series:%p}", x[i],
+                 o->points->value[i], o->predicted[i], plot_other_error(o, i),
+                 o->series[i] == SIZE_MAX ? json_null() : json_integer((json_int_t)o->series[i]));
+    return json_make("{file:%s points:%p}", o->path, list);
 }
 
 static json_t *json_plot(const struct plot *p, const char *path)
@@ -200,12 +183,11 @@ static json_t *json_plot(const struct plot *p, const char *path)
     for (size_t s = 0; s < p->nseries; s++)
         json_array_append_new(series, p->sets ? json_series_of_set(&p->series[s])
                                               : json_series(&p->series[s]));
-    json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
+    json_put(j, "series:%p boundaries:%p", series, json_boundaries(&p->frame));
     json_t *others = json_array();
     for (size_t k = 0; k < p->nothers; k++)
         json_array_append_new(others, json_other(p, &p->others[k]));
-    json_object_set_new(j, "others", others);
+    json_put(j, "others:%p", others);
     return j;
 }
 
@@ -216,21 +198,15 @@ static json_t *json_constant_plot(const struct constant_plot *p, const char *pat
         const struct constant_series *q = &p->series[s];
         json_t *steps = json_array(), *locals = json_array();
         for (size_t i = 0; i < q->nsteps; i++)
-            json_array_append_new(
-                steps, json_pack("[o, o, o, o, o]", json_number(q->steps[i].from),
-                                 json_number(q->steps[i].to), json_number(q->steps[i].value),
-                                 json_number(q->steps[i].low), json_number(q->steps[i].high)));
+            json_add(steps, "[%g %g %g %g %g]", q->steps[i].from, q->steps[i].to, q->steps[i].value,
+                     q->steps[i].low, q->steps[i].high);
         for (size_t i = 0; i < q->nlocals; i++)
-            json_array_append_new(locals, json_pack("[o, o, o, o]", json_number(q->locals[i].x),
-                                                    json_number(q->locals[i].value),
-                                                    json_number(q->locals[i].low),
-                                                    json_number(q->locals[i].high)));
-        json_array_append_new(series, json_pack("{s:o, s:o, s:o}", "label", json_text(q->label),
-                                                "steps", steps, "local", locals));
+            json_add(locals, "[%g %g %g %g]", q->locals[i].x, q->locals[i].value, q->locals[i].low,
+                     q->locals[i].high);
+        json_add(series, "{label:%s steps:%p local:%p}", q->label, steps, locals);
     }
-    json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
-    json_object_set_new(j, "constant", json_text(p->constant->name));
+    json_put(j, "series:%p boundaries:%p constant:%s", series, json_boundaries(&p->frame),
+             p->constant->name);
     return j;
 }
 
@@ -265,7 +241,7 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
         gnuplot_draw(plot_constant_script, &plot, words->path, c->diag))
         return -1;
     if (s->json)
-        json_print(s->out, json_constant_plot(&plot, words->path));
+        json_print(s->out, "%p", json_constant_plot(&plot, words->path));
     return 0;
 }
 
@@ -277,11 +253,9 @@ static int choose_over(struct cursor *c, const struct plot_words *words, const c
         *over = words->to_variable;
     if (!*over && words->speedup)
         *over = "P";
-    if (words->to_variable && strcmp(*over, words->to_variable) != 0) {
-        diag_error(c->diag, "the plot is over %s: 'to %s=%g' is not along it", *over,
-                   words->to_variable, words->to);
-        return -1;
-    }
+    if (words->to_variable && strcmp(*over, words->to_variable) != 0)
+        return diag_error(c->diag, "the plot is over %s: 'to %s=%g' is not along it", *over,
+                          words->to_variable, words->to);
     return 0;
 }
 
@@ -312,7 +286,7 @@ static int draw_plot(struct session *s, struct cursor *c, struct plot *plot,
     else if ((words->path || !s->json) && gnuplot_draw(plot_script, plot, words->path, c->diag))
         return -1;
     if (s->json)
-        json_print(s->out, json_plot(plot, words->path));
+        json_print(s->out, "%p", json_plot(plot, words->path));
     return 0;
 }
 
@@ -352,7 +326,7 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
 }
 
 /* The curves of one set, over the variable that the first set chose. -1: *why has the reason. */
-static int make_set(struct session *s, struct cursor *c, const struct fit_sets *sets, size_t i,
+static int make_set(struct session *s, struct cursor *c, const struct fit_group *sets, size_t i,
                     const struct plot_words *words, struct plot_request *r, struct plot_set *out,
                     const char **why)
 {
@@ -374,7 +348,7 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_sets *
 }
 
 /* The sets that can be drawn; of the others the user learns why. Returns their number. */
-static size_t make_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+static size_t make_sets(struct session *s, struct cursor *c, const struct fit_group *sets,
                         const struct plot_words *words, struct plot_request *r,
                         struct plot_set *list)
 {
@@ -394,7 +368,7 @@ static size_t make_sets(struct session *s, struct cursor *c, const struct fit_se
     return n;
 }
 
-static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+static int plot_sets(struct session *s, struct cursor *c, const struct fit_group *sets,
                      const struct plot_words *words)
 {
     struct plot plot;
@@ -404,35 +378,28 @@ static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets 
                              .scale = words->scale,
                              .to = words->to_variable ? &words->to : NULL,
                              .may_be_inside = true};
-    if (words->with.npaths) {
-        diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
-                   sets->names[0]);
-        return -1;
-    }
+    if (words->with.npaths)
+        return diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
+                          sets->names[0]);
     if (choose_over(c, words, &r.over))
         return -1;
-    if (r.over && strcmp(r.over, sets->by) == 0) {
-        diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
-        return -1;
-    }
+    if (r.over && strcmp(r.over, sets->by) == 0)
+        return diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
     size_t n = make_sets(s, c, sets, words, &r, list);
     if (!n || plot_join(c->arena, list, n, sets->experiment, c->diag, &plot))
         return -1;
-    if (words->to_variable && !plot.beyond) {
-        diag_error(c->diag, "'to %s=%g' is inside the data of every set: give a value beyond them",
-                   words->to_variable, words->to);
-        return -1;
-    }
+    if (words->to_variable && !plot.beyond)
+        return diag_error(c->diag,
+                          "'to %s=%g' is inside the data of every set: give a value beyond them",
+                          words->to_variable, words->to);
     return draw_plot(s, c, &plot, words);
 }
 
 static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
                            struct plot_words *words)
 {
-    if (words->speedup && words->with.npaths) {
-        diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
-        return -1;
-    }
+    if (words->speedup && words->with.npaths)
+        return diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
     int status = against_load(c, m, &words->with);
     if (status == 0)
         status = draw_experiment(s, c, m, words);
@@ -456,7 +423,7 @@ int command_plot(struct session *s, struct cursor *c)
     struct span where;
     char *name = cursor_experiment(c, &where);
     struct plot_words words = {.scale = PLOT_AUTO};
-    struct fit_sets sets;
+    struct fit_group sets;
     size_t index;
     if (!name)
         return session_name_missing(s, c);

@@ -11,10 +11,8 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "llac/plot/plot.h"
 
 enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */

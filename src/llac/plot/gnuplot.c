@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 #include "base/interrupt.h"
 #include "base/outfile.h"
+#include "base/quote.h"
 #include "base/text.h"
 
 extern char **environ;
@@ -49,8 +51,9 @@ static const struct {
      "%%EOF"},
 };
 
-void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t, double taller)
+void gnuplot_begin(struct text *out, const struct gnuplot_terminal *t, double taller)
 {
+    text_add(out, "set encoding utf8\n");
     for (const char *s = t->line; *s;) {
         const char *size = strstr(s, "SIZE");
         if (!size) {
@@ -63,16 +66,53 @@ void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t,
     }
 }
 
+void gnuplot_begin_plot(struct text *out, const struct gnuplot_terminal *terminal)
+{
+    gnuplot_begin(out, terminal, 1);
+    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
+                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
+}
+
+void gnuplot_set_text(struct text *out, const char *what, const char *text)
+{
+    text_printf(out, "set %s ", what);
+    quote_gnuplot(out, text);
+    text_add(out, " noenhanced\n");
+}
+
+void gnuplot_title(struct text *out, const char *title)
+{
+    text_add(out, title ? " title " : " notitle");
+    if (!title)
+        return;
+    quote_gnuplot(out, title);
+    text_add(out, " noenhanced");
+}
+
+unsigned gnuplot_colour(size_t i, size_t n)
+{
+    static const unsigned list[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                    0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
+    static const unsigned ramp[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xe0c010};
+    if (n <= sizeof list / sizeof *list)
+        return list[i];
+    double at = 4.0 * (double)i / (double)(n - 1);
+    size_t below = at >= 4 ? 3 : (size_t)at;
+    unsigned mixed = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        double low = ramp[below] >> shift & 255, high = ramp[below + 1] >> shift & 255;
+        mixed |= (unsigned)lround(low + (high - low) * (at - (double)below)) << shift;
+    }
+    return mixed;
+}
+
 enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
 
 static size_t format_of(const char *path)
 {
-    size_t n = strlen(path), i = 0;
-    for (; i < NO_FORMAT; i++) {
-        size_t m = strlen(terminals[i].extension);
-        if (n > m && strcmp(path + n - m, terminals[i].extension) == 0)
-            break;
-    }
+    size_t i = 0;
+    while (i < NO_FORMAT && !text_ends_with(path, terminals[i].extension))
+        i++;
     return i;
 }
 
@@ -80,10 +120,9 @@ int gnuplot_check_name(const char *path, struct diag *diag)
 {
     if (format_of(path) != NO_FORMAT)
         return 0;
-    diag_error(diag,
-               "%s: the name must end in .svg, .png or .pdf: the extension selects the format",
-               path);
-    return -1;
+    return diag_error(
+        diag, "%s: the name must end in .svg, .png or .pdf: the extension selects the format",
+        path);
 }
 
 static bool is_complete(const struct text *picture, const char *ending)
@@ -128,16 +167,14 @@ static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
 
 static int cannot_start(int error, struct diag *diag)
 {
-    diag_error(diag, "cannot start gnuplot: %s%s", strerror(error),
-               error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
-    return -1;
+    return diag_error(diag, "cannot start gnuplot: %s%s", strerror(error),
+                      error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
 }
 
 static int gnuplot_failed(FILE *messages, struct diag *diag)
 {
     char line[256] = "";
-    struct text said;
-    text_init(&said);
+    struct text said = text_new();
     rewind(messages);
     while (said.n < 600 && fgets(line, sizeof line, messages)) {
         line[strcspn(line, "\n")] = 0;
@@ -179,10 +216,8 @@ static int run_with(FILE *script, FILE *messages, struct text *picture, struct d
         close(out[0]);
     while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
         ;
-    if (interrupt_came()) {
-        diag_error(diag, "interrupted");
-        return -1;
-    }
+    if (interrupt_came())
+        return diag_error(diag, "interrupted");
     if (error)
         return cannot_start(error, diag);
     return !WIFEXITED(ended) || WEXITSTATUS(ended) != 0 ? gnuplot_failed(messages, diag) : 0;
@@ -213,18 +248,15 @@ static int write_picture(const char *path, const struct text *picture, struct di
         if (outfile_commit(&f) == 0)
             return 0;
     }
-    diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
-    return -1;
+    return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
 }
 
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
     size_t format = format_of(path);
-    struct text text, picture;
     if (gnuplot_check_name(path, diag))
         return -1;
-    text_init(&text);
-    text_init(&picture);
+    struct text text = text_new(), picture = text_new();
     script(&text, plot, &terminals[format].terminal);
     int status = run_gnuplot(&text, &picture, diag);
     if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
@@ -249,13 +281,10 @@ int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, str
     static const struct gnuplot_terminal window = {.line = ""};
     if (path)
         return draw_file(script, plot, path, diag);
-    if (!gnuplot_has_display()) {
-        diag_error(diag,
-                   "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
-        return -1;
-    }
-    struct text text;
-    text_init(&text);
+    if (!gnuplot_has_display())
+        return diag_error(
+            diag, "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
+    struct text text = text_new();
     script(&text, plot, &window);
     int status = run_gnuplot(&text, NULL, diag);
     text_free(&text);

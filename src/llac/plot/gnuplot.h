@@ -15,9 +15,17 @@ struct gnuplot_terminal {
     const char *unit;
 };
 
-/* Adds the line that chooses the terminal. The picture is `taller` times as high as usual. */
-void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *terminal,
-                             double taller);
+/* Begins a script: encoding and terminal. The picture is `taller` times as high as usual. */
+void gnuplot_begin(struct text *out, const struct gnuplot_terminal *terminal, double taller);
+/* The same at the usual height, and the frame and the grid of plots of curves. */
+void gnuplot_begin_plot(struct text *out, const struct gnuplot_terminal *terminal);
+/* set title 'TEXT', for what a plot has: title, xlabel, ylabel. No text is interpreted. */
+void gnuplot_set_text(struct text *out, const char *what, const char *text);
+/* The title of a curve in the key; NULL: none. */
+void gnuplot_title(struct text *out, const char *title);
+/* The colour of curve i of n. The first differ for colour-blind eyes as well; of more curves than those, they are
+ * steps of a ramp from dark blue to yellow. */
+unsigned gnuplot_colour(size_t i, size_t n);
 
 /* Whether the file's name ends as that of a picture; -1 with an error if not. */
 int gnuplot_check_name(const char *path, struct diag *diag);

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -243,10 +242,9 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
             if (alike)
                 break;
         }
-        if (s == PLOT_MOST_SERIES) {
-            diag_error(diag, "more than %d curves: choose some with 'where'", PLOT_MOST_SERIES);
-            return -1;
-        }
+        if (s == PLOT_MOST_SERIES)
+            return diag_error(diag, "more than %d curves: choose some with 'where'",
+                              PLOT_MOST_SERIES);
         if (s == out->nseries)
             first[out->nseries++] = i;
         of[i] = s;
@@ -392,14 +390,12 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
     const double most = 1e300; /* leaves room for the axis's ends */
     const double ends[] = {f->x.low, f->x.high, f->y.low, f->y.high};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (!(fabs(ends[i]) <= most)) {
-            diag_error(
+        if (!(fabs(ends[i]) <= most))
+            return diag_error(
                 diag,
                 "%s cannot be drawn: its values are not finite, or larger than 1e300; choose "
                 "others with 'where'",
                 f->title);
-            return -1;
-        }
     return 0;
 }
 
@@ -427,20 +423,17 @@ static int find_reach(const struct plot_request *r, struct plot *out, double rea
     for (size_t k = 0; k < r->nothers; k++) {
         const struct points *p = r->others[k].points;
         size_t column = points_find(p, f->over);
-        if (column == SIZE_MAX) {
-            diag_error(diag, "%s has no variable '%s': its points cannot be drawn over it",
-                       r->others[k].path, f->over);
-            return -1;
-        }
+        if (column == SIZE_MAX)
+            return diag_error(diag, "%s has no variable '%s': its points cannot be drawn over it",
+                              r->others[k].path, f->over);
         widen(p->at[column], p->n, &from, &to);
     }
     bool inside = r->to && *r->to >= low && *r->to <= high;
     if (inside && !r->may_be_inside) {
         char number[NUMBER_SIZE], most[NUMBER_SIZE];
-        diag_error(diag,
-                   "'to %s=%s' is inside the data, which reach to %s: give a value beyond them",
-                   f->over, number_text(*r->to, number), number_text(high, most));
-        return -1;
+        return diag_error(
+            diag, "'to %s=%s' is inside the data, which reach to %s: give a value beyond them",
+            f->over, number_text(*r->to, number), number_text(high, most));
     }
     if (r->to && !inside)
         from = fmin(from, *r->to), to = fmax(to, *r->to);
@@ -504,22 +497,19 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
         return -1;
     if (by && find_column(p, by, diag) == SIZE_MAX)
         return -1;
-    if (by && strcmp(by, out->frame.over) == 0) {
-        diag_error(diag, "'over %s by %s': the two must differ", by, by);
-        return -1;
-    }
+    if (by && strcmp(by, out->frame.over) == 0)
+        return diag_error(diag, "'over %s by %s': the two must differ", by, by);
     const bool *distinct = choose_distinct(a, &out->frame, by);
     if (goes_along(&out->frame, distinct))
         join_points(a, out);
     else if (make_series(a, out, distinct, diag))
         return -1;
-    if (r->to && out->series[0].joined) {
-        diag_error(diag,
-                   "the curve cannot go on to other values of %s: other variables change along "
-                   "with it; 'predict' takes values of all of them",
-                   out->frame.over);
-        return -1;
-    }
+    if (r->to && out->series[0].joined)
+        return diag_error(
+            diag,
+            "the curve cannot go on to other values of %s: other variables change along "
+            "with it; 'predict' takes values of all of them",
+            out->frame.over);
     for (size_t s = 0; s < out->nseries; s++) {
         if (make_curve(a, &out->frame, reach, nreach, &out->series[s], diag))
             return -1;

@@ -24,25 +24,6 @@ enum {
     FEW_SERIES = 3
 };
 
-/* Colours that differ for colour-blind eyes as well; when there are more series than colours, steps
- * of a ramp from dark blue to yellow. */
-static unsigned colour_of(size_t s, size_t n)
-{
-    static const unsigned list[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                    0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
-    static const unsigned ramp[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xe0c010};
-    if (n <= sizeof list / sizeof *list)
-        return list[s];
-    double at = 4.0 * (double)s / (double)(n - 1);
-    size_t below = at >= 4 ? 3 : (size_t)at;
-    unsigned mixed = 0;
-    for (int shift = 0; shift <= 16; shift += 8) {
-        double low = ramp[below] >> shift & 255, high = ramp[below + 1] >> shift & 255;
-        mixed |= (unsigned)lround(low + (high - low) * (at - (double)below)) << shift;
-    }
-    return mixed;
-}
-
 static int shape_of(size_t s)
 {
     static const int shapes[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
@@ -136,13 +117,6 @@ static void put_axis(struct text *out, char which, const struct plot_axis *axis)
         put_fine_marks(out, which, low, high);
 }
 
-static void put_label(struct text *out, const char *what, const char *label)
-{
-    text_printf(out, "set %s ", what);
-    quote_gnuplot(out, label);
-    text_add(out, " noenhanced\n");
-}
-
 /* Every second interval shaded; a dashed line at each boundary. */
 static void put_intervals(struct text *out, const struct plot_frame *f)
 {
@@ -163,16 +137,6 @@ static void put_intervals(struct text *out, const struct plot_frame *f)
     }
 }
 
-static const char *three_digits(double x, char number[NUMBER_SIZE])
-{
-    double unit = x != 0 ? pow(10, floor(log10(fabs(x))) - 2) : 1;
-    if (fabs(x) >= 1000 && fabs(x) < 1e7)
-        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
-    else
-        snprintf(number, NUMBER_SIZE, "%.3g", x);
-    return number;
-}
-
 /* "f[2], f[3] change at N = 3160" */
 static void boundary_text(struct text *out, const struct plot_frame *f, size_t boundary)
 {
@@ -187,7 +151,7 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t b
         [BOUNDARY_STEP] = "at", [BOUNDARY_BEND] = "from", [BOUNDARY_SMOOTH] = "around"};
     text_printf(out, " change%s %s %s = %s", n == 1 ? "s" : "",
                 where[pieces->boundaries[boundary].form], f->over,
-                three_digits(pieces->boundaries[boundary].at, number));
+                text_rounded(pieces->boundaries[boundary].at, 3, number));
 }
 
 /* Sets of constants have boundaries of their own: a dashed line in the colour of the set. */
@@ -201,7 +165,7 @@ static void put_boundaries_of_sets(struct text *out, const struct plot *p)
                         "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype 2 "
                         "linewidth 1 linecolor rgb '#%06x'\n",
                         list[f->boundaries[c]].at, list[f->boundaries[c]].at,
-                        colour_of(s, p->nseries));
+                        gnuplot_colour(s, p->nseries));
     }
 }
 
@@ -214,8 +178,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     for (size_t c = 0; c < f->nboundaries; c++) {
         double at = plot_boundary(f, c)->at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
-        struct text t;
-        text_init(&t);
+        struct text t = text_new();
         boundary_text(&t, f, f->boundaries[c]);
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
@@ -229,10 +192,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
 static void put_common(struct text *out, const struct plot_frame *f,
                        const struct gnuplot_terminal *terminal)
 {
-    text_add(out, "set encoding utf8\n");
-    gnuplot_choose_terminal(out, terminal, 1);
-    text_add(out, "set border linewidth 0.8\nset grid linetype 1 linewidth 0.5 linecolor rgb "
-                  "'#dcdcdc'\nset tics scale 0.6 nomirror\n");
+    gnuplot_begin_plot(out, terminal);
     put_axis(out, 'x', &f->x);
     put_intervals(out, f);
 }
@@ -331,13 +291,6 @@ static bool other_has(const struct plot *p, size_t k, size_t s)
     return false;
 }
 
-static void put_title(struct text *out, const char *title)
-{
-    text_add(out, " title ");
-    quote_gnuplot(out, title);
-    text_add(out, " noenhanced");
-}
-
 static bool any_left_out(const struct plot *p)
 {
     for (size_t s = 0; s < p->nseries; s++)
@@ -352,7 +305,7 @@ static void put_ideal(struct text *out, const struct plot *p)
     ends_of(&p->frame.x, &low, &high);
     text_printf(out, ", [%.10g:%.10g] x with lines dashtype 2 linewidth 1.2 linecolor rgb " GREY,
                 low, high);
-    put_title(out, "ideal");
+    gnuplot_title(out, "ideal");
 }
 
 static const char *other_title(const struct plot_other *o)
@@ -375,11 +328,8 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
                 ", $other%zu_%zu using 1:%d with points pointtype %d pointsize 1.1 linewidth "
                 "1.6 linecolor rgb '#%06x'",
                 k, s, column, open[k % (sizeof open / sizeof *open)],
-                s < p->nseries ? colour_of(s, p->nseries) : 0x707070u);
-            if (titles && !named)
-                put_title(out, other_title(&p->others[k]));
-            else
-                text_add(out, " notitle");
+                s < p->nseries ? gnuplot_colour(s, p->nseries) : 0x707070u);
+            gnuplot_title(out, titles && !named ? other_title(&p->others[k]) : NULL);
             named = true;
         }
     }
@@ -422,51 +372,39 @@ static void put_values(struct text *out, const struct plot *p)
         text_printf(out,
                     "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid %s noborder",
-                    between, s, colour_of(s, n), n > FEW_SERIES ? "0.12" : "0.22");
-        if (n == 1)
-            put_title(out, "typical, 95 %");
-        else
-            text_add(out, " notitle");
+                    between, s, gnuplot_colour(s, n), n > FEW_SERIES ? "0.12" : "0.22");
+        gnuplot_title(out, n == 1 ? "typical, 95 %" : NULL);
     }
     for (size_t s = 0; s < n && p->beyond; s++)
         text_printf(out,
                     ", $beyond%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid %s noborder notitle",
-                    s, colour_of(s, n), n > FEW_SERIES ? "0.07" : "0.12");
+                    s, gnuplot_colour(s, n), n > FEW_SERIES ? "0.07" : "0.12");
     for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out, "%s$curve%zu using 1:2 with lines linewidth 1.6 linecolor rgb '#%06x'",
-                    between, s, colour_of(s, n));
-        if (n == 1)
-            put_title(out, "model");
-        else
-            text_add(out, " notitle");
+                    between, s, gnuplot_colour(s, n));
+        gnuplot_title(out, n == 1 ? "model" : NULL);
     }
     for (size_t s = 0; s < n && p->beyond; s++) {
         text_printf(out,
                     ", $beyond%zu using 1:2 with lines dashtype 2 linewidth 1.6 linecolor rgb "
                     "'#%06x'",
-                    s, colour_of(s, n));
-        if (s == 0)
-            put_title(out, "extrapolated");
-        else
-            text_add(out, " notitle");
+                    s, gnuplot_colour(s, n));
+        gnuplot_title(out, s == 0 ? "extrapolated" : NULL);
     }
     for (size_t s = 0; s < n; s++) {
         text_printf(out,
                     ", $points%zu using 1:2 with points pointtype %d pointsize 0.8 linecolor "
                     "rgb '#%06x'",
-                    s, shape_of(s), colour_of(s, n));
-        put_title(out, *p->series[s].label ? p->series[s].label : "measured");
+                    s, shape_of(s), gnuplot_colour(s, n));
+        gnuplot_title(out, *p->series[s].label ? p->series[s].label : "measured");
     }
     for (size_t s = 0; s < n && any_left_out(p); s++) {
         text_printf(out,
                     ", $left%zu using 1:2 with points pointtype 2 pointsize 1.4 linewidth 2 "
                     "linecolor rgb '#%06x'",
-                    s, colour_of(s, n));
-        if (s == 0)
-            put_title(out, "left out");
-        else
-            text_add(out, " notitle");
+                    s, gnuplot_colour(s, n));
+        gnuplot_title(out, s == 0 ? "left out" : NULL);
     }
     put_others(out, p, 2, true);
     if (p->speedup)
@@ -482,12 +420,12 @@ static void put_errors(struct text *out, const struct plot *p)
         text_printf(out,
                     ", $points%zu using 1:3 with points pointtype %d pointsize 0.7 linecolor rgb "
                     "'#%06x' notitle",
-                    s, shape_of(s), colour_of(s, n));
+                    s, shape_of(s), gnuplot_colour(s, n));
     for (size_t s = 0; s < n && any_left_out(p); s++)
         text_printf(out,
                     ", $left%zu using 1:3 with points pointtype 2 pointsize 1.2 linewidth 2 "
                     "linecolor rgb '#%06x' notitle",
-                    s, colour_of(s, n));
+                    s, gnuplot_colour(s, n));
     put_others(out, p, 3, false);
     text_add(out, "\n");
 }
@@ -505,19 +443,17 @@ static void put_error_axis(struct text *out, const struct plot *p)
     text_printf(out, "unset logscale y\nset yrange [%.10g:%.10g]\nset format y '%%g'\n",
                 -1.2 * most, 1.2 * most);
     text_printf(out, "set ytics (%.10g, 0, %.10g)\n", -step, step);
-    put_label(out, "ylabel", "error %");
+    gnuplot_set_text(out, "ylabel", "error %");
 }
 
 static void put_value_axis(struct text *out, const struct plot_frame *f, const char *what,
                            const char *unit)
 {
     struct plot_axis shown = f->y;
-    struct text label, of;
-    text_init(&label);
-    text_init(&of);
+    struct text label = text_new(), of = text_new();
     put_scaled_unit(&of, exponent_of(&f->y), unit);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
-    put_label(out, "ylabel", label.s);
+    gnuplot_set_text(out, "ylabel", label.s);
     text_free(&of);
     text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
@@ -557,7 +493,7 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
         put_other_data(out, p, k);
     put_beyond(out, p);
     put_boundaries_of_sets(out, p);
-    put_label(out, "title", f->title);
+    gnuplot_set_text(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
     put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT);
     put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "");
@@ -566,7 +502,7 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     put_boundary_labels(out, f, false);
     put_values(out, p);
     text_add(out, "unset title\nunset key\nunset label\n");
-    put_label(out, "xlabel", f->over);
+    gnuplot_set_text(out, "xlabel", f->over);
     put_margins(out, 0.11, 0.325, beside);
     put_axis(out, 'x', &f->x);
     put_error_axis(out, p);
@@ -602,10 +538,9 @@ static void put_constant_data(struct text *out, const struct constant_plot *p, s
 
 static void put_constant_title(struct text *out, const char *what, const char *label)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "%s%s%s", what, *label ? ", " : "", label);
-    put_title(out, t.s);
+    gnuplot_title(out, t.s);
     text_free(&t);
 }
 
@@ -617,8 +552,8 @@ void plot_constant_script(struct text *out, const void *plot,
     put_common(out, &p->frame, terminal);
     for (size_t s = 0; s < n; s++)
         put_constant_data(out, p, s);
-    put_label(out, "title", p->frame.title);
-    put_label(out, "xlabel", p->frame.over);
+    gnuplot_set_text(out, "title", p->frame.title);
+    gnuplot_set_text(out, "xlabel", p->frame.over);
     put_value_axis(out, &p->frame, p->constant->name, p->unit);
     put_key(out, KEY_BELOW);
     put_boundary_labels(out, &p->frame, true);
@@ -627,15 +562,15 @@ void plot_constant_script(struct text *out, const void *plot,
         text_printf(out,
                     "%s$steps%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
                     "transparent solid 0.25 noborder notitle",
-                    between, s, colour_of(s, n));
+                    between, s, gnuplot_colour(s, n));
     for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out, "%s$steps%zu using 1:2 with lines linewidth 2.2 linecolor rgb '#%06x'",
-                    between, s, colour_of(s, n));
+                    between, s, gnuplot_colour(s, n));
         put_constant_title(out, "fitted, 95 %", p->series[s].label);
         text_printf(out,
                     ", $local%zu using 1:2:3:4 with yerrorbars pointtype %d pointsize 0.7 "
                     "linewidth 0.8 linecolor rgb '#%06x'",
-                    s, shape_of(s), colour_of(s, n));
+                    s, shape_of(s), gnuplot_colour(s, n));
         put_constant_title(out, "local estimates", p->series[s].label);
     }
     text_add(out, "\n");

@@ -49,13 +49,11 @@ int plot_join(struct arena *a, const struct plot_set *sets, size_t n, const char
     join_axes(sets, n, &out->frame);
     for (size_t i = 0; i < n; i++) {
         const struct plot *p = &sets[i].plot;
-        if (out->nseries + p->nseries > PLOT_MOST_SERIES) {
-            diag_error(diag,
-                       "more than %d curves: choose some with 'where', or plot one set of "
-                       "constants, 'plot %s@%s'",
-                       PLOT_MOST_SERIES, title, sets[0].label);
-            return -1;
-        }
+        if (out->nseries + p->nseries > PLOT_MOST_SERIES)
+            return diag_error(diag,
+                              "more than %d curves: choose some with 'where', or plot one set of "
+                              "constants, 'plot %s@%s'",
+                              PLOT_MOST_SERIES, title, sets[0].label);
         for (size_t s = 0; s < p->nseries; s++) {
             struct plot_series *q = &out->series[out->nseries++];
             *q = p->series[s];

@@ -8,23 +8,19 @@
 static int check(const struct plot *p, struct diag *diag)
 {
     const struct plot_frame *f = &p->frame;
-    if (strcmp(f->over, "P") != 0) {
-        diag_error(diag, "a speed-up is drawn over P, not over %s", f->over);
-        return -1;
-    }
-    if (strcmp(f->unit, "s") != 0) {
-        diag_error(diag, "a speed-up is computed from times; %s has none: choose CLOCK or CPUTIME",
-                   f->observable);
-        return -1;
-    }
+    if (strcmp(f->over, "P") != 0)
+        return diag_error(diag, "a speed-up is drawn over P, not over %s", f->over);
+    if (strcmp(f->unit, "s") != 0)
+        return diag_error(diag,
+                          "a speed-up is computed from times; %s has none: choose CLOCK or CPUTIME",
+                          f->observable);
     for (size_t s = 0; s < p->nseries; s++)
-        if (p->series[s].joined) {
-            diag_error(diag,
-                       "no two points of %s differ in P alone: a speed-up needs the same problem "
-                       "with several P",
-                       f->title);
-            return -1;
-        }
+        if (p->series[s].joined)
+            return diag_error(
+                diag,
+                "no two points of %s differ in P alone: a speed-up needs the same problem "
+                "with several P",
+                f->title);
     return 0;
 }
 
@@ -46,13 +42,11 @@ int plot_change_to_speedup(struct plot *p, struct diag *diag)
     if (check(p, diag))
         return -1;
     for (size_t s = 0; s < p->nseries; s++) {
-        if (!(p->series[s].y[0] > 0)) {
-            diag_error(diag,
-                       "the model of %s predicts no positive time for P = %g: a speed-up "
-                       "needs one",
-                       p->frame.title, p->series[s].x[0]);
-            return -1;
-        }
+        if (!(p->series[s].y[0] > 0))
+            return diag_error(diag,
+                              "the model of %s predicts no positive time for P = %g: a speed-up "
+                              "needs one",
+                              p->frame.title, p->series[s].x[0]);
         change_series(&p->series[s]);
     }
     p->speedup = true;

@@ -104,11 +104,9 @@ static int make_part(struct cursor *c, const struct model *m, const struct again
     f->request.experiment = e;
     if (points_make(c->arena, &f->request, c->diag, &f->points))
         return -1;
-    if (f->points.n == 0) {
-        diag_error(c->diag, "%s has no sample of %s that can be used%s", f->name, e->base,
-                   f->request.nconditions ? " and fulfils the condition" : "");
-        return -1;
-    }
+    if (f->points.n == 0)
+        return diag_error(c->diag, "%s has no sample of %s that can be used%s", f->name, e->base,
+                          f->request.nconditions ? " and fulfils the condition" : "");
     return 0;
 }
 
@@ -134,11 +132,9 @@ int against_choose(struct cursor *c, const struct model *m, const struct conditi
     out->request.nconditions = 1;
     if (points_make(c->arena, &out->request, c->diag, &out->points))
         return -1;
-    if (out->points.n == 0) {
-        diag_error(c->diag, "no sample of %s can be used and fulfils %s",
-                   out->request.experiment->name, text);
-        return -1;
-    }
+    if (out->points.n == 0)
+        return diag_error(c->diag, "no sample of %s can be used and fulfils %s",
+                          out->request.experiment->name, text);
     return 0;
 }
 
@@ -183,9 +179,8 @@ size_t against_predict(struct cursor *c, const struct model *m, struct against_p
 
 int against_nothing(struct cursor *c, const struct against_part *f)
 {
-    diag_error(c->diag, "no point%s%s can be predicted: %s", f->name ? " of " : "",
-               f->name ? f->name : "", f->why[0]);
-    return -1;
+    return diag_error(c->diag, "no point%s%s can be predicted: %s", f->name ? " of " : "",
+                      f->name ? f->name : "", f->why[0]);
 }
 
 void against_free(struct against *a)

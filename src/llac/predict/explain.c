@@ -156,33 +156,24 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
 {
     const struct points_request *request = model_points(m)->request;
     struct model_constants constants = model_constants(m);
-    json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
+    json_t *terms = json_array(), *crossings = json_array();
     struct arena *a = arena_create();
     for (size_t c = 0; c < constants.n; c++) {
         if (constants.list[c].is_exponent)
             continue;
-        json_array_append_new(terms, json_pack("{s:o, s:o, s:o, s:o}", "constant",
-                                               json_text(constants.list[c].name), "term",
-                                               json_text(formula_text(a, model_term(a, m, c))),
-                                               "value", json_number(share[c]), "share",
-                                               json_number(total != 0 ? share[c] / total : NAN)));
+        json_add(terms, "{constant:%s term:%s value:%g share:%g}", constants.list[c].name,
+                 formula_text(a, model_term(a, m, c)), share[c],
+                 total != 0 ? share[c] / total : NAN);
     }
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(crossings,
-                              json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(list[i].variable),
-                                        "at", json_number(list[i].at), "from",
-                                        json_text(name_of(m, list[i].from)), "to",
-                                        json_text(name_of(m, list[i].to))));
-    json_object_set_new(j, "experiment", json_text(request->experiment->name));
-    json_object_set_new(j, "at", json_place(place));
-    json_object_set_new(j, "value", json_number(total));
-    json_object_set_new(j, "unit", json_text(points_unit(request)));
-    json_object_set_new(j, "terms", terms);
-    json_object_set_new(j, "known", json_number(share[constants.n]));
-    json_object_set_new(j, "dominant", json_text(name_of(m, largest(share, terms_of(m)))));
-    json_object_set_new(j, "crossings", crossings);
-    json_object_set_new(j, "observable", json_text(request->observable));
-    json_print(out, j);
+        json_add(crossings, "{var:%s at:%g from:%s to:%s}", list[i].variable, list[i].at,
+                 name_of(m, list[i].from), name_of(m, list[i].to));
+    json_print(out,
+               "{experiment:%s at:%p value:%g unit:%s terms:%p known:%g dominant:%s "
+               "crossings:%p observable:%s}",
+               request->experiment->name, json_place(place), total, points_unit(request), terms,
+               share[constants.n], name_of(m, largest(share, terms_of(m))), crossings,
+               request->observable);
     arena_destroy(a);
 }
 

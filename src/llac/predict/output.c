@@ -153,10 +153,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     const char *unit = points_unit(model_points(m)->request),
                *observable = model_points(m)->request->observable;
     struct arena *a = arena_create();
-    struct text line, beyond;
     char range[RANGE_SIZE];
-    text_init(&line);
-    text_init(&beyond);
+    struct text line = text_new(), beyond = text_new();
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (strcmp(observable, "CLOCK") != 0)
@@ -216,10 +214,10 @@ static json_t *json_remarks(const struct model *m, const struct prediction *p)
     size_t n;
     char **said = predict_place_remarks(a, p, &n);
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_text(said[i]));
+        json_add(list, "%s", said[i]);
     said = predict_regime_remarks(a, m, p, &n);
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_text(said[i]));
+        json_add(list, "%s", said[i]);
     arena_destroy(a);
     return list;
 }
@@ -230,10 +228,8 @@ static json_t *json_extrapolations(const struct prediction *p)
     json_t *list = json_array();
     for (size_t i = 0; i < p->nextrapolates; i++) {
         const struct extrapolation *e = &p->extrapolates[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(e->variable),
-                                              "times", json_number(e->times), "from",
-                                              json_number(e->from), "left_out",
-                                              json_number(e->left_out)));
+        json_add(list, "{var:%s times:%g from:%g left_out:%g}", e->variable, e->times, e->from,
+                 e->left_out);
     }
     return list;
 }
@@ -244,31 +240,23 @@ static json_t *json_undetermined(const struct model *m, const struct prediction 
     struct model_undetermined u = model_undetermined(m);
     json_t *list = json_array();
     for (size_t i = 0; i < u.n && prediction_is_vague(m, p); i++)
-        json_array_append_new(list, json_text(model_constants(m).list[u.constants[i]].name));
+        json_add(list, "%s", model_constants(m).list[u.constants[i]].name);
     return list;
 }
 
 json_t *json_prediction(const struct model *m, const struct prediction *p)
 {
     const struct points_request *request = model_points(m)->request;
-    json_t *beyond = json_array(), *j = json_object();
+    json_t *beyond = json_array();
     for (size_t i = 0; i < p->nextrapolates; i++)
-        json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
-    json_object_set_new(j, "experiment", json_text(request->experiment->name));
-    json_object_set_new(j, "at", json_place(p->place));
-    json_object_set_new(j, "value", json_number(p->value));
-    json_object_set_new(j, "low", json_number(p->low));
-    json_object_set_new(j, "high", json_number(p->high));
-    json_object_set_new(j, "single_low", json_number(p->single_low));
-    json_object_set_new(j, "single_high", json_number(p->single_high));
-    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
-    json_object_set_new(j, "unit", json_text(points_unit(request)));
-    json_object_set_new(j, "extrapolates", beyond);
-    json_object_set_new(j, "observable", json_text(request->observable));
-    json_object_set_new(j, "remarks", json_remarks(m, p));
-    json_object_set_new(j, "extrapolations", json_extrapolations(p));
-    json_object_set_new(j, "amplification", json_number(p->amplification));
-    json_object_set_new(j, "undetermined", json_undetermined(m, p));
-    json_object_set_new(j, "machine", json_machine_used(m));
-    return j;
+        json_add(beyond, "%s", p->extrapolates[i].variable);
+    return json_make("{experiment:%s at:%p value:%g low:%g high:%g single_low:%g "
+                     "single_high:%g statistic:%s unit:%s extrapolates:%p observable:%s "
+                     "remarks:%p extrapolations:%p amplification:%g undetermined:%p "
+                     "machine:%p}",
+                     request->experiment->name, json_place(p->place), p->value, p->low, p->high,
+                     p->single_low, p->single_high, statistics[request->statistic].name,
+                     points_unit(request), beyond, request->observable, json_remarks(m, p),
+                     json_extrapolations(p), p->amplification, json_undetermined(m, p),
+                     json_machine_used(m));
 }

@@ -2,10 +2,8 @@
 /* predict: the value of a model at other values of its variables. */
 #include "llac/predict/predict.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "llac/arguments.h"
 #include "llac/compose/command.h"
 #include "llac/data/data.h"
@@ -106,7 +104,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
         arena_reset(a);
     }
     for (size_t i = 0; i < notes.n && status == 0; i++)
-        text_wrapped(s->out, "    ", notes.list[i]);
+        text_wrapped(s->out, "    ", "%s", notes.list[i]);
     if (vague != SIZE_MAX && status == 0 && !session_interrupt) {
         arguments_row(given, vague, values);
         say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
@@ -148,7 +146,7 @@ int command_predict(struct session *s, struct cursor *c)
     json_t *list = json_array();
     int status = predict_rows(s, c, m, &given, list);
     if (status == 0 && s->json)
-        json_print(s->out,
+        json_print(s->out, "%p",
                    given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
     json_decref(list);
     return status;

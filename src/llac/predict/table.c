@@ -17,6 +17,7 @@
 #include "llac/predict/table.h"
 #include "llac/text.h"
 #include "llac/commands.h"
+#include "base/text.h"
 
 enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
 
@@ -35,9 +36,8 @@ static bool is_shown(const struct part *parts, size_t nparts, const char *name,
                      const char *const *used, size_t nused)
 {
     double first = NAN;
-    for (size_t i = 0; i < nused; i++)
-        if (strcmp(used[i], name) == 0)
-            return true;
+    if (text_is_in(used, nused, name))
+        return true;
     for (size_t k = 0; k < nparts; k++) {
         const struct points *p = parts[k].points;
         size_t column = points_find(p, name);
@@ -157,7 +157,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
     if (model_pieces(m)->nboundaries)
         number_intervals(a, m, parts, nparts, rows, &t);
     if (s->json) {
-        json_print(s->out, json_table(&t));
+        json_print(s->out, "%p", json_table(&t));
         return;
     }
     text_observable(s->out, t.observable);

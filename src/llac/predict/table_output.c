@@ -124,9 +124,7 @@ static void text_unpredicted(FILE *out, const struct table *t)
         for (size_t k = 0; k < i && !said; k++)
             said = t->rows[k].why && strcmp(t->rows[k].why, t->rows[i].why) == 0;
         if (!said && n++ < MOST)
-            text_wrapped(
-                out, "  ",
-                arena_printf(a, "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why));
+            text_wrapped(out, "  ", "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why);
     }
     if (n > MOST)
         fprintf(out, "  not predicted: others, for %zu further reasons\n", n - MOST);
@@ -195,23 +193,16 @@ void text_table_against(FILE *out, const struct table *t)
 
 static json_t *json_row(const struct table *t, const struct table_row *row)
 {
-    json_t *at = json_object();
-    for (size_t v = 0; v < t->ncolumns; v++)
-        json_set(at, t->columns[v], json_number(row->at[v]));
-    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
-                          json_number(row->measured), "predicted", json_number(row->predicted),
-                          "error_pct", json_number(error_of(row)), "interval",
-                          (json_int_t)row->interval, "left_out", row->left_out);
+    struct place at = {t->columns, row->at, t->ncolumns};
+    json_t *j = json_make("{at:%p measured:%g predicted:%g error_pct:%g interval:%zu left_out:%i}",
+                          json_place(at), row->measured, row->predicted, error_of(row),
+                          row->interval, row->left_out);
     if (!t->against)
         return j;
     int inside = table_inside(row);
-    json_object_set_new(j, "low", json_number(row->held.low));
-    json_object_set_new(j, "high", json_number(row->held.high));
-    json_object_set_new(j, "kind",
-                        inside < 0 ? json_null() : json_text(point_kind_words[row->held.kind]));
-    json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
-    json_object_set_new(j, "file", row->file ? json_text(row->file) : json_null());
-    json_object_set_new(j, "reason", row->why ? json_text(row->why) : json_null());
+    json_put(j, "low:%g high:%g kind:%s inside:%p file:%s reason:%s", row->held.low, row->held.high,
+             inside < 0 ? NULL : point_kind_words[row->held.kind],
+             inside < 0 ? NULL : json_boolean(inside), row->file, row->why);
     return j;
 }
 
@@ -221,20 +212,15 @@ json_t *json_table(const struct table *t)
     for (size_t i = 0; i < t->nrows; i++)
         json_array_append_new(rows, json_row(t, &t->rows[i]));
     for (size_t i = 0; i < t->nintervals; i++)
-        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
-                                                   "where", json_where(&t->intervals[i])));
-    json_t *j = json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
-                          "intervals", intervals);
-    if (t->observable)
-        json_object_set_new(j, "observable", json_text(t->observable));
+        json_add(intervals, "{interval:%zu where:%p}", i + 1, json_where(&t->intervals[i]));
+    json_t *j = json_make("{experiment:%s rows:%p intervals:%p observable?:%s}", t->experiment,
+                          rows, intervals, t->observable);
     if (t->against) {
         struct table_summary s = table_summarise(t, NULL);
-        json_object_set_new(j, "summary",
-                            json_pack("{s:I, s:I, s:I, s:o, s:o, s:I}", "points",
-                                      (json_int_t)s.points, "with_interval", (json_int_t)s.known,
-                                      "inside", (json_int_t)s.inside, "mean_pct",
-                                      json_number(s.mean_pct), "max_pct", json_number(s.max_pct),
-                                      "not_predicted", (json_int_t)s.unpredicted));
+        json_put(j,
+                 "summary:{points:%zu with_interval:%zu inside:%zu mean_pct:%g "
+                 "max_pct:%g not_predicted:%zu}",
+                 s.points, s.known, s.inside, s.mean_pct, s.max_pct, s.unpredicted);
     }
     return j;
 }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "llac/rank/command.h"
-#include "llac/rank/output.h"
+#include "llac/rank/rank.h"
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "llac/commands.h"
@@ -26,8 +25,7 @@ static bool is_known(const struct session *s, const char *name)
 static int no_variable(const struct session *s, const struct cursor *c, const char *name,
                        struct span where)
 {
-    struct text have;
-    text_init(&have);
+    struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++) {
         const struct experiment *e = s->data->experiments[i];
         for (size_t j = 0; j < e->nvariables; j++) {
@@ -88,20 +86,12 @@ int read_rank_place(struct session *s, struct cursor *c, const char *end, struct
         struct cursor ahead = *c;
         if (end && cursor_keyword(&ahead, end))
             break;
-        struct span name_at;
-        char *name = cursor_variable(c, &name_at);
+        struct span name_at, value_at;
+        char *name = read_variable(c, r->names, r->n, &name_at, &value_at);
         if (!name)
             return -1;
         if (s->data->nexperiments && !is_known(s, name))
             return no_variable(s, c, name, name_at);
-        for (size_t i = 0; i < r->n; i++)
-            if (strcmp(r->names[i], name) == 0)
-                return cursor_error(c, name_at, "'%s' is given twice", name);
-        if (r->n == MOST_VARIABLES)
-            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-        struct span value_at = cursor_value(c);
-        if (value_at.end == value_at.begin)
-            return cursor_error_here(c, "a value of '%s' is missing", name);
         r->names[r->n] = name;
         if (read_value(c, r, value_at))
             return -1;
@@ -120,7 +110,7 @@ int command_rank(struct session *s, struct cursor *c)
         return -1;
     int status = rank_make(s, c->arena, &request, c->diag, &ranking);
     if (status == 0 && s->json)
-        json_print(s->out, json_ranking(&ranking));
+        json_print(s->out, "%p", json_ranking(&ranking));
     else if (status == 0)
         text_ranking(s->out, &ranking, session_columns(s));
     rank_free(&ranking);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A ranking as text and as JSON. */
-#include "llac/rank/output.h"
+#include "llac/rank/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,10 +15,9 @@
 /* "N=1e+08 P=65536"; on the way the values are rounded. */
 static char *place_text(struct arena *a, const struct ranking *r, double part)
 {
-    struct text t;
     char number[NUMBER_SIZE];
     double *values = arena_alloc(a, r->request->n + 1, sizeof *values);
-    text_init(&t);
+    struct text t = text_new();
     rank_place(r, part, values);
     for (size_t i = 0; i < r->request->n; i++)
         text_printf(&t, "%s%s=%s", i ? " " : "", r->request->names[i],
@@ -285,15 +284,15 @@ void text_ranking(FILE *out, const struct ranking *r, int room)
 {
     struct arena *a = arena_create();
     const char *there = place_text(a, r, 1);
-    text_wrapped(out, "  ",
+    text_wrapped(out, "  ", "%s",
                  rank_is_way(r) ? arena_printf(a, "at %s; growth from the end of the data, %s",
                                                there, place_text(a, r, 0))
                                 : arena_printf(a, "at %s", there));
-    text_wrapped(out, "  ", unit_text(a, r));
+    text_wrapped(out, "  ", "%s", unit_text(a, r));
     text_table(out, a, r, room);
     struct sentences said = all_sentences(a, r);
     for (size_t i = 0; i < said.n; i++)
-        text_wrapped(out, "  ", said.list[i]);
+        text_wrapped(out, "  ", "%s", said.list[i]);
     arena_destroy(a);
 }
 
@@ -301,8 +300,7 @@ void text_ranking(FILE *out, const struct ranking *r, int room)
 
 static json_t *json_value(struct rank_value v)
 {
-    return json_pack("{s:o, s:o, s:o}", "value", json_number(v.value), "low", json_number(v.low),
-                     "high", json_number(v.high));
+    return json_make("{value:%g low:%g high:%g}", v.value, v.low, v.high);
 }
 
 static json_t *json_region(const struct rank_region *q)
@@ -317,41 +315,27 @@ static json_t *json_region(const struct rank_region *q)
                  q->variables[i].is->constant ? json_number(q->variables[i].is->value)
                                               : json_text(q->variables[i].is->formula));
     for (size_t i = 0; i < q->outside->nextrapolates; i++)
-        json_array_append_new(outside, json_text(q->outside->extrapolates[i].variable));
-    json_t *j = json_object();
-    json_object_set_new(j, "experiment", json_text(q->experiment));
-    json_object_set_new(j, "observable", json_text(q->observable));
-    json_object_set_new(j, "value", json_number(q->there.value));
-    json_object_set_new(j, "low", json_number(q->there.low));
-    json_object_set_new(j, "high", json_number(q->there.high));
-    json_object_set_new(j, "share", json_number(q->share_there));
-    json_object_set_new(j, "growth", json_number(q->growth));
-    json_object_set_new(j, "executions", json_number(q->executions_there));
-    json_object_set_new(j, "one_execution", json_value(q->each));
-    json_object_set_new(j, "term", *q->term ? json_text(q->term) : json_null());
-    json_object_set_new(j, "term_share", json_number(q->term_share));
-    json_object_set_new(j, "formula", q->formula ? json_text(q->formula) : json_null());
-    json_object_set_new(j, "formula_from", json_text(sources[q->source]));
-    json_object_set_new(j, "variables", variables);
-    json_object_set_new(j, "extrapolates", outside);
-    json_object_set_new(j, "contains_regions", json_boolean(q->contains));
-    json_object_set_new(j, "with_regions_inside",
-                        isnan(q->whole.value) ? json_null() : json_value(q->whole));
+        json_add(outside, "%s", q->outside->extrapolates[i].variable);
     json_t *here = json_value(q->here);
-    json_object_set_new(here, "share", json_number(q->share_here));
-    json_object_set_new(here, "executions", json_number(q->executions_here));
-    json_object_set_new(j, "at_end_of_data", here);
-    return j;
+    json_put(here, "share:%g executions:%g", q->share_here, q->executions_here);
+    return json_make("{experiment:%s observable:%s value:%g low:%g high:%g share:%g "
+                     "growth:%g executions:%g one_execution:%p term:%s term_share:%g "
+                     "formula:%s formula_from:%s variables:%p extrapolates:%p "
+                     "contains_regions:%i with_regions_inside:%p at_end_of_data:%p}",
+                     q->experiment, q->observable, q->there.value, q->there.low, q->there.high,
+                     q->share_there, q->growth, q->executions_there, json_value(q->each),
+                     *q->term ? q->term : NULL, q->term_share, q->formula, sources[q->source],
+                     variables, outside, q->contains,
+                     isnan(q->whole.value) ? NULL : json_value(q->whole), here);
 }
 
 static json_t *json_change(const struct ranking *r, const struct rank_change *c)
 {
     bool certain = !isnan(c->at) && !isnan(c->from) && !isnan(c->to);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "region",
-                     json_text(r->regions[c->overtakes].experiment), "overtakes",
-                     json_text(r->regions[c->overtaken].experiment), "part", json_number(c->at),
-                     "at", json_place_at(r, c->at), "from", json_place_at(r, c->from), "to",
-                     json_place_at(r, c->to), "certain", certain);
+    return json_make("{region:%s overtakes:%s part:%g at:%p from:%p to:%p certain:%i}",
+                     r->regions[c->overtakes].experiment, r->regions[c->overtaken].experiment,
+                     c->at, json_place_at(r, c->at), json_place_at(r, c->from),
+                     json_place_at(r, c->to), certain);
 }
 
 json_t *json_ranking(const struct ranking *r)
@@ -363,36 +347,27 @@ json_t *json_ranking(const struct ranking *r)
     for (size_t i = 0; i < r->nchanges; i++)
         json_array_append_new(changes, json_change(r, &r->changes[i]));
     for (size_t i = 0; i < r->nleaders; i++)
-        json_array_append_new(leaders,
-                              json_pack("{s:o, s:o, s:o}", "region",
-                                        json_text(r->regions[r->leaders[i].region].experiment),
-                                        "part", json_number(r->leaders[i].from), "from",
-                                        json_place_at(r, r->leaders[i].from)));
+        json_add(leaders, "{region:%s part:%g from:%p}",
+                 r->regions[r->leaders[i].region].experiment, r->leaders[i].from,
+                 json_place_at(r, r->leaders[i].from));
     for (size_t i = 0; i < r->nmissing; i++)
-        json_array_append_new(
-            missing, json_pack("{s:o, s:o, s:o}", "experiment", json_text(r->missing[i].experiment),
-                               "inside",
-                               r->missing[i].inside ? json_text(r->missing[i].inside) : json_null(),
-                               "reason", json_text(r->missing[i].reason)));
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "at", json_place_at(r, 1),
-                     "end_of_data", json_place_at(r, 0), "unit",
-                     r->units.of_runs ? "run" : "execution", "unit_reason",
-                     r->units.why ? json_text(r->units.why) : json_null(), "together",
-                     json_number(r->total_there), "regions", regions, "changes", changes, "largest",
-                     leaders, "not_predicted", missing);
+        json_add(missing, "{experiment:%s inside:%s reason:%s}", r->missing[i].experiment,
+                 r->missing[i].inside, r->missing[i].reason);
+    return json_make("{at:%p end_of_data:%p unit:%s unit_reason:%s together:%g regions:%p "
+                     "changes:%p largest:%p not_predicted:%p}",
+                     json_place_at(r, 1), json_place_at(r, 0),
+                     r->units.of_runs ? "run" : "execution", r->units.why, r->total_there, regions,
+                     changes, leaders, missing);
 }
 
 json_t *json_ranking_told(const struct ranking *r)
 {
     struct arena *a = arena_create();
-    json_t *j = json_ranking(r), *list = json_array();
+    json_t *j = json_ranking(r);
     struct sentences said = all_sentences(a, r);
-    for (size_t i = 0; i < said.n; i++)
-        json_array_append_new(list, json_text(said.list[i]));
-    json_object_set_new(j, "place", json_text(place_text(a, r, 1)));
-    json_object_set_new(j, "start", rank_is_way(r) ? json_text(place_text(a, r, 0)) : json_null());
-    json_object_set_new(j, "unit_text", json_text(unit_text(a, r)));
-    json_object_set_new(j, "sentences", list);
+    json_put(j, "place:%s start:%s unit_text:%s sentences:%p", place_text(a, r, 1),
+             rank_is_way(r) ? place_text(a, r, 0) : NULL, unit_text(a, r),
+             json_texts((const char *const *)said.list, said.n));
     arena_destroy(a);
     return j;
 }

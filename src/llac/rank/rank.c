@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "data/nesting.h"
 #include "llac/rank/thresholds.h"
 #include "model/search.h"
@@ -174,14 +175,6 @@ static int choose_model(const struct making *m, bool by_clock, struct rank_regio
     return session_interrupt ? -1 : 0;
 }
 
-static bool is_given(const struct rank_request *q, const char *name)
-{
-    for (size_t i = 0; i < q->n; i++)
-        if (strcmp(q->names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* A variable of the model that is not given: one value in each unit, as a formula over the place of
  * the unit. */
 static int find_variable(const struct making *m, const struct unit_region *units, const char *name,
@@ -195,12 +188,10 @@ static int find_variable(const struct making *m, const struct unit_region *units
     for (size_t g = 0; g < units->ngroups; g++)
         for (size_t i = 0; i < units->groups[g].n; i++) {
             const struct unit_sample *u = &units->groups[g].samples[i];
-            if (isnan(u->own[column])) {
-                diag_error(m->diag,
-                           "its variable %s is not given, and has several values in one %s", name,
-                           m->ranking->units.of_runs ? "run" : "execution of an outermost region");
-                return -1;
-            }
+            if (isnan(u->own[column]))
+                return diag_error(
+                    m->diag, "its variable %s is not given, and has several values in one %s", name,
+                    m->ranking->units.of_runs ? "run" : "execution of an outermost region");
             samples[n++] = (struct relation_sample){u->at, u->own[column]};
         }
     struct diag *quiet = diag_create();
@@ -209,11 +200,10 @@ static int find_variable(const struct making *m, const struct unit_region *units
     diag_destroy(quiet);
     if (!is || is->error > RANK_MOST_ERROR) {
         relation_free(is);
-        diag_error(m->diag,
-                   "its variable %s is not given: add %s=VALUE, or a formula such as "
-                   "%s=%s/2",
-                   name, name, name, q->names[0]);
-        return -1;
+        return diag_error(m->diag,
+                          "its variable %s is not given: add %s=VALUE, or a formula such as "
+                          "%s=%s/2",
+                          name, name, name, q->names[0]);
     }
     out->variables[out->nvariables++] = (struct rank_variable){name, is};
     return 0;
@@ -229,13 +219,11 @@ static int find_variables(const struct making *m, const struct unit_region *unit
         const struct points *p = model_points(out->model);
         size_t column = points_find(p, names[i]),
                variable = experiment_find_variable(m->e, names[i]);
-        if (is_given(m->ranking->request, names[i]) || column == SIZE_MAX ||
-            points_constant(p, column))
+        if (text_is_in(m->ranking->request->names, m->ranking->request->n, names[i]) ||
+            column == SIZE_MAX || points_constant(p, column))
             continue;
-        if (variable == SIZE_MAX) {
-            diag_error(m->diag, "%s is not given: add %s=VALUE", names[i], names[i]);
-            return -1;
-        }
+        if (variable == SIZE_MAX)
+            return diag_error(m->diag, "%s is not given: add %s=VALUE", names[i], names[i]);
         if (find_variable(m, units, names[i], variable - FIELD_FIXED, out))
             return -1;
     }
@@ -263,11 +251,11 @@ static int find_executions(const struct making *m, const struct unit_region *uni
         diag_destroy(quiet);
         if (!out->executions[g] || out->executions[g]->error > RANK_MOST_VARIATION) {
             relation_free(out->executions[g]);
-            diag_error(m->diag,
-                       "it is executed %g to %g times in one %s, and no formula over the given "
-                       "variables describes how often; 'predict' predicts one execution",
-                       low, high, group->outer ? group->outer->name : "run");
-            return -1;
+            return diag_error(
+                m->diag,
+                "it is executed %g to %g times in one %s, and no formula over the given "
+                "variables describes how often; 'predict' predicts one execution",
+                low, high, group->outer ? group->outer->name : "run");
         }
         out->ngroups++;
     }
@@ -289,10 +277,8 @@ static int make_region(const struct making *m, bool by_clock, struct rank_region
     *out = (struct rank_region){.experiment = m->e->name,
                                 .observable = experiment_default_observable(m->e),
                                 .whole = {NAN, NAN, NAN}};
-    if (strcmp(observe_unit(out->observable), "s") != 0) {
-        diag_error(m->diag, "%s is not a time", out->observable);
-        return -1;
-    }
+    if (strcmp(observe_unit(out->observable), "s") != 0)
+        return diag_error(m->diag, "%s is not a time", out->observable);
     out->contains = nested->containing > 0 && (strcmp(out->observable, "CLOCK") == 0 ||
                                                strcmp(out->observable, DATA_SELF) == 0);
     if (out->contains)
@@ -300,15 +286,13 @@ static int make_region(const struct making *m, bool by_clock, struct rank_region
     if (choose_model(m, by_clock, out))
         return -1;
     struct unit_region units = units_of(m->session, m->arena, &m->ranking->units, m->e);
-    if (units.elsewhere) {
-        diag_error(
+    if (units.elsewhere)
+        return diag_error(
             m->diag,
             "it is executed with other values of %s than %s; 'predict' predicts one execution",
             units.elsewhere,
             m->ranking->units.of_runs ? "the run has outside of all regions"
                                       : "the outermost region that contains it");
-        return -1;
-    }
     return find_variables(m, &units, out) || find_executions(m, &units, out) ? -1 : 0;
 }
 
@@ -387,10 +371,9 @@ int rank_time(struct arena *a, const struct ranking *r, const struct rank_region
     if (each_at(a, r, region, part, diag, &each) ||
         executions_at(a, r, region, part, diag, &executions))
         return -1;
-    if (!(each.value > 0) || !(executions.value > 0)) {
-        diag_error(diag, "the model of %s predicts no positive time there", region->experiment);
-        return -1;
-    }
+    if (!(each.value > 0) || !(executions.value > 0))
+        return diag_error(diag, "the model of %s predicts no positive time there",
+                          region->experiment);
     *out = product((struct rank_value){each.value, each.low, each.high}, executions);
     return 0;
 }
@@ -602,10 +585,8 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
 {
     size_t n = s->data->nexperiments;
     *out = (struct ranking){.request = request};
-    if (n == 0) {
-        diag_error(diag, "there is nothing to rank: no data is loaded; use 'load FILE'");
-        return -1;
-    }
+    if (n == 0)
+        return diag_error(diag, "there is nothing to rank: no data is loaded; use 'load FILE'");
     out->regions = arena_zalloc(a, n + 1, sizeof *out->regions);
     out->missing = arena_zalloc(a, n + 1, sizeof *out->missing);
     out->units = units_find(s, a, (const char *const *)request->names, request->n);
@@ -615,11 +596,9 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
         find_all_times(s, a, out);
     if (session_interrupt)
         return -1;
-    if (out->nregions == 0) {
-        diag_error(diag, "no region can be predicted there: %s: %s", out->missing[0].experiment,
-                   out->missing[0].reason);
-        return -1;
-    }
+    if (out->nregions == 0)
+        return diag_error(diag, "no region can be predicted there: %s: %s",
+                          out->missing[0].experiment, out->missing[0].reason);
     find_inside(s->data, out);
     rank_find_changes(a, out);
     return session_interrupt ? -1 : 0;

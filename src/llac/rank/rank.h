@@ -16,6 +16,8 @@
 #ifndef LLAC_RANK_RANK_H
 #define LLAC_RANK_RANK_H
 
+#include <jansson.h>
+
 #include "llac/rank/order.h"
 #include "llac/rank/relation.h"
 #include "llac/rank/units.h"
@@ -120,5 +122,14 @@ void rank_find_changes(struct arena *a, struct ranking *r);
 /* The time of a region at a part of the way. 0, or -1. */
 int rank_time(struct arena *a, const struct ranking *r, const struct rank_region *region,
               double part, struct diag *diag, struct rank_value *out);
+
+/* The place of a ranking: VAR=VALUE... up to the word `end` (NULL = to the end of the command). 0, or -1 with an error. */
+int read_rank_place(struct session *s, struct cursor *c, const char *end, struct rank_request *r);
+
+/* `room`: the columns of the terminal; 0: the output is none, and nothing is cut. */
+void text_ranking(FILE *out, const struct ranking *r, int room);
+json_t *json_ranking(const struct ranking *r);
+/* The same with the sentences of the text, for reports. */
+json_t *json_ranking_told(const struct ranking *r);
 
 #endif

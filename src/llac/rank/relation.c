@@ -3,7 +3,6 @@
 #include "llac/rank/relation.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "llac/rank/thresholds.h"

@@ -16,8 +16,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/obsp/command.h"
-#include "llac/rank/command.h"
-#include "llac/rank/output.h"
+#include "llac/rank/rank.h"
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "llac/commands.h"
@@ -406,8 +405,7 @@ static int write_report(struct session *s, struct cursor *c, const struct asked 
     if (status)
         return cursor_error_here(c, "cannot write %s: %s", asked->path, destination_error(errno));
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:I}", "report", json_text(asked->path), "models",
-                                     (json_int_t)models));
+        json_print(s->out, "{report:%s models:%zu}", asked->path, models);
     else
         fprintf(s->out, "  %zu model%s written to %s\n", models, models == 1 ? "" : "s",
                 asked->path);

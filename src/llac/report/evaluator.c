@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "llac/json.h"
 #include "llac/machine/terms.h"
 #include "model/evaluator.h"
@@ -51,14 +52,6 @@ void evaluator_put_script(FILE *out, const void *unused)
     fprintf(out, "};\n%s", report_evaluate);
 }
 
-static json_t *numbers(const double *x, size_t n)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_number(x[i]));
-    return list;
-}
-
 /* Rows of k numbers; null if all are 0. */
 static json_t *matrix(const double *x, size_t rows, size_t k)
 {
@@ -67,7 +60,7 @@ static json_t *matrix(const double *x, size_t rows, size_t k)
     for (size_t i = 0; i < rows * k; i++)
         any = any || x[i] != 0;
     for (size_t i = 0; i < rows && any; i++)
-        json_array_append_new(list, numbers(x + i * k, k));
+        json_array_append_new(list, json_numbers(x + i * k, k));
     if (any)
         return list;
     json_decref(list);
@@ -103,10 +96,11 @@ static const char *operation(const struct formula *f)
 static json_int_t table_of(const struct formula *call, json_t *tables)
 {
     const struct machine_table *t = terms_table(call->machine, call->function);
-    json_t *one = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o}", "name", call->function->name, "x", numbers(t->x, t->nx),
-        "y", numbers(t->y, t->ny), "low", t->low ? numbers(t->low, t->ny) : json_null(), "high",
-        t->high ? numbers(t->high, t->ny) : json_null(), "value", numbers(t->value, t->nx * t->ny));
+    json_t *one = json_make("{name:%s x:%p y:%p low:%p high:%p value:%p}", call->function->name,
+                            json_numbers(t->x, t->nx), json_numbers(t->y, t->ny),
+                            t->low ? json_numbers(t->low, t->ny) : json_null(),
+                            t->high ? json_numbers(t->high, t->ny) : NULL,
+                            json_numbers(t->value, t->nx * t->ny));
     size_t i = 0;
     while (i < json_array_size(tables) && !json_equal(json_array_get(tables, i), one))
         i++;
@@ -122,10 +116,10 @@ json_t *evaluator_tree(const struct formula *f, json_t *tables)
     if (f->kind == FORMULA_NUMBER)
         return json_number(f->number);
     if (f->kind == FORMULA_VARIABLE)
-        return json_pack("{s:o}", "v", json_text(f->name));
+        return json_make("{v:%s}", f->name);
     if (f->kind == FORMULA_CONSTANT) {
         struct arena *a = arena_create();
-        json_t *c = json_pack("{s:o}", "c", json_text(formula_constant_name(a, f)));
+        json_t *c = json_make("{c:%s}", formula_constant_name(a, f));
         arena_destroy(a);
         return c;
     }
@@ -156,14 +150,6 @@ static json_t *coefficients(const struct model *m, json_t *tables)
 
 /* ---- variables */
 
-static bool has_name(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool alternatives_use(struct arena *a, const struct model_alternatives *all,
                              const char *name)
 {
@@ -171,7 +157,7 @@ static bool alternatives_use(struct arena *a, const struct model_alternatives *a
         const struct model_alternative *x = &all->list[i];
         size_t n = 0;
         const char **names = x->model ? model_variables(a, x->model, &n) : NULL;
-        if (names && has_name(names, n, name))
+        if (names && text_is_in(names, n, name))
             return true;
     }
     for (size_t k = 0; k < all->nterms; k++) {
@@ -193,16 +179,12 @@ static json_t *variables(struct arena *a, const struct model *m, const struct mo
     for (int used = 1; used >= 0; used--)
         for (size_t v = 0; v < p->nnames; v++) {
             const char *name = p->names[v];
-            bool own = has_name(names, n, name), fixed = points_constant(p, v);
+            bool own = text_is_in(names, n, name), fixed = points_constant(p, v);
             if (used ? !own : own || !alternatives_use(a, e->alternatives, name))
                 continue;
             struct model_range r = e->reach.ranges[v];
-            json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name",
-                                                  json_text(name), "used", used, "low",
-                                                  json_number(r.low), "high", json_number(r.high),
-                                                  "least", json_number(r.least), "most",
-                                                  json_number(r.most), "fixed",
-                                                  fixed ? json_number(p->at[v][0]) : json_null()));
+            json_add(list, "{name:%s used:%i low:%g high:%g least:%g most:%g fixed:%g}", name, used,
+                     r.low, r.high, r.least, r.most, fixed ? p->at[v][0] : NAN);
         }
     return list;
 }
@@ -216,14 +198,10 @@ static json_t *coordinates(const struct model *m, const struct model_evaluator *
     const struct model_range *r = e->reach.ranges + p->nnames;
     for (size_t v = 0; v < model_places(m); v++) {
         const struct formula *f = model_place_formula(m, v);
-        json_t *one = json_pack("[o, o]", json_text(model_place_name(m, v)),
-                                json_number(model_place_values(m, v)[0]));
+        json_t *one = json_make("[%s %g]", model_place_name(m, v), model_place_values(m, v)[0]);
         if (f) {
             json_array_append_new(one, evaluator_tree(f, NULL));
-            json_array_append_new(one,
-                                  json_pack("{s:o, s:o, s:o, s:o}", "low", json_number(r->low),
-                                            "high", json_number(r->high), "least",
-                                            json_number(r->least), "most", json_number(r->most)));
+            json_add(one, "{low:%g high:%g least:%g most:%g}", r->low, r->high, r->least, r->most);
             r++;
         }
         json_array_append_new(list, one);
@@ -240,11 +218,8 @@ static json_t *boundaries(const struct model *m)
     json_t *list = json_array();
     for (size_t i = 0; i < p->nboundaries; i++) {
         const struct boundary *b = &p->boundaries[i];
-        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:s, s:o}", "variable",
-                                              (json_int_t)b->variable, "below",
-                                              json_number(b->below), "above", json_number(b->above),
-                                              "at", json_number(b->at), "form", forms[b->form],
-                                              "sharpness", json_number(b->sharpness)));
+        json_add(list, "{variable:%zu below:%g above:%g at:%g form:%s sharpness:%g}", b->variable,
+                 b->below, b->above, b->at, forms[b->form], b->sharpness);
     }
     return list;
 }
@@ -259,11 +234,8 @@ static json_t *columns(const struct model *m)
         json_t *bounds = json_array();
         for (size_t v = 0; v < model_places(m); v++)
             if (p->low[v] >= 0 || p->high[v] >= 0)
-                json_array_append_new(bounds,
-                                      json_pack("[I, i, i]", (json_int_t)v, p->low[v], p->high[v]));
-        json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "constant",
-                                              (json_int_t)c.list[j].constant, "value",
-                                              json_number(c.value[j]), "bounds", bounds));
+                json_add(bounds, "[%zu %d %d]", v, p->low[v], p->high[v]);
+        json_add(list, "{constant:%zu value:%g bounds:%p}", c.list[j].constant, c.value[j], bounds);
     }
     return list;
 }
@@ -275,38 +247,24 @@ static json_t *selection(const struct model_evaluator *e, size_t constants)
     if (r->n < 2)
         return json_null();
     if (e->selection)
-        return json_pack("{s:o}", "covariance", matrix(e->selection, constants, constants));
+        return json_make("{covariance:%p}", matrix(e->selection, constants, constants));
     json_t *list = json_array();
     for (size_t i = 0; i < r->n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o}", "boundaries", boundaries(r->list[i]),
-                                              "columns", columns(r->list[i])));
-    return json_pack("{s:o, s:o}", "part", json_number(r->part), "models", list);
+        json_add(list, "{boundaries:%p columns:%p}", boundaries(r->list[i]), columns(r->list[i]));
+    return json_make("{part:%g models:%p}", r->part, list);
 }
 
 /* ---- noise */
 
 static json_t *noise(const struct model_noise *n, const struct model_evaluator *e)
 {
-    const struct {
-        const char *name;
-        double value;
-    } members[] = {{"relative", n->relative},
-                   {"growth", n->growth},
-                   {"typical", n->typical},
-                   {"drift", n->drift},
-                   {"formula_error", e->formula_error},
-                   {"floor", n->floor},
-                   {"dof", n->dof},
-                   {"runs_of_point", n->runs_of_point},
-                   {"runs_dof", n->runs_dof},
-                   {"single_low", n->single_low},
-                   {"single_high", n->single_high},
-                   {"least_grown", e->reach.least_grown},
-                   {"most_grown", e->reach.most_grown}};
-    json_t *j = json_pack("{s:b}", "none", n->none);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        json_object_set_new(j, members[i].name, json_number(members[i].value));
-    return j;
+    return json_make(
+        "{none:%i relative:%g growth:%g typical:%g drift:%g formula_error:%g floor:%g "
+        "dof:%g runs_of_point:%g runs_dof:%g single_low:%g single_high:%g least_grown:%g "
+        "most_grown:%g}",
+        n->none, n->relative, n->growth, n->typical, n->drift, e->formula_error, n->floor, n->dof,
+        n->runs_of_point, n->runs_dof, n->single_low, n->single_high, e->reach.least_grown,
+        e->reach.most_grown);
 }
 
 /* How much longer the slowest of many ranks takes; null if that is not known. */
@@ -315,9 +273,9 @@ static json_t *slowest(const struct model *m)
     const struct points_ranks *r = &model_points(m)->by_rank;
     if (!r->nrelative)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "relative", numbers(r->relative, r->nrelative),
-                     "level", json_number(r->level), "least", json_number(r->least), "reach",
-                     json_number(r->reach), "independence", json_number(r->independence));
+    return json_make("{relative:%p level:%g least:%g reach:%g independence:%g}",
+                     json_numbers(r->relative, r->nrelative), r->level, r->least, r->reach,
+                     r->independence);
 }
 
 /* ---- other models */
@@ -338,15 +296,13 @@ static json_t *alternatives(const struct model_alternatives *all)
         const struct model_alternative *x = &all->list[i];
         json_t *one = json_object();
         if (x->model) {
-            json_object_set_new(one, "ndraws", json_integer((json_int_t)x->ndraws));
-            json_object_set_new(one, "model", evaluator_model(x->model));
+            json_put(one, "ndraws:%zu model:%p", x->ndraws, evaluator_model(x->model));
         } else {
             json_t *terms = json_array();
             for (size_t k = 0; k < x->n; k++)
-                json_array_append_new(terms, json_integer((json_int_t)x->term[k]));
-            json_object_set_new(one, "terms", terms);
-            json_object_set_new(one, "draws", numbers(x->draws, x->ndraws * x->n));
-            json_object_set_new(one, "noise", numbers(x->noise, x->ndraws));
+                json_add(terms, "%zu", x->term[k]);
+            json_put(one, "terms:%p draws:%p noise:%p", terms,
+                     json_numbers(x->draws, x->ndraws * x->n), json_numbers(x->noise, x->ndraws));
         }
         json_array_append_new(list, one);
     }
@@ -359,10 +315,9 @@ static json_t *draws(const struct model_draws *all, json_t *tables)
     json_t *list = json_array();
     for (size_t i = 0; i < all->n; i++) {
         const struct model *d = all->list[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "coefficients",
-                                              coefficients(d, tables), "offset",
-                                              tree_or_null(model_offset(d), tables), "boundaries",
-                                              boundaries(d), "columns", columns(d)));
+        json_add(list, "{coefficients:%p offset:%p boundaries:%p columns:%p}",
+                 coefficients(d, tables), tree_or_null(model_offset(d), tables), boundaries(d),
+                 columns(d));
     }
     return list;
 }
@@ -374,32 +329,25 @@ json_t *evaluator_model(const struct model *m)
     const struct points_request *request = model_points(m)->request;
     struct model_constants constants = model_constants(m);
     struct model_evaluator e = model_evaluator(a, m);
-    json_t *tables = json_array(), *names = json_array(), *j = json_object();
+    json_t *tables = json_array(), *names = json_array();
     for (size_t c = 0; c < constants.n; c++)
-        json_array_append_new(names, json_text(constants.list[c].name));
-    json_object_set_new(j, "experiment", json_text(request->experiment->name));
-    json_object_set_new(j, "observable", json_text(request->observable));
-    json_object_set_new(j, "unit", json_text(points_unit(request)));
-    json_object_set_new(j, "statistic", json_text(statistics[request->statistic].name));
-    json_object_set_new(j, "variables", variables(a, m, &e));
-    json_object_set_new(j, "coordinates", coordinates(m, &e));
-    json_object_set_new(j, "constants", names);
-    json_object_set_new(j, "coefficients", coefficients(m, tables));
-    json_object_set_new(j, "offset", tree_or_null(model_offset(m), tables));
-    json_object_set_new(j, "boundaries", boundaries(m));
-    json_object_set_new(j, "columns", columns(m));
-    json_object_set_new(j, "covariance", matrix(e.covariance, k, k));
-    json_object_set_new(j, "of_runs", matrix(e.of_runs, k, k));
-    json_object_set_new(j, "relations", matrix(e.relations, e.nrelations, k));
-    json_object_set_new(j, "leverage", json_number(e.leverage));
-    json_object_set_new(j, "noise", noise(model_noise(m), &e));
-    json_object_set_new(j, "selection", selection(&e, constants.n));
-    json_object_set_new(j, "draws", draws(e.draws, tables));
-    json_object_set_new(j, "alternatives", alternatives(e.alternatives));
-    json_object_set_new(j, "alternative_terms", alternative_terms(e.alternatives, tables));
-    json_object_set_new(j, "only_beyond", json_boolean(e.alternatives->only_beyond));
-    json_object_set_new(j, "slowest", slowest(m));
-    json_object_set_new(j, "tables", tables);
+        json_add(names, "%s", constants.list[c].name);
+    json_t *of_constants = coefficients(m, tables); /* these four number the tables in this order */
+    json_t *offset = tree_or_null(model_offset(m), tables);
+    json_t *drawn = draws(e.draws, tables);
+    json_t *terms = alternative_terms(e.alternatives, tables);
+    json_t *j = json_make(
+        "{experiment:%s observable:%s unit:%s statistic:%s variables:%p "
+        "coordinates:%p constants:%p coefficients:%p offset:%p boundaries:%p "
+        "columns:%p covariance:%p of_runs:%p relations:%p leverage:%g noise:%p "
+        "selection:%p draws:%p alternatives:%p alternative_terms:%p "
+        "only_beyond:%i slowest:%p tables:%p}",
+        request->experiment->name, request->observable, points_unit(request),
+        statistics[request->statistic].name, variables(a, m, &e), coordinates(m, &e), names,
+        of_constants, offset, boundaries(m), columns(m), matrix(e.covariance, k, k),
+        matrix(e.of_runs, k, k), matrix(e.relations, e.nrelations, k), e.leverage,
+        noise(model_noise(m), &e), selection(&e, constants.n), drawn, alternatives(e.alternatives),
+        terms, e.alternatives->only_beyond, slowest(m), tables);
     arena_destroy(a);
     return j;
 }

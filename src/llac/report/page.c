@@ -14,8 +14,7 @@ extern const char report_frame[], report_style[], report_script[];
 
 static void write_title(FILE *out, const void *report)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     quote_html(&t, json_string_value(json_object_get(report, "title")));
     fputs(t.s, out);
     text_free(&t);

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "data/nesting.h"
 #include "llac/report/evaluator.h"
-#include "llac/report/tree.h"
 #include "llac/data/account.h"
 #include "llac/fit/output.h"
 #include "llac/json.h"
@@ -24,34 +23,14 @@
 
 /* ---- where the data come from */
 
-static void set_known(json_t *object, const char *key, const char *text)
-{
-    if (text && *text)
-        json_object_set_new(object, key, json_text(text));
-}
-
 static json_t *file_of(const struct data_file *f, const char *set)
 {
-    json_t *j = json_pack("{s:o}", "path", json_text(f->path)), *notes = json_array();
-    set_known(j, "set", set);
-    set_known(j, "program", f->program);
-    set_known(j, "host", f->host);
-    set_known(j, "cpu", f->cpu);
-    set_known(j, "compiler", f->compiler);
-    set_known(j, "flags", f->flags);
-    set_known(j, "date", f->date);
-    set_known(j, "clock", f->clock);
-    set_known(j, "driver", f->driver);
-    if (f->cores > 0)
-        json_object_set_new(j, "cores", json_number(f->cores));
-    if (f->world > 0)
-        json_object_set_new(j, "processes", json_number(f->world));
-    if (f->hosts > 0)
-        json_object_set_new(j, "hosts", json_number(f->hosts));
-    for (size_t i = 0; i < f->nnotes; i++)
-        json_array_append_new(notes, json_text(f->notes[i]));
-    json_object_set_new(j, "notes", notes);
-    return j;
+    return json_make(
+        "{path:%s set?:%s program?:%s host?:%s cpu?:%s compiler?:%s flags?:%s date?:%s "
+        "clock?:%s driver?:%s cores?:%g processes?:%g hosts?:%g notes:%p}",
+        f->path, set, f->program, f->host, f->cpu, f->compiler, f->flags, f->date, f->clock,
+        f->driver, fmax(f->cores, 0), fmax(f->world, 0), fmax(f->hosts, 0),
+        json_texts(f->notes, f->nnotes));
 }
 
 /* The files that have samples of the model's points. */
@@ -70,20 +49,11 @@ static json_t *files_used(const struct model *m, size_t first)
     return list;
 }
 
-static json_t *sources_of(const struct experiment *e)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < e->nsources; i++)
-        json_array_append_new(list, json_text(e->sources[i]));
-    return list;
-}
-
 /* ---- points */
 
 static json_t *column(const double *x, size_t n, size_t step, int digits)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i += step)
         text_printf(&t, isfinite(x[i]) ? "%s%.*g" : "%snan", i ? " " : "", digits, x[i]);
     json_t *s = json_string(t.s);
@@ -96,7 +66,7 @@ static json_t *left_out_of(const struct model *m, size_t step)
     json_t *list = json_array();
     for (size_t i = 0; i < model_points(m)->n; i += step)
         if (model_left_out(m)[i])
-            json_array_append_new(list, json_integer((json_int_t)(i / step)));
+            json_add(list, "%zu", i / step);
     return list;
 }
 
@@ -113,16 +83,15 @@ static json_t *points_of(struct arena *a, const struct model *m)
             predicted[i] = model_fitted(m)[i];
     json_t *columns = json_array();
     for (size_t v = 0; v < p->nnames; v++)
-        json_array_append_new(
-            columns, json_pack("{s:o, s:o, s:b, s:b}", "name", json_text(p->names[v]), "values",
-                               column(p->at[v], p->n, step, PLACE_DIGITS), "shown",
-                               points_shown(p, v), "varies", !points_constant(p, v)));
+        json_add(columns, "{name:%s values:%p shown:%i varies:%i}", p->names[v],
+                 column(p->at[v], p->n, step, PLACE_DIGITS), points_shown(p, v),
+                 !points_constant(p, v));
     for (size_t i = 0; i < p->n; i++)
         samples[i] = (double)p->count[i];
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "all", (json_int_t)p->n, "columns", columns,
-                     "measured", column(p->value, p->n, step, TIME_DIGITS), "predicted",
-                     column(predicted, p->n, step, TIME_DIGITS), "samples",
-                     column(samples, p->n, step, PLACE_DIGITS), "left_out", left_out_of(m, step));
+    return json_make("{all:%zu columns:%p measured:%p predicted:%p samples:%p left_out:%p}", p->n,
+                     columns, column(p->value, p->n, step, TIME_DIGITS),
+                     column(predicted, p->n, step, TIME_DIGITS),
+                     column(samples, p->n, step, PLACE_DIGITS), left_out_of(m, step));
 }
 
 /* ---- constants */
@@ -134,10 +103,8 @@ static json_t *pieces_of(struct arena *a, const struct model_constant *c)
         const struct model_piece *p = &c->pieces[i];
         json_t *where = json_array();
         for (size_t k = 0; k < p->nwhere; k++)
-            json_array_append_new(where, json_text(model_interval_text(a, &p->where[k])));
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "value",
-                                              json_number(p->value), "low", json_number(p->low),
-                                              "high", json_number(p->high), "where", where));
+            json_add(where, "%s", model_interval_text(a, &p->where[k]));
+        json_add(list, "{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high, where);
     }
     return list;
 }
@@ -153,15 +120,11 @@ static json_t *constants_of(struct arena *a, const struct model *m)
         json_t *columns = json_array();
         for (size_t k = 0; k < all.n; k++)
             if (all.list[k].constant == j && all.list[k].fitted)
-                json_array_append_new(columns, json_integer((json_int_t)k));
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(c->name), "term",
-                      c->is_exponent ? json_null() : evaluator_tree(c->coefficient, NULL),
-                      "term_text",
-                      c->is_exponent ? json_text("exponent")
-                                     : json_text(formula_text(a, model_term(a, m, j))),
-                      "pieces", pieces_of(a, c), "at_bound", c->at_bound, "columns", columns));
+                json_add(columns, "%zu", k);
+        json_add(list, "{name:%s term:%p term_text:%s pieces:%p at_bound:%i columns:%p}", c->name,
+                 c->is_exponent ? json_null() : evaluator_tree(c->coefficient, NULL),
+                 c->is_exponent ? "exponent" : formula_text(a, model_term(a, m, j)),
+                 pieces_of(a, c), c->at_bound, columns);
     }
     return list;
 }
@@ -180,17 +143,12 @@ static json_t *counts_of(const struct session *s, const char *experiment)
             json_t *classes = json_object();
             for (size_t k = 0; k < OPERATIONS; k++)
                 json_object_set_new(classes, operation_names[k], json_number(c->mix.of[k]));
-            json_array_append_new(constants,
-                                  json_pack("{s:o, s:b, s:o, s:o}", "name", json_text(c->name),
-                                            "exact", c->exact, "instructions",
-                                            json_number(c->mix.instructions), "classes", classes));
+            json_add(constants, "{name:%s exact:%i instructions:%g classes:%p}", c->name, c->exact,
+                     c->mix.instructions, classes);
         }
-        json_t *one = json_pack("{s:o, s:o}", "constants", constants, "unexplained",
-                                json_number(e->unexplained));
-        set_known(one, "architecture", s->counts[i]->architecture);
-        set_known(one, "compiler", s->counts[i]->compiler);
-        set_known(one, "flags", s->counts[i]->flags);
-        json_array_append_new(list, one);
+        json_add(list, "{constants:%p unexplained:%g architecture?:%s compiler?:%s flags?:%s}",
+                 constants, e->unexplained, s->counts[i]->architecture, s->counts[i]->compiler,
+                 s->counts[i]->flags);
     }
     return list;
 }
@@ -215,36 +173,25 @@ static json_t *account_of(const struct model *m)
     return s;
 }
 
-/* "f@before" is the version `before` of f, "f@level=3" a part of its samples. */
-static void set_label(json_t *model, const struct experiment *e)
-{
-    size_t n = strlen(e->base);
-    if (strncmp(e->name, e->base, n) != 0 || e->name[n] != '@')
-        return;
-    json_object_set_new(model, "base", json_text(e->base));
-    json_object_set_new(model, "label", json_text(e->name + n + 1));
-}
-
 json_t *report_model(const struct session *s, const char *label, const struct fit_state *f,
                      size_t first_file)
 {
     const struct model *m = f->model;
     struct arena *a = arena_create();
     json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
-    set_known(j, "set", label);
-    json_object_set_new(j, "searched", json_boolean(f->searched));
-    set_label(j, model_points(m)->request->experiment);
-    json_object_set_new(j, "points_fitted", json_integer((json_int_t)model_points(m)->n));
-    json_object_set_new(j, "constants", constants_of(a, m));
-    json_object_set_new(j, "tree", evaluator_tree(model_request(m)->formula, NULL));
-    json_object_set_new(j, "statistic_text",
-                        json_text(statistics[model_points(m)->request->statistic].text));
-    json_object_set_new(j, "account", account_of(m));
-    json_object_set_new(j, "files", files_used(m, first_file));
-    json_object_set_new(j, "sources", sources_of(model_points(m)->request->experiment));
-    json_object_set_new(j, "counts", counts_of(s, f->experiment));
-    json_object_set_new(j, "points", points_of(a, m));
-    json_object_set_new(j, "evaluator", evaluator_model(m));
+    const struct experiment *e = model_points(m)->request->experiment;
+    size_t n = strlen(e->base);
+    bool part = strncmp(e->name, e->base, n) == 0 && e->name[n] == '@'; /* f@before, f@level=3 */
+    json_put(j, "set?:%s searched:%i base?:%s label?:%s", label, f->searched, part ? e->base : NULL,
+             part ? e->name + n + 1 : NULL);
+    json_put(j,
+             "points_fitted:%zu constants:%p tree:%p statistic_text:%s account:%p "
+             "files:%p sources:%p counts:%p points:%p evaluator:%p",
+             model_points(m)->n, constants_of(a, m),
+             evaluator_tree(model_request(m)->formula, NULL),
+             statistics[model_points(m)->request->statistic].text, account_of(m),
+             files_used(m, first_file), json_texts(e->sources, e->nsources),
+             counts_of(s, f->experiment), points_of(a, m), evaluator_model(m));
     arena_destroy(a);
     return j;
 }
@@ -271,7 +218,7 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
         const struct experiment *outer = dataset_find(d, text_of(other, "experiment"));
         if (outer && contains[outer->index] &&
             strcmp(text_of(other, "observable"), text_of(model, "observable")) == 0)
-            json_array_append_new(list, json_text(outer->name));
+            json_add(list, "%s", outer->name);
     }
     mem_free(contains);
     return list;
@@ -279,23 +226,14 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
 
 /* ---- the whole */
 
-static json_t *conditions_of(const struct session *s)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < s->nconditions; i++)
-        json_array_append_new(list, json_text(s->condition_texts[i]));
-    return list;
-}
-
 static json_t *definitions_of(const struct session *s)
 {
     json_t *list = json_array();
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < s->nlets; i++) {
         text_clear(&t);
         text_printf(&t, "%s = %s", s->lets[i].name, s->lets[i].text);
-        json_array_append_new(list, json_text(t.s));
+        json_add(list, "%s", t.s);
     }
     text_free(&t);
     return list;
@@ -329,39 +267,27 @@ static json_t *date_now(void)
 
 json_t *report_make(const struct report_request *r)
 {
-    json_t *files = json_array(), *models = json_array(), *failures = json_array(),
-           *report = json_object();
+    json_t *files = json_array(), *models = json_array(), *failures = json_array();
     for (size_t i = 0; i < r->nsets; i++) {
         const struct report_set *set = &r->sets[i];
         for (size_t k = 0; k < set->session->data->nfiles; k++)
             json_array_append_new(files, file_of(&set->session->data->files[k], set->label));
         for (size_t k = 0; k < json_array_size(set->models); k++) {
             json_t *model = json_array_get(set->models, k);
-            json_object_set_new(model, "inside", inside_of(set, model));
+            json_put(model, "inside:%p", inside_of(set, model));
             json_array_append(models, model);
         }
-        for (size_t k = 0; k < set->nfailures; k++) {
-            json_t *one =
-                json_pack("{s:o, s:o}", "experiment", json_text(set->failures[k].experiment),
-                          "reason", json_text(set->failures[k].reason));
-            set_known(one, "set", set->label);
-            json_array_append_new(failures, one);
-        }
+        for (size_t k = 0; k < set->nfailures; k++)
+            json_add(failures, "{experiment:%s reason:%s set?:%s}", set->failures[k].experiment,
+                     set->failures[k].reason, set->label);
     }
     const struct session *s = r->sets[0].session;
-    json_object_set_new(report, "format", json_integer(1));
-    json_object_set_new(report, "title", json_text(title_of(r)));
-    json_object_set_new(report, "version", json_string(CLL_VERSION));
-    json_object_set_new(report, "date", date_now());
-    json_object_set_new(report, "command", json_text(r->command));
-    json_object_set_new(report, "conditions", conditions_of(s));
-    json_object_set_new(report, "definitions", definitions_of(s));
-    json_object_set_new(report, "machine", s->machine ? json_text(s->machine->name) : json_null());
-    json_object_set_new(report, "files", files);
-    json_object_set_new(report, "models", models);
-    json_object_set_new(report, "failures", failures);
-    json_object_set_new(report, "tree", tree_make(s->data, models));
-    json_object_set(report, "ranking", r->ranking ? r->ranking : json_null());
-    json_object_set(report, "supersteps", r->supersteps ? r->supersteps : json_null());
-    return report;
+    return json_make("{format:%d title:%s version:%s date:%p command:%s conditions:%p "
+                     "definitions:%p machine:%s files:%p models:%p failures:%p tree:%p "
+                     "ranking:%p supersteps:%p}",
+                     1, title_of(r), CLL_VERSION, date_now(), r->command,
+                     json_texts(s->condition_texts, s->nconditions), definitions_of(s),
+                     s->machine ? s->machine->name : NULL, files, models, failures,
+                     tree_make(s->data, models), json_incref(r->ranking),
+                     json_incref(r->supersteps));
 }

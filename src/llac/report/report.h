@@ -45,6 +45,9 @@ enum { REPORT_MOST_POINTS = 100000 }; /* of an experiment; of more, some are lef
 json_t *report_model(const struct session *s, const char *label, const struct fit_state *f,
                      size_t first_file);
 json_t *report_make(const struct report_request *request);
+/* Which regions were executed inside which; its members are described in page/page.html. `models`: those of the
+ * report, of which the ones of this data set come first. */
+json_t *tree_make(const struct dataset *d, const json_t *models);
 
 /* One HTML file, which needs no other file and no network. */
 void report_write_page(FILE *out, const json_t *report);

@@ -10,7 +10,7 @@
  * If samples were thinned, those that are left inside an execution stand for all pairs that ended inside it, which `nested`
  * counts; `count` does not tell, for executions that depend on each other are kept together.
  */
-#include "llac/report/tree.h"
+#include "llac/report/report.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -255,20 +255,16 @@ static json_t *node_json(const struct tree *t, const struct node *x, json_t *con
                          const json_t *all)
 {
     double whole = t->nodes[ROOT].total;
-    json_t *model = models[x->experiment], *j = json_object();
+    json_t *model = models[x->experiment];
     const json_t *formula =
         json_object_get(json_array_get(all, (size_t)json_integer_value(model)), "formula");
-    json_object_set_new(j, "name", json_text(t->d->experiments[x->experiment]->name));
-    json_object_set_new(j, "parent",
-                        x->parent == ROOT ? json_null() : json_integer((json_int_t)x->parent - 1));
-    json_object_set(j, "model", model);
-    json_object_set_new(j, "total", whole > 0 ? json_number(x->total / whole) : json_null());
-    json_object_set_new(j, "self",
-                        whole > 0 && !x->unknown ? json_number(x->self / whole) : json_null());
-    json_object_set_new(j, "executions", json_number(x->executions));
-    if (json_is_integer(model) && json_is_string(formula))
-        json_object_set_new(j, "formula", json_string(json_string_value(formula)));
-    return j;
+    return json_make("{name:%s parent:%p model:%p total:%g self:%g executions:%g formula?:%s}",
+                     t->d->experiments[x->experiment]->name,
+                     x->parent == ROOT ? NULL : json_integer((json_int_t)x->parent - 1),
+                     json_incref(model), whole > 0 ? x->total / whole : NAN,
+                     whole > 0 && !x->unknown ? x->self / whole : NAN, x->executions,
+                     json_is_integer(model) && json_is_string(formula) ? json_string_value(formula)
+                                                                       : NULL);
 }
 
 static json_t *columns_json(void)
@@ -279,8 +275,7 @@ static json_t *columns_json(void)
                                              {"formula", "formula", "text"}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "key", columns[i][0], "title",
-                                              columns[i][1], "kind", columns[i][2]));
+        json_add(list, "{key:%s title:%s kind:%s}", columns[i][0], columns[i][1], columns[i][2]);
     return list;
 }
 
@@ -291,16 +286,16 @@ static json_t *notes_json(const struct tree *t)
     for (size_t i = 0; i < t->d->nfiles; i++)
         thinned = thinned || t->d->files[i].thinned != THINNED_NO;
     if (thinned)
-        json_array_append_new(
-            list,
-            json_string(
-                "Samples were thinned: where some inside an execution are missing, those that are left stand for them."));
+        json_add(
+            list, "%s",
+            "Samples were thinned: where some inside an execution are missing, those that are left "
+            "stand for them.");
     if (t->cut)
-        json_array_append_new(
-            list,
-            json_sprintf(
-                "There are more than %d paths of regions: the time of the others counts in what contains them.",
-                MOST_NODES));
+        json_add(
+            list, "%p",
+            json_sprintf("There are more than %d paths of regions: the time of the others counts "
+                         "in what contains them.",
+                         MOST_NODES));
     return list;
 }
 
@@ -316,8 +311,7 @@ json_t *tree_make(const struct dataset *d, const json_t *models)
         json_array_append_new(nodes, node_json(&t, &t.nodes[i], model, models));
     for (size_t k = 0; k < d->nexperiments; k++)
         json_decref(model[k]);
-    json_t *j = json_pack("{s:o, s:o, s:o}", "columns", columns_json(), "nodes", nodes, "notes",
-                          notes_json(&t));
+    json_t *j = json_make("{columns:%p nodes:%p notes:%p}", columns_json(), nodes, notes_json(&t));
     arena_destroy(t.arena);
     return j;
 }

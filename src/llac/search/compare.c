@@ -88,7 +88,7 @@ int command_compare(struct session *s, struct cursor *c)
     if (model_compare(c->arena, &r, c->diag, &result))
         return -1;
     if (s->json)
-        json_print(s->out, json_comparison(&asked, &result));
+        json_print(s->out, "%p", json_comparison(&asked, &result));
     else
         text_comparison(s->out, &asked, &result);
     return 0;

@@ -105,49 +105,32 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
 json_t *json_search(const struct fit_state *state, const struct model *m,
                     const struct search_result *r)
 {
-    json_t *list = json_array(), *places = json_array(), *variables = json_array();
-    json_t *j = json_object();
+    json_t *list = json_array(), *places = json_array();
     for (size_t i = 0; i < r->ncandidates; i++) {
         const struct search_candidate *c = &r->candidates[i];
-        json_array_append_new(
-            list, json_pack("{s:o, s:I, s:b, s:o, s:o, s:o, s:o}", "formula", json_text(c->text),
-                            "terms", (json_int_t)c->terms, "intervals", (int)c->divided,
-                            "difference", json_number(c->criterion - r->candidates[0].criterion),
-                            "cv_pct", json_number(c->cv_pct), "share", json_number(c->share),
-                            "constants", json_constants(c->model)));
+        json_add(list,
+                 "{formula:%s terms:%zu intervals:%i difference:%g cv_pct:%g share:%g "
+                 "constants:%p}",
+                 c->text, c->terms, c->divided, c->criterion - r->candidates[0].criterion,
+                 c->cv_pct, c->share, json_constants(c->model));
     }
     for (size_t p = 0; p < r->nplaces; p++) {
         const struct search_place *q = &r->places[p];
-        json_t *values = json_array();
-        for (size_t i = 0; i < r->ncandidates; i++)
-            json_array_append_new(values, json_number(q->values[i]));
-        json_array_append_new(places, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "at",
-                                                json_place(q->place), "values", values, "low",
-                                                json_number(q->low), "high", json_number(q->high),
-                                                "typical", json_number(q->typical), "typical_low",
-                                                json_number(q->typical_low), "typical_high",
-                                                json_number(q->typical_high)));
+        json_add(places,
+                 "{at:%p values:%p low:%g high:%g typical:%g typical_low:%g "
+                 "typical_high:%g}",
+                 json_place(q->place), json_numbers(q->values, r->ncandidates), q->low, q->high,
+                 q->typical, q->typical_low, q->typical_high);
     }
-    for (size_t v = 0; v < r->nvariables; v++)
-        json_array_append_new(variables, json_text(r->variables[v]));
-    json_object_set_new(j, "experiment", json_text(state->experiment));
-    json_object_set_new(j, "observable", json_text(state->observable));
-    json_object_set_new(j, "formula", json_text(state->formula_text));
-    json_object_set_new(j, "candidates", list);
-    json_object_set_new(j, "beyond", places);
-    json_object_set_new(j, "variables", variables);
-    json_object_set_new(j, "library", json_integer((json_int_t)r->library));
-    json_object_set_new(j, "points_used", json_integer((json_int_t)r->used));
-    json_object_set_new(j, "points_left_out", json_integer((json_int_t)r->left_out));
-    json_object_set_new(j, "formulas_tried", json_integer((json_int_t)r->formulas + 1));
-    json_object_set_new(j, "last_share", json_number(r->last_share));
-    if (r->next.place.n)
-        json_object_set_new(j, "next",
-                            json_pack("{s:o, s:o, s:o}", "at", json_place(r->next.place), "low",
-                                      json_number(r->next.low), "high", json_number(r->next.high)));
-    json_object_set_new(j, "fit", json_fit(state, m));
-    json_object_set_new(j, "schema", json_integer(1));
-    return j;
+    json_t *next = r->next.place.n ? json_make("{at:%p low:%g high:%g}", json_place(r->next.place),
+                                               r->next.low, r->next.high)
+                                   : NULL;
+    return json_make("{experiment:%s observable:%s formula:%s candidates:%p beyond:%p variables:%p "
+                     "library:%zu points_used:%zu points_left_out:%zu formulas_tried:%zu "
+                     "last_share:%g next?:%p fit:%p schema:%d}",
+                     state->experiment, state->observable, state->formula_text, list, places,
+                     json_texts(r->variables, r->nvariables), r->library, r->used, r->left_out,
+                     r->formulas + 1, r->last_share, next, json_fit(state, m), 1);
 }
 
 /* ---- compare ---- */
@@ -235,7 +218,7 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
     }
     text_account(out, &model_points(c->formulas[c->best].model)->account, true);
     text_oversubscribed(out, &model_points(c->formulas[c->best].model)->account);
-    text_wrapped(out, "  ", verdict_text(a, c));
+    text_wrapped(out, "  ", "%s", verdict_text(a, c));
     arena_destroy(a);
 }
 
@@ -243,41 +226,25 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
 {
     static const char *const verdicts[] = {"decided", "undecided", "conflict"};
     struct arena *a = arena_create();
-    json_t *list = json_array(), *j = json_object();
+    json_t *list = json_array();
     for (size_t i = 0; i < c->n; i++) {
         const struct compared *k = &c->formulas[i];
-        json_t *one = json_object();
-        json_object_set_new(one, "formula", json_text(k->text));
-        json_object_set_new(one, "constants", json_constants(k->model));
-        json_object_set_new(one, "parameters", json_integer((json_int_t)k->parameters));
-        json_object_set_new(one, "mean_pct", json_number(k->error.mean_pct));
-        json_object_set_new(one, "max_pct", json_number(k->error.max_pct));
-        json_object_set_new(one, "loo_mean_pct", json_number(k->error.loo_mean_pct));
-        json_object_set_new(one, "beyond_mean_pct", json_number(k->beyond_mean_pct));
-        json_object_set_new(one, "beyond_max_pct", json_number(k->beyond_max_pct));
-        json_object_set_new(one, "aicc", json_number(k->aicc));
-        json_object_set_new(one, "difference", json_number(k->difference));
-        json_object_set_new(one, "weight", json_number(k->weight));
-        json_object_set_new(one, "at", json_number(k->at));
-        json_array_append_new(list, one);
+        json_add(list,
+                 "{formula:%s constants:%p parameters:%zu mean_pct:%g max_pct:%g "
+                 "loo_mean_pct:%g beyond_mean_pct:%g beyond_max_pct:%g aicc:%g "
+                 "difference:%g weight:%g at:%g}",
+                 k->text, json_constants(k->model), k->parameters, k->error.mean_pct,
+                 k->error.max_pct, k->error.loo_mean_pct, k->beyond_mean_pct, k->beyond_max_pct,
+                 k->aicc, k->difference, k->weight, k->at);
     }
-    json_object_set_new(j, "experiment", json_text(state->experiment));
-    json_object_set_new(j, "observable", json_text(state->observable));
-    json_object_set_new(j, "formulas", list);
-    json_object_set_new(j, "verdict", json_text(verdicts[c->verdict]));
-    json_object_set_new(j, "best", json_integer((json_int_t)c->best));
-    json_object_set_new(j, "rival",
-                        c->verdict == VERDICT_DECIDED ? json_null()
-                                                      : json_integer((json_int_t)c->rival));
-    json_object_set_new(j, "text", json_text(verdict_text(a, c)));
-    json_object_set_new(j, "points", json_integer((json_int_t)c->points));
-    json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
-    json_object_set_new(j, "place", json_place(c->place));
-    json_object_set_new(j, "unit",
-                        json_text(points_unit(model_points(c->formulas[c->best].model)->request)));
-    json_object_set_new(j, "schema", json_integer(1));
-    json_object_set_new(j, "account",
-                        json_account(&model_points(c->formulas[c->best].model)->account));
+    json_t *j =
+        json_make("{experiment:%s observable:%s formulas:%p verdict:%s best:%zu rival:%p "
+                  "text:%s points:%zu left_out:%zu place:%p unit:%s schema:%d account:%p}",
+                  state->experiment, state->observable, list, verdicts[c->verdict], c->best,
+                  c->verdict == VERDICT_DECIDED ? json_null() : json_integer((json_int_t)c->rival),
+                  verdict_text(a, c), c->points, c->left_out, json_place(c->place),
+                  points_unit(model_points(c->formulas[c->best].model)->request), 1,
+                  json_account(&model_points(c->formulas[c->best].model)->account));
     arena_destroy(a);
     return j;
 }

@@ -129,7 +129,7 @@ static int search_all(struct session *s, struct cursor *c)
     if (read_search(s, c, &asked, &r) || all_search(s, c, &asked, &r, &all))
         return -1;
     if (s->json)
-        json_print(s->out, json_all(&all));
+        json_print(s->out, "%p", json_all(&all));
     else
         text_all(s, &all);
     return 0;
@@ -157,7 +157,7 @@ int command_search(struct session *s, struct cursor *c)
     if (!state)
         return -1;
     if (s->json)
-        json_print(s->out, json_search(state, state->model, &result));
+        json_print(s->out, "%p", json_search(state, state->model, &result));
     else
         text_search(s->out, state, state->model, &result);
     return 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums with boundaries: constants with intervals, and other forms on the two sides. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/interrupt.h"

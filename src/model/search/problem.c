@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The points and the terms as numbers. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "model/search/searcher.h"

@@ -19,11 +19,11 @@ static int check_points(const struct searcher *s)
         return -1;
     if (s->all.n >= SEARCH_MIN_POINTS)
         return 0;
-    diag_error(s->diag,
-               "%s has %zu different point%s that can be used: a search needs at least %d, "
-               "better %d; measure with more values of its variables",
-               name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS, 2 * SEARCH_MIN_POINTS);
-    return -1;
+    return diag_error(s->diag,
+                      "%s has %zu different point%s that can be used: a search needs at least %d, "
+                      "better %d; measure with more values of its variables",
+                      name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS,
+                      2 * SEARCH_MIN_POINTS);
 }
 
 static int search_points(struct searcher *s, struct search_result *out)
@@ -42,13 +42,12 @@ static int search_points(struct searcher *s, struct search_result *out)
         arena_reset(s->work);
         searcher_pass(s);
     }
-    if (interrupt_came() || s->npool == 0) {
-        diag_error(s->diag,
-                   interrupt_came()
-                       ? "interrupted"
-                       : "no sum of terms fits without a negative constant; 'signed' allows them");
-        return -1;
-    }
+    if (interrupt_came() || s->npool == 0)
+        return diag_error(
+            s->diag,
+            interrupt_came()
+                ? "interrupted"
+                : "no sum of terms fits without a negative constant; 'signed' allows them");
     return searcher_report(s, out);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The variables that a search uses, and expressions over them. */
-#include <math.h>
 #include <string.h>
 
 #include "model/search/searcher.h"
+#include "base/text.h"
 
 int searcher_values(struct searcher *s, const struct formula *expression, const char *text,
                     double *out)
@@ -19,23 +19,21 @@ int searcher_values(struct searcher *s, const struct formula *expression, const 
         return -1;
     if (!formula_evaluate(program, (const double *const *)s->all.at, s->all.n, out, &trouble))
         return 0;
-    diag_error(s->diag, "%s has no value at the point %s: %s", text,
-               points_label(s->arena, &s->all, trouble.row), trouble.what);
-    return -1;
+    return diag_error(s->diag, "%s has no value at the point %s: %s", text,
+                      points_label(s->arena, &s->all, trouble.row), trouble.what);
 }
 
 static int unknown_variable(struct searcher *s, const char *name)
 {
-    diag_error(s->diag, "%s", points_no_variable(s->arena, &s->all, &s->request->fit.let, name));
-    return -1;
+    return diag_error(s->diag, "%s",
+                      points_no_variable(s->arena, &s->all, &s->request->fit.let, name));
 }
 
 static bool known_name(const struct searcher *s, const char *name)
 {
     const struct definitions *let = &s->request->fit.let;
-    for (size_t i = 0; i < let->n; i++)
-        if (strcmp(let->names[i], name) == 0)
-            return true;
+    if (text_is_in(let->names, let->n, name))
+        return true;
     return points_find(&s->all, name) != SIZE_MAX;
 }
 
@@ -57,21 +55,18 @@ static int add_variable(struct searcher *s, const char *name, bool asked)
         return -1;
     for (size_t i = 1; i < s->all.n; i++)
         varies = varies || at[i] != at[0];
-    if (!varies && asked) {
-        diag_error(s->diag, "%s never varies in the data of %s: measure with several values of it",
-                   name, s->request->fit.points.experiment->name);
-        return -1;
-    }
+    if (!varies && asked)
+        return diag_error(s->diag,
+                          "%s never varies in the data of %s: measure with several values of it",
+                          name, s->request->fit.points.experiment->name);
     if (!varies)
         return 0;
-    if (s->nvariables == SEARCH_MAX_VARIABLES) {
-        diag_error(
+    if (s->nvariables == SEARCH_MAX_VARIABLES)
+        return diag_error(
             s->diag,
             "more than %d variables vary: name those to search in, as in 'search %s in %s, %s'",
             SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name, s->variables[0].name,
             s->variables[1].name);
-        return -1;
-    }
     s->variables[s->nvariables++] =
         (struct search_variable){arena_strdup(s->arena, name), at, processors_name(name)};
     return 0;

@@ -5,13 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/about.h"
-#include "base/memory.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "probe/alone.h"
