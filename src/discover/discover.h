@@ -52,6 +52,7 @@ enum discover_kind {
     STEP_BLOCK,     /* floor((n + shift)/block) */
     STEP_UP,        /* 2^ceil(log2(n)), the next power of 2 */
     STEP_UP_LOG,    /* 2^ceil(log2(n))*ceil(log2(n)), a Fourier transform of so many points */
+    STEP_MERGE,     /* n*ceil(log2(n)) - 2^ceil(log2(n)) + n, what a merge sort merges */
     STEP_POWER,     /* 2^n */
     STEP_TREE       /* block^ceil(log2(n/shift)): a recursion that divides n into so many halves */
 };

@@ -91,7 +91,8 @@ static bool are_usual_fractions(const struct discover_term *terms, size_t n, siz
         for (size_t v = 0; v < nvariables; v++)
             is_up |= terms[j].of[v].steps &&
                      (terms[j].of[v].kind == STEP_UP || terms[j].of[v].kind == STEP_UP_LOG);
-        if (terms[j].under > DISCOVER_STEPS_DENOMINATOR && !(is_up && is_power))
+        if (terms[j].under > DISCOVER_STEPS_DENOMINATOR &&
+            !(is_up && is_power && terms[j].over == 1))
             return false;
     }
     return true;
@@ -208,22 +209,18 @@ static void try_in_blocks(struct problem *q, const struct line *l, struct discov
         }
 }
 
-/* What the halves of a merge sort merge: n*ceil(log2(n)) - 2^ceil(log2(n)) + n. What a Fourier transform does whose points are filled
- * up to u, a power of 2: u*log2(u)/2, beside passes over u. */
-static void try_merges(struct problem *q, const struct line *l)
+/* A merge sort merges n*ceil(log2(n)) - 2^ceil(log2(n)) + n elements; it is one term, because where all sizes are one number times
+ * powers of 2, its parts cannot be told apart. A Fourier transform whose points are filled up to u, a power of 2, has u*log2(u)/2
+ * iterations, beside passes over u. */
+static void try_halves(struct problem *q, const struct line *l)
 {
-    for (unsigned beside = 0; beside < 4; beside++) { /* masks of 1, n */
-        struct discover_factor set[MOST_IN_SET] = {{.kind = STEP_LOG_CEIL, .power = 1, .steps = 1},
-                                                   {.kind = STEP_UP, .steps = 1}};
-        size_t n = 2;
-        for (unsigned power = 0; power < 2; power++)
-            if (beside >> power & 1)
-                set[n++] = (struct discover_factor){.power = power};
-        try_line(q, l, true, set, n);
-        set[0] = (struct discover_factor){.kind = STEP_UP_LOG, .steps = 1};
-        try_line(q, l, true, set, n);
+    try_step(q, l, (struct discover_factor){.kind = STEP_MERGE}, false);
+    try_step(q, l, (struct discover_factor){.kind = STEP_UP_LOG}, false);
+    for (unsigned beside = 0; beside < 2; beside++) {
+        struct discover_factor set[] = {
+            {.kind = STEP_UP_LOG, .steps = 1}, {.kind = STEP_UP, .steps = 1}, {0}};
+        try_line(q, l, true, set, 2 + beside);
     }
-    try_line(q, l, true, &(struct discover_factor){.kind = STEP_UP_LOG, .steps = 1}, 1);
 }
 
 static void try_blocks(struct problem *q, const struct line *l)
@@ -263,7 +260,7 @@ static void try_steps(struct problem *q, const struct line *l)
                                                STEP_UP};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         try_step(q, l, (struct discover_factor){.kind = kinds[i]}, true);
-    try_merges(q, l);
+    try_halves(q, l);
     try_blocks(q, l);
     try_trees(q, l);
 }

@@ -139,16 +139,35 @@ static size_t only_variable(const struct discover_points *p)
     return n == 1 ? found : SIZE_MAX;
 }
 
+/* How far the formula of all sizes but the largest one is from the count there: at least so far it may be at others. */
+static double miss_of(const struct discover_points *p, const uint64_t *counts,
+                      struct discover_formula *f)
+{
+    struct discover_points less = *p;
+    double place[DISCOVER_MOST_VARIABLES] = {0};
+    less.n--;
+    judge(&less, counts, f);
+    for (size_t v = 0; v < p->nvariables; v++)
+        place[v] = (double)p->at[less.n][v];
+    double quotient = (double)counts[less.n] / smooth_value(f, place);
+    return quotient > 0 ? fmax(quotient, 1 / quotient) - 1 : INFINITY;
+}
+
 static void try_base(const struct discover_points *p, const uint64_t *counts, size_t v,
                      struct discover_formula *best)
 {
+    struct discover_points less = *p;
     struct discover_formula try = *best;
+    less.n--;
     try.power[v] = 0;
     try.logs[v] = 0;
+    try.base[v] = base_of(&less, counts, v);
+    double miss = try.base[v] > 0 ? miss_of(p, counts, &try) : INFINITY;
     try.base[v] = base_of(p, counts, v);
     if (try.base[v] == 0)
         return;
     judge(p, counts, &try);
+    try.scatter = fmax(try.scatter, miss);
     if (try.scatter < best->scatter)
         *best = try;
 }
@@ -178,10 +197,12 @@ static double ratio_of(const struct discover_points *p, const uint64_t *counts, 
     return over > 0 && fabs(part) < 0.5 ? ratio : 0;
 }
 
-static bool grows_faster(size_t x, size_t y)
+/* n beside n^2, and n beside n*log2(n): what a polynomial has, and a sum over levels. Others would be near noise. */
+static bool is_companion(size_t first, size_t second)
 {
-    return shapes[x].power != shapes[y].power ? shapes[x].power > shapes[y].power
-                                              : shapes[x].logs > shapes[y].logs;
+    bool is_next = shapes[first].power == shapes[second].power + 1 && !shapes[first].logs;
+    bool is_level = shapes[first].power == shapes[second].power && shapes[first].logs;
+    return (is_next || is_level) && !shapes[second].logs;
 }
 
 /* Is the product alone nearly as near as any? Else the second one would have to explain what the first one does not. */
@@ -198,16 +219,21 @@ static bool is_leading(const struct discover_points *p, const uint64_t *counts,
 static void try_beside(const struct discover_points *p, const uint64_t *counts, size_t v,
                        double scatter, struct discover_formula *best)
 {
+    struct discover_points less = *p;
     struct discover_formula try = *best;
+    less.n--;
     for (size_t first = 0; first < SHAPES; first++)
         for (size_t second = 0; second < SHAPES; second++) {
             try.power[v] = shapes[first].power;
             try.logs[v] = shapes[first].logs;
-            if (!grows_faster(first, second) || !is_leading(p, counts, &try, scatter))
+            if (!is_companion(first, second) || !is_leading(p, counts, &try, scatter))
                 continue;
-            try.beside = (struct discover_beside){ratio_of(p, counts, v, first, second),
+            try.beside = (struct discover_beside){ratio_of(&less, counts, v, first, second),
                                                   shapes[second].power, shapes[second].logs, v};
+            double miss = miss_of(p, counts, &try);
+            try.beside.ratio = ratio_of(p, counts, v, first, second);
             judge(p, counts, &try);
+            try.scatter = fmax(try.scatter, miss);
             if (try.beside.ratio != 0 && try.scatter < best->scatter)
                 *best = try;
         }

@@ -44,6 +44,9 @@ static bool step_value(const struct discover_factor *f, int64_t n, wide *out)
     case STEP_LOG_CEIL: *out = n > 0 ? ceil_log2(n) : 0; return n > 0;
     case STEP_UP: *out = n > 0 ? (wide)1 << ceil_log2(n) : 0; return n > 0;
     case STEP_UP_LOG: *out = n > 0 ? ((wide)1 << ceil_log2(n)) * ceil_log2(n) : 0; return n > 0;
+    case STEP_MERGE:
+        *out = n > 0 ? (wide)n * ceil_log2(n) - ((wide)1 << ceil_log2(n)) + n : 0;
+        return n > 0;
     case STEP_POWER: *out = n < 100 ? (wide)1 << n : 0; return n < 100;
     case STEP_BLOCK: *out = (n + f->shift) / f->block; return true;
     case STEP_TREE: return tree_value(f, n, out);
@@ -84,6 +87,7 @@ static double step_at(const struct discover_factor *f, double n)
     case STEP_LOG_FLOOR: return floor(log2(n));
     case STEP_LOG_CEIL: return ceil(log2(n));
     case STEP_UP: return exp2(ceil(log2(n)));
+    case STEP_MERGE: return n * ceil(log2(n)) - exp2(ceil(log2(n))) + n;
     case STEP_UP_LOG: return exp2(ceil(log2(n))) * ceil(log2(n));
     case STEP_POWER: return exp2(n);
     case STEP_BLOCK: return floor((n + (double)f->shift) / (double)f->block);
@@ -109,9 +113,10 @@ static double value_at(const struct discover_term *t, size_t nvariables, const d
 
 double terms_cost(const struct discover_factor *f)
 {
-    static const double kinds[] = {[STEP_NONE] = 0,  [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3,
-                                   [STEP_ROOT] = 5,  [STEP_BLOCK] = 2,     [STEP_UP] = 6,
-                                   [STEP_POWER] = 3, [STEP_TREE] = 6,      [STEP_UP_LOG] = 6};
+    static const double kinds[] = {
+        [STEP_NONE] = 0,   [STEP_LOG_FLOOR] = 3, [STEP_LOG_CEIL] = 3, [STEP_ROOT] = 5,
+        [STEP_BLOCK] = 2,  [STEP_UP] = 6,        [STEP_POWER] = 3,    [STEP_TREE] = 6,
+        [STEP_UP_LOG] = 6, [STEP_MERGE] = 6};
     double cost = f->power > 1 ? f->power : 1;
     if (!f->steps)
         return cost;
@@ -164,6 +169,9 @@ static void add_step(struct text *out, const struct discover_factor *f, const ch
     case STEP_LOG_FLOOR: text_printf(out, "floor(log2(%s))", n); break;
     case STEP_LOG_CEIL: text_printf(out, "ceil(log2(%s))", n); break;
     case STEP_UP: text_printf(out, "2^ceil(log2(%s))", n); break;
+    case STEP_MERGE:
+        text_printf(out, "(%s*ceil(log2(%s)) - 2^ceil(log2(%s)) + %s)", n, n, n, n);
+        break;
     case STEP_UP_LOG: text_printf(out, "2^ceil(log2(%s))*ceil(log2(%s))", n, n); break;
     case STEP_POWER: text_printf(out, "2^%s", n); break;
     case STEP_ROOT: text_printf(out, "floor(sqrt(%s))", n); break;
@@ -229,7 +237,7 @@ static double growth(const struct discover_term *t)
                       : f->kind == STEP_TREE ? log2((double)f->block)
                       : f->kind == STEP_LOG_FLOOR || f->kind == STEP_LOG_CEIL ? 0.1
                       : f->kind == STEP_ROOT                                  ? 0.5
-                      : f->kind == STEP_UP_LOG                                ? 1.09
+                      : f->kind == STEP_UP_LOG || f->kind == STEP_MERGE       ? 1.09
                                                                               : 0.99;
         sum += f->power + f->steps * step;
     }

@@ -285,7 +285,8 @@ static void sums_of_steps_are_found(void **state)
     IS_ON(mixed, stripes, "n*floor(n/2) - floor(n/2)", DISCOVER_STEPS);
     IS_ON(mixed, tiles, "1/2*ceil(n/16)^2 + 1/2*ceil(n/16)", DISCOVER_STEPS);
     IS_ON(mixed, triples, "1/6*floor(n/8)^3 - 1/2*floor(n/8)^2 + 1/3*floor(n/8)", DISCOVER_STEPS);
-    IS_ON(mixed, merged, "n*ceil(log2(n)) + n - 2^ceil(log2(n))", DISCOVER_STEPS);
+    IS_ON(mixed, merged, "(n*ceil(log2(n)) - 2^ceil(log2(n)) + n)", DISCOVER_STEPS);
+    IS_ON(doubling, merged, "(n*ceil(log2(n)) - 2^ceil(log2(n)) + n)", DISCOVER_STEPS);
     IS_ON(mixed, butterflies, "1/2*2^ceil(log2(n))*ceil(log2(n))", DISCOVER_STEPS);
     IS_ON(mixed, leaves, "1/16*2^ceil(log2(n))", DISCOVER_STEPS);
 }

@@ -97,6 +97,21 @@ real_times_are_measured() {
     is "$(value 'j["overhead_pct"] > 0')" True
 }
 
+# Where no function can have a region, the run time is still that of the program, not that of what else the machine does: here
+# another program waits before.
+a_run_without_regions_is_not_the_clock() {
+    cat >tree.c <<'C'
+#include <stdlib.h>
+static int leaves(int n) { return n < 2 ? 1 : leaves(n / 2) + leaves(n - n / 2); }
+int main(int argc, char **argv) { return leaves(argc > 1 ? atoi(argv[1]) : 1) < 1; }
+C
+    printf 'app: tree.c\n\t$(CC) -O2 -o $@ tree.c\n' >makefile
+    printf '#!/bin/sh\nsleep 1\nexec ./app "$1"\n' >later.sh
+    chmod +x later.sh
+    discover --json -n 1 --vary n=20000,50001,100000 --build 'make CC="$CC"' -- ./later.sh '{n}'
+    is "$(value 'j["total"]["now"] < 0.9')" True
+}
+
 the_table_has_all_parts() {
     squares
     write_work

@@ -216,6 +216,7 @@ struct runs_progress {
     bool hopeless;  /* no run can work */
     bool went_well; /* the last run */
     bool waited;    /* the last run: what it did not compute is its own time as well */
+    double cost;    /* the same: its seconds, without those in which other programs had the core */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
@@ -273,7 +274,8 @@ void rounds_make(struct request *q);
 /* May the row run in this round? All runs together have a budget. */
 bool rounds_affords(const struct request *q, size_t row, size_t round);
 
-/* Adds a run that left its data files in the folder; its whole time as seen from outside, and whether it waited. 0, or
+/* Adds a run that left its data files in the folder; its whole time as seen from outside, which counts if no region was executed,
+ * and whether it waited. 0, or
  * -1 after a message (times.c). */
 int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited);
 /* Writes the times as a data file for llac. 0, or -1 with errno. */

@@ -413,7 +413,8 @@ static double scatter_there(const struct request *q, const struct discover_formu
                 least = fmin(least, (double)q->rows[i][v]);
                 most = fmax(most, (double)q->rows[i][v]);
             }
-        if ((f->power[v] != 0 || f->logs[v] || f->base[v] != 0) && least > 0 && most > least && there > most)
+        if ((f->power[v] != 0 || f->logs[v] || f->base[v] != 0) && least > 0 && most > least &&
+            there > most)
             times = fmax(times, 1 + 2 * log(there / most) / log(most / least));
     }
     return f->scatter * times;

@@ -91,7 +91,7 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
         }
         close(descriptor);
     }
-    return good && !times_add(q, folder, row, seconds, p->waited);
+    return good && !times_add(q, folder, row, fmin(seconds, p->cost), p->waited);
 }
 
 /* Does the command start the program itself? In what mpirun starts, a descriptor of this number is another one: data

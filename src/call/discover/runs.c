@@ -156,11 +156,12 @@ static double processor_time(const struct rusage *used)
 }
 
 /* What the run cost: on a busy machine the clock says what others did. */
-static void note_use(struct request *q, const struct runs_progress *p, size_t row,
+static void note_use(struct request *q, struct runs_progress *p, size_t row,
                      const struct rusage *used, double seconds)
 {
     double cost = p->waited ? seconds : processor_time(used),
            memory = 1024.0 * (double)used->ru_maxrss;
+    p->cost = cost;
     q->spent += cost;
     q->cost[row] = q->cost[row] > 0 ? fmin(q->cost[row], cost) : cost;
     q->memory[row] = q->memory[row] > 0 ? fmin(q->memory[row], memory) : memory;
