@@ -2,7 +2,7 @@
 /*
  * The count report: a JSON object (docs/reference/count-format.md), and its text.
  *
- *     const struct count_sites *sites = count_sites_make(arena, counts, sources, nsources, diag);
+ *     const struct count_sites *sites = count_sites_make(arena, counts, NULL, 0, diag);
  *     json_t *report = count_report_make(arena, counts, sites, data, &about, diag);
  *     count_report_print(stdout, report);
  *     json_decref(report);
