@@ -272,40 +272,16 @@ struct entry {
     char name[];
 };
 
-/* What remove_all does with an entry of a folder; `top` is the folder that is emptied. Returns whether something has changed. */
-typedef bool act_on(int top, int folder, const char *name);
-
-/* Reads from the start again as long as something changes: what is removed while a folder is read may make it skip others. */
-static bool for_all(int top, int folder, act_on *act)
-{
-    _Alignas(struct entry) char list[4096];
-    bool ever = false, changed = true;
-    while (changed && lseek(folder, 0, SEEK_SET) == 0) {
-        long bytes;
-        changed = false;
-        while ((bytes = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
-            for (long at = 0; at < bytes; at += ((const struct entry *)(list + at))->length) {
-                const char *name = ((const struct entry *)(list + at))->name;
-                if (strcmp(name, ".") && strcmp(name, ".."))
-                    changed |= act(top, folder, name);
-            }
-        ever |= changed;
-    }
-    return ever;
-}
-
 static bool remove_one(int folder, const char *name)
 {
     return !unlinkat(folder, name, 0) || !unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* A folder that has contents moves to the top: folders may be nested deeper than a stack or paths allow. */
-static bool remove_or_move(int top, int folder, const char *name)
+/* A folder that is nested deeper than a stack or open files allow moves to the top. */
+static bool move_up(int top, int folder, const char *name)
 {
     static unsigned long number;
     char other[32];
-    if (remove_one(folder, name))
-        return true;
     for (int tries = 0; tries < 100; tries++) {
         snprintf(other, sizeof other, "moved-%lu", number++);
         if (!renameat(folder, name, top, other))
@@ -316,16 +292,41 @@ static bool remove_or_move(int top, int folder, const char *name)
     return false;
 }
 
-static bool remove_with_contents(int top, int folder, const char *name)
+static bool empty_folder(int top, int folder, unsigned depth);
+
+/* Returns whether something has changed. */
+static bool remove_entry(int top, int folder, const char *name, unsigned depth)
 {
+    enum { DEEPEST = 32 };
     if (remove_one(folder, name))
         return true;
+    if (depth == DEEPEST)
+        return move_up(top, folder, name);
     int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (inside < 0)
         return false;
-    bool changed = for_all(top, inside, remove_or_move);
+    bool changed = empty_folder(top, inside, depth + 1);
     close(inside);
     return remove_one(folder, name) || changed;
+}
+
+/* Reads from the start again as long as something changes: what is removed while a folder is read may make it skip others. */
+static bool empty_folder(int top, int folder, unsigned depth)
+{
+    _Alignas(struct entry) char list[4096];
+    bool ever = false, changed = true;
+    while (changed && lseek(folder, 0, SEEK_SET) == 0) {
+        long bytes;
+        changed = false;
+        while ((bytes = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
+            for (long at = 0; at < bytes; at += ((const struct entry *)(list + at))->length) {
+                const char *name = ((const struct entry *)(list + at))->name;
+                if (strcmp(name, ".") && strcmp(name, ".."))
+                    changed |= remove_entry(top, folder, name, depth);
+            }
+        ever |= changed;
+    }
+    return ever;
 }
 
 void process_remove_tree(const char *path)
@@ -335,7 +336,7 @@ void process_remove_tree(const char *path)
     int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (top < 0)
         return;
-    for_all(top, top, remove_with_contents);
+    empty_folder(top, top, 0);
     close(top);
     remove_one(AT_FDCWD, path);
 }
