@@ -70,6 +70,8 @@ void cll_machine_cpu(char *text, size_t size);
 void cll_machine_host(char *text, size_t size);
 /* What the system shows of the host now. Takes up to a millisecond. */
 void cll_machine_moment(struct spool_moment *moment);
+/* Bytes that the process had at most; 0: not known, or times are not real. */
+uint64_t cll_machine_memory(void);
 /* Reads the start of a small file; returns the length, 0 if there is none. */
 size_t cll_read_file(const char *path, char *text, size_t size);
 

@@ -172,6 +172,17 @@ void cll_machine_moment(struct spool_moment *m)
     m->known |= read_frequency(&m->frequency) ? KNOWN_FREQUENCY : 0;
 }
 
+uint64_t cll_machine_memory(void)
+{
+    static const char key[] = "VmHWM:";
+    char text[2048];
+    if (!spool_clock_is_real((uint32_t)cll_clock_kind()))
+        return 0;
+    cll_read_file("/proc/self/status", text, sizeof text);
+    const char *line = strstr(text, key);
+    return line ? 1024 * strtoull(line + sizeof key - 1, NULL, 10) : 0;
+}
+
 /* The value of "key : value" in /proc/cpuinfo; 0 if there is none. */
 static int cpuinfo_value(const char *info, const char *key, char *value, size_t size)
 {

@@ -153,6 +153,7 @@ int cll_report_complete(void)
     if (!totals.begun)
         return 0;
     cll_launch_collect(1);
+    header->memory = cll_machine_memory();
     struct spool_header again = *header;
     cll_overhead_measure(&again);
     if (again.overhead < header->overhead) {

@@ -132,6 +132,7 @@ struct data_file {
     double elapsed,
         processor; /* seconds from the start of the program to the report: by the clock, and of CPU
                                   time; 0: not known */
+    double memory; /* bytes that the process had at most; 0: not known */
     struct data_host host_state;
     bool oversubscribed, truncated;
     enum data_thinned thinned;

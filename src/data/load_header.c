@@ -435,6 +435,7 @@ static const struct key keys[] = {
     {"resolution", key_number, offsetof(struct data_file, resolution), 0},
     {"abandoned", key_number, offsetof(struct data_file, abandoned), 0},
     {"elapsed", key_elapsed, 0, 0},
+    {"memory", key_number, offsetof(struct data_file, memory), 0},
     {"code", key_line, offsetof(struct data_file, codes), offsetof(struct data_file, ncodes)},
     {"process", key_line, offsetof(struct data_file, processes),
      offsetof(struct data_file, nprocesses)},

@@ -122,6 +122,7 @@ struct spool_header {
     char places[SPOOL_PLACES]; /* lines "RANKS HOST"; a line "..." ends an incomplete list */
 
     double processor; /* seconds of CPU time of the process at the last reading; 0: unknown */
+    uint64_t memory;  /* bytes that the process had at most; only when finished; 0: unknown */
 };
 
 /* Did processes or threads share a core of the hardware? In the order in which one host with the

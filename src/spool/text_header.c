@@ -321,6 +321,11 @@ static void process_line(struct writer *w)
         put_text(w, " ");
         put_small_time(w, view->header->processor);
         put_text(w, "\n");
+        if (view->header->memory) {
+            put_text(w, "# memory: ");
+            put_unsigned(w, view->header->memory);
+            put_text(w, "\n");
+        }
     }
 }
 

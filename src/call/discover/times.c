@@ -47,6 +47,7 @@ struct run {
     double ranks,
         whole;        /* processes; the longest execution of main, or the time until the report */
     double processor; /* CPU time */
+    double memory;    /* bytes, at most; 0: not known */
     double away;      /* what executions are known to have been without a core */
     struct suspect *suspects;
     size_t nsuspects, csuspects;
@@ -207,6 +208,7 @@ static int read_folder(struct run *r, const char *folder)
         if (d->files[i].elapsed > r->whole) {
             r->whole = d->files[i].elapsed;
             r->processor = d->files[i].processor;
+            r->memory = d->files[i].memory;
         }
     if (d->nfiles && !r->q->times.cpu) {
         r->q->times.cpu = arena_strdup(r->q->arena, d->files[0].cpu);
@@ -271,6 +273,8 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
     t->row[k] = row;
     t->total[k] = r.whole > 0 ? r.whole : seconds;
     t->ranks |= q->processes || r.ranks > 1;
+    if (r.memory > 0 && q->memory[row] > 0) /* the system adds that of call, which started it */
+        q->memory[row] = fmin(q->memory[row], r.memory);
     if (!waited && r.processor > 0) { /* else other programs had the core */
         t->total[k] = fmin(t->total[k], r.processor);
         take_back(&r);
