@@ -29,6 +29,19 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
 int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, struct diag *diag);
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag);
 
+/* Sets leave_out[i] for each of the n files whose samples another one has (a spool and its data
+ * file, a temporary file, a copy, the same file again), with a warning: none counts twice. What repeats a file of
+ * `loaded` (NULL: none) is an error, as is a file that cannot be read, and -1 is returned. */
+int load_choose(char *const *paths, size_t n, const struct dataset *loaded, bool *leave_out,
+                struct arena *arena, struct diag *diag);
+
+/* A run of several processes that was killed leaves a spool of each process, on the host of the
+ * process. Warns, once for each run, if files of only some of its processes are loaded: which are
+ * missing, on which hosts, and in which folder. Looks at the runs of the files from index `first`
+ * on. Warns also about processes that a launcher of another MPI library started, and
+ * about a variable that is not the setting of its name. */
+void load_missing(const struct dataset *d, size_t first, struct arena *arena, struct diag *diag);
+
 /* Writes all samples of `d` for which keep(user, experiment, row) holds (keep NULL = all) as a data
  * file: what load_dat reads back. Times stay raw. A file has one version: that of the first such
  * sample. Returns 0, or -1 with errno set. */

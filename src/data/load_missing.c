@@ -4,7 +4,7 @@
  * of the run were (docs/reference/data-format.md). RANKS is a list of numbers and ranges, "0-3",
  * "0-12:4,13". The line `process` of a file has the rank of the process that wrote it.
  */
-#include "data/load_missing.h"
+#include "data/load.h"
 
 #include <stdint.h>
 #include <stdlib.h>

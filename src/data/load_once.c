@@ -8,7 +8,6 @@
  *
  * Spans are sorted by process, so that only files of the same process meet.
  */
-#include "data/load_once.h"
 
 #include <errno.h>
 #include <stdint.h>

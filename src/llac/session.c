@@ -12,8 +12,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "data/load_missing.h"
-#include "data/load_once.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/text.h"

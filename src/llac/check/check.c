@@ -13,7 +13,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "data/load_once.h"
 #include "data/version.h"
 #include "llac/check/saved.h"
 #include "llac/check/output.h"

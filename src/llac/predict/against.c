@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "data/load_once.h"
 #include "llac/arguments.h"
 #include "llac/data/data.h"
 
