@@ -140,8 +140,7 @@ static void add_sbatch(const struct batch *b, const struct batch_slurm *s, struc
 
 void batch_script(const struct batch *b, const struct batch_slurm *slurm, struct text *out)
 {
-    struct text program;
-    text_init(&program);
+    struct text program = text_new();
     text_printf(&program, "./%s", b->program);
     text_add(out, first_line);
     add_comment(out, path_base(b->source));

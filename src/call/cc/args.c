@@ -341,8 +341,7 @@ const char *cc_args_flags(struct arena *a, const struct cc_args *args)
     static const char *const kept[] = {
         "-O", "-f",  "-m",      "-std=",   "-D",    "-U",
         "-g", "-pg", "-static", "-target", "-arch", "--use_fast_math"};
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = args->compiler + 1; i < args->words.n; i++)
         for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
             if (starts(args->words.list[i], kept[k])) {

@@ -110,8 +110,7 @@ static void add_touch(struct text *t, struct arena *a, const char *object)
     const char *stem = path_stem(a, path_base(object));
     if (!strcmp(base, ".libs"))
         folder = path_folder(a, folder);
-    struct text path;
-    text_init(&path);
+    struct text path = text_new();
     quote_shell(&path, arena_printf(a, "%s/%s.lo", folder, stem));
     text_printf(t, "; [ ! -e %s ] || touch %s", path.s, path.s);
     text_free(&path);
@@ -189,10 +188,9 @@ int counted_log(struct arena *a, const struct cc_args *args, const struct words 
 {
     const char *path = getenv(COUNTED_VARIABLE);
     char here[4096];
-    struct text t;
     if (!counted_is_logged(args))
         return 0;
-    text_init(&t);
+    struct text t = text_new();
     int failed = getcwd(here, sizeof here) ? 0 : -1;
     if (!failed) {
         add_command(&t, a, here, args, notes);

@@ -98,10 +98,8 @@ static void put(struct line *l, const char *s, size_t n, bool first)
 void depend_rewrite(const char *text, const char *tree, depend_name *name, void *user,
                     struct text *out)
 {
-    struct text plain, escaped;
     struct line l;
-    text_init(&plain);
-    text_init(&escaped);
+    struct text plain = text_new(), escaped = text_new();
     text_init(&l.text);
     size_t tree_size = strlen(tree), n;
     while (*text) {
@@ -193,8 +191,7 @@ static void correct_dependencies(struct corrector *c, const char *path)
     if (source_read(path, SOURCE_LIMIT, &text, &size))
         return;
     if (strstr(text, c->temporary)) {
-        struct text t;
-        text_init(&t);
+        struct text t = text_new();
         depend_rewrite(text, c->temporary, user_name, c, &t);
         replace_file(c, path, &t);
         text_free(&t);
@@ -249,8 +246,7 @@ static void correct_preprocessed(struct corrector *c, const char *captured)
     const char *path = captured ? captured : c->args->output;
     if (!path || source_read(path, (size_t)SOURCE_LIMIT * 4, &text, &size))
         return;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     correct_markers(c, text, &t);
     if (!captured)
         replace_file(c, path, &t);

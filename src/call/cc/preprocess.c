@@ -15,8 +15,7 @@
 
 void words_split(struct arena *a, struct words *w, const char *text)
 {
-    struct text word;
-    text_init(&word);
+    struct text word = text_new();
     while (*text) {
         while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')
             text++;

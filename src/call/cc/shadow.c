@@ -44,8 +44,7 @@ static bool holds_wide_pragma(const char *text, size_t size)
 {
     if (!lex_is_wide(text, size))
         return false;
-    struct text narrow;
-    text_init(&narrow);
+    struct text narrow = text_new();
     for (size_t i = 0; i < size; i++)
         if (text[i])
             text_addc(&narrow, text[i]);

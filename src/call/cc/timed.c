@@ -519,7 +519,6 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
 {
     struct insertions s = {.arena = a, .newline = newline_of(text, size)};
     struct tokens tokens = {0};
-    struct text out;
     size_t at = 0;
     if (language != LANGUAGE_FORTRAN)
         tokens = lex(a, names_create(a, language), text, size);
@@ -532,7 +531,7 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     }
     if (s.n)
         qsort(s.list, s.n, sizeof *s.list, by_place);
-    text_init(&out);
+    struct text out = text_new();
     for (size_t i = 0; i < s.n; i++) {
         text_addn(&out, text + at, s.list[i].at - at);
         text_add(&out, s.list[i].text);

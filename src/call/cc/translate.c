@@ -209,11 +209,10 @@ static const char *script_path(struct arena *a, const char *output, bool slurm)
 static int write_scripts(struct request *r, struct batch *b, const char *output)
 {
     struct arena *a = r->arena;
-    struct text text;
     int result = 0;
     r->sweeps++;
     b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
-    text_init(&text);
+    struct text text = text_new();
     if (r->slurm.wanted && b->processes && b->openmp && !r->slurm.threads)
         say("call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, gives "
             "the number of processors for each process\n",
@@ -247,13 +246,11 @@ static bool may_write_all(const struct request *r, const struct batch *b, const 
 static int write_outputs(struct request *r, const struct translation *t, const char *path)
 {
     struct arena *a = r->arena;
-    struct text source, header;
     const char *header_file = t->language == LANGUAGE_FORTRAN ? NULL : path_beside(a, path, "h");
     struct batch b = unit_batch(a, r, t->unit);
     if (!may_write_all(r, &b, path, header_file))
         return -1;
-    text_init(&source);
-    text_init(&header);
+    struct text source = text_new(), header = text_new();
     translation_emit(t, header_file ? path_base(header_file) : NULL, "", &source);
     if (header_file)
         emit_header(t->unit, "", &header);

@@ -219,8 +219,7 @@ static const char *write_tree(const struct translator *how, const struct transla
                               const char *header, const char *flags)
 {
     const char *wrong = NULL;
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     for (size_t i = 0; i < t->shadow.nfiles && !wrong; i++) {
         if (!t->shadow.files[i].shadowed)
             continue;
@@ -239,8 +238,7 @@ static const char *write_tree(const struct translator *how, const struct transla
 static const char *write_header(const struct translator *how, const struct translation *t,
                                 const char *path, bool marked, const char *flags)
 {
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     if (marked)
         add_line_marker(&out, path_base(path));
     emit_header(t->unit, flags, &out);
@@ -255,8 +253,7 @@ static const char *write_kept(const struct translator *how, const struct transla
 {
     const char *ending = source_ending(t->shadow.files[0].copy);
     const char *header = arena_printf(how->arena, "%s.h", keep);
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     translation_emit(t, path_base(header), flags, &out);
     const char *wrong = write_copy(
         how->arena, arena_printf(how->arena, "%s%s", keep, ending ? ending : ".c"), &out);
@@ -308,8 +305,7 @@ static const char *write_choice(const struct translator *how, const struct trans
     struct arena *a = how->arena;
     const char *folder = path_folder(a, f->real), *base = path_base(f->real), *choice = "if";
     const char *common = arena_printf(a, "%s%s", common_tree(a), folder), *wrong = NULL;
-    struct text out;
-    text_init(&out);
+    struct text out = text_new();
     add_line_marker(&out, f->path);
     process_make_folders(arena_printf(a, "%s/", common));
     for (size_t j = 0; j <= n && !wrong; j++) {

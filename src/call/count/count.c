@@ -220,8 +220,7 @@ static int read_options(struct count_request *c, const char *const *argv)
 /* Words as a shell reads them. */
 static const char *joined(struct arena *a, const char *before, const char *const *words)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add(&t, before);
     for (; *words; words++) {
         if (t.n)

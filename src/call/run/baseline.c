@@ -265,8 +265,7 @@ static const char *save(struct run *r, struct run *of, const char *label, const 
 
 static void print_command(const char *before, const char *after)
 {
-    struct text command;
-    text_init(&command);
+    struct text command = text_new();
     text_add(&command, "llac check ");
     quote_shell(&command, before);
     text_addc(&command, ' ');

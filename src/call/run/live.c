@@ -218,8 +218,7 @@ static void show_block(struct run *r, struct arena *a, const struct run_verdict 
 static void show_line(struct run *r, struct arena *a, const struct run_verdict *v)
 {
     struct live *l = r->constants;
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "round %u, %s:", r->timed, limits_duration(a, r->seconds, false));
     for (size_t i = 0; i < l->n; i++) {
         char number[NUMBER_SIZE];

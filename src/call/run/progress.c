@@ -126,8 +126,7 @@ void run_progress_clear(struct run *r)
 
 static void show_bar(struct run *r)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     add_state(r, &t, true);
     fputs("\r\033[K", stderr); /* say would show it */
     say("%s", t.s);
@@ -137,11 +136,10 @@ static void show_bar(struct run *r)
 
 static void show_line(struct run *r)
 {
-    struct text t;
     if (run_now() - r->progress.said < PLAIN_PERIOD)
         return;
     r->progress.said = run_now();
-    text_init(&t);
+    struct text t = text_new();
     add_state(r, &t, false);
     say("%s: %s\n", r->self, t.s);
     text_free(&t);

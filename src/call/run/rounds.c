@@ -425,8 +425,7 @@ static bool names_counters(const struct run *r)
 
 const char *run_fit_all(const struct run *r)
 {
-    struct text name;
-    text_init(&name);
+    struct text name = text_new();
     quote_shell(&name, place_of(r));
     const char *command = arena_printf(r->arena, "llac %s.cll.[0-9]*.dat", name.s);
     text_free(&name);

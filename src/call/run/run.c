@@ -249,8 +249,7 @@ static const char *compiler_folder(const struct run *r)
 
 static int prepare_simulation(struct run *r)
 {
-    struct text options;
-    text_init(&options);
+    struct text options = text_new();
     struct words arguments =
         r->vary.nrows ? vary_words(&r->vary, &r->arguments, r->vary.rows[0]) : r->arguments;
     int result = simulate_prepare(r->arena, &r->simulation, sweep_most(&r->procs), &arguments,

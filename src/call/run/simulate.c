@@ -255,11 +255,10 @@ static int set_speed(const struct simulation *s, const char *speed, struct text 
 int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long most,
                      const struct words *arguments, const char *temporary, struct text *options)
 {
-    struct text list;
     const char *speed = NULL;
     if (check_words(arguments, temporary))
         return -1;
-    text_init(&list);
+    struct text list = text_new();
     long n = read_hosts(a, s, most, &list, &speed);
     int result = n < 0 ? -1 : 0;
     if (!result && (unsigned long)n < most) {

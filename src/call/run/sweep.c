@@ -75,9 +75,7 @@ static const char *crowd(const struct run *r)
 /* The rows of the settings, and the places that have failed, as words of the engine. */
 static void assign_places(const struct run *r, struct text *out)
 {
-    struct text settings, without;
-    text_init(&settings);
-    text_init(&without);
+    struct text settings = text_new(), without = text_new();
     for (size_t i = 0; i < r->vary.nrows; i++)
         text_printf(&settings, "%s%s", i ? " " : "",
                     vary_text(&r->vary, r->vary.rows[i], "=", ","));
@@ -93,8 +91,7 @@ static void assign_places(const struct run *r, struct text *out)
 static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
 {
     bool first = !r->input.begun;
-    struct text under;
-    text_init(&under);
+    struct text under = text_new();
     for (size_t i = 0; i < r->under.n; i++) {
         quote_shell(&under, r->under.list[i]);
         text_addc(&under, ' ');
@@ -223,10 +220,9 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
 static int run_task(struct run *r, const char *task, const struct words *variables,
                     struct range *planned)
 {
-    struct text text;
     const char *script = arena_printf(r->arena, "%s/sweep.sh", r->temporary);
     const char *log = arena_printf(r->arena, "%s/log", r->temporary);
-    text_init(&text);
+    struct text text = text_new();
     write_script(r, task, log, &text);
     int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
     text_free(&text);

@@ -91,8 +91,7 @@ static void set_variable(struct text *out, const char *name, const char *value)
 
 static void shell_entry(struct text *out, const struct launcher *l)
 {
-    struct text programs;
-    text_init(&programs);
+    struct text programs = text_new();
     for (size_t i = 0; l->programs[i]; i++)
         text_printf(&programs, "%s%s", i ? " " : "", l->programs[i]);
     text_printf(out, "    %s)\n       ", l->name);

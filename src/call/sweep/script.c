@@ -17,9 +17,8 @@ void script_assign(struct text *out, const char *name, const char *value)
 
 void script_head(struct text *out, const struct script_program *p)
 {
-    struct text procs;
     char number[NUMBER_SIZE];
-    text_init(&procs);
+    struct text procs = text_new();
     for (size_t i = 0; i < p->procs->n; i++)
         text_printf(&procs, "%s%s", i ? " " : "", number_text(p->procs->values[i], number));
     script_assign(out, "name", p->name);

@@ -193,11 +193,10 @@ static bool has_mark(const struct words *w, const char *name)
 
 static const char *fill(struct arena *a, const char *word, const char *name, int64_t size)
 {
-    struct text t;
     const char *mark;
     if (!find_mark(word, name))
         return word;
-    text_init(&t);
+    struct text t = text_new();
     for (; (mark = find_mark(word, name)); word = mark + strlen(name) + 2) {
         text_addn(&t, word, (size_t)(mark - word));
         text_printf(&t, "%lld", (long long)size);
@@ -221,8 +220,7 @@ struct words vary_words(const struct vary *v, const struct words *command, const
 const char *vary_text(const struct vary *v, const int64_t *row, const char *equals,
                       const char *between)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < v->n; i++)
         text_printf(&t, "%s%s%s%lld", i ? between : "", v->names[i], equals, (long long)row[i]);
     return text_keep(&t, v->arena);
