@@ -34,7 +34,7 @@ struct flow_arc {
 
 struct flow_loop {
     const char *file; /* of its first line */
-    uint32_t line;
+    uint32_t line, last_line;
     uint32_t header;
     uint32_t *exits; /* indices of arcs: the condition at the head is false */
     size_t nexits;

@@ -271,17 +271,20 @@ static void find_parents(const struct around *w, struct flow_function *f)
     }
 }
 
-/* The first line of the loop in the file in which its header begins. */
+/* The first and the last line of the loop in the file in which its header begins. */
 static void find_place(const struct graph *g, const bool *inside, struct flow_loop *l)
 {
     const struct block_lines *s = g->lines;
     const struct block_line *at = &s->list[s->first[l->header]];
     l->file = at->file;
-    l->line = at->line;
+    l->line = l->last_line = at->line;
     for (uint32_t b = 0; b < g->f->nblocks; b++)
-        for (size_t i = s->first[b]; inside[b] && i < s->first[b + 1]; i++)
-            if (s->list[i].line < l->line && !strcmp(s->list[i].file, l->file))
-                l->line = s->list[i].line;
+        for (size_t i = s->first[b]; inside[b] && i < s->first[b + 1]; i++) {
+            if (strcmp(s->list[i].file, l->file) != 0)
+                continue;
+            l->line = s->list[i].line < l->line ? s->list[i].line : l->line;
+            l->last_line = s->list[i].line > l->last_line ? s->list[i].line : l->last_line;
+        }
 }
 
 static int by_line(const void *x, const void *y, void *context)

@@ -346,6 +346,11 @@ static void grow(long more)
 {
     room += more;
 }
+static void again(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink++;
+}
 static void append(void)
 {
     if (used == room)
@@ -362,6 +367,11 @@ int main(int argc, char **argv)
         setup(i);
     for (int i = 0; i < n; i++)
         append();
+    for (int i = 0; i < n; i++) {
+        sink++;
+        if (i % 5000 == 0)
+            again(n);
+    }
     double x = 1000;
     while (x > 1)
         x /= 2;
@@ -376,6 +386,8 @@ C
     has_calls exact n append
     has_loop exact 10 main
     has_loop exact 12 main
+    has_calls steps 1 again # in a loop, under a condition
+    has_loop steps n again
     has_calls steps 1 grow
     has_loop steps 7 append
     has_loop steps 10 main # it halves a number until it is small

@@ -178,6 +178,7 @@ static void make_entries(struct counts_table *t, struct counts_notes *n)
             struct counted loop = {.name = f->name,
                                    .file = place,
                                    .line = l->line,
+                                   .end_line = l->last_line,
                                    .is_loop = true,
                                    .order = k,
                                    .parent = l->parent,

@@ -46,7 +46,7 @@ struct counted {
     const char *file;
     uint32_t line;
     const char *symbol, *path;             /* of a function: as the linker knows it; absolute */
-    uint32_t column, end_line, end_column; /* of a function; 0: not known */
+    uint32_t column, end_line, end_column; /* 0: not known; of a loop, end_line alone */
     bool is_loop;
     size_t owner;      /* the same number for a function and its loops */
     size_t order;      /* of a loop in its function, from 0 */

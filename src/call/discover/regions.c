@@ -30,7 +30,7 @@ static const size_t most_bytes = (size_t)1 << 28;
 
 struct edge {
     size_t from, to; /* functions, as indices of the counts */
-    bool is_call;    /* not only its name */
+    uint32_t line;   /* of a call; 0: only its name */
 };
 
 struct graph {
@@ -71,10 +71,10 @@ static const char *mention_of(struct arena *a, const struct counted *c, bool for
     return name;
 }
 
-static void add_edge(struct graph *g, size_t from, size_t to, bool is_call)
+static void add_edge(struct graph *g, size_t from, size_t to, uint32_t line)
 {
     g->edges = arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
-    g->edges[g->n++] = (struct edge){from, to, is_call};
+    g->edges[g->n++] = (struct edge){from, to, line};
     g->called[to] |= from != to;
 }
 
@@ -115,7 +115,10 @@ static bool is_hidden(const struct graph *g, size_t f, size_t to, size_t first)
 static void read_body(struct graph *g, size_t f, const char *s, const char *end, bool fortran)
 {
     char name[256];
-    while (s < end) {
+    uint32_t line = g->q->counts.list[f].line;
+    for (const char *read = s; s < end;) {
+        for (; read < s; read++)
+            line += *read == '\n';
         const char *quiet = skip_quiet(s, end, fortran);
         size_t n = 0;
         if (quiet > s) {
@@ -130,7 +133,7 @@ static void read_body(struct graph *g, size_t f, const char *s, const char *end,
         const char *next = s + n + strspn(s + n, " \t\n");
         for (size_t to = first; to != SIZE_MAX; to = g->next[to])
             if (!is_hidden(g, f, to, first))
-                add_edge(g, f, to, fortran || *next == '(' || *next == '<');
+                add_edge(g, f, to, fortran || *next == '(' || *next == '<' ? line : 0);
         s += n ? n : 1;
     }
 }
@@ -238,30 +241,55 @@ static bool is_constant(const struct request *q, const struct counted *c)
     return true;
 }
 
-static void doubt(const struct request *q, struct counted *c)
+static bool doubt(const struct request *q, struct counted *c)
 {
-    if (c->formula.verdict == DISCOVER_EXACT && is_constant(q, c))
+    bool doubted = c->formula.verdict == DISCOVER_EXACT && is_constant(q, c);
+    if (doubted)
         c->formula.verdict = DISCOVER_STEPS;
+    return doubted;
+}
+
+/* Is the call executed more often at larger sizes, but for a condition? Its function is, or a loop around it. */
+static bool is_conditional(const struct request *q, const struct edge *e)
+{
+    const struct counts_table *t = &q->counts;
+    if (!is_constant(q, &t->list[e->from]))
+        return true;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct counted *c = &t->list[i];
+        if (c->is_loop && c->owner == t->list[e->from].owner && c->line < e->line &&
+            e->line <= c->end_line && !is_constant(q, c))
+            return true;
+    }
+    return false;
 }
 
 void regions_doubt_constants(struct request *q)
 {
     struct counts_table *t = &q->counts;
     struct graph g = make_graph(q);
-    for (size_t i = 0; i < g.n; i++)
-        if (g.edges[i].is_call && g.edges[i].from != g.edges[i].to &&
-            !is_constant(q, &t->list[g.edges[i].from]))
-            doubt(q, &t->list[g.edges[i].to]);
     size_t owners = 0;
     for (size_t i = 0; i < t->n; i++)
         owners = t->list[i].owner >= owners ? t->list[i].owner + 1 : owners;
-    bool *varies = arena_zalloc(q->arena, owners + 1, sizeof *varies);
+    bool *varies = arena_zalloc(q->arena, owners + 1, sizeof *varies),
+         *doubted = arena_zalloc(q->arena, owners + 1, sizeof *doubted);
+    for (size_t i = 0; i < g.n; i++) {
+        struct counted *to = &t->list[g.edges[i].to];
+        if (g.edges[i].line && g.edges[i].from != g.edges[i].to && is_constant(q, to) &&
+            is_conditional(q, &g.edges[i]))
+            doubted[to->owner] |= doubt(q, to);
+    }
     for (size_t i = 0; i < t->n; i++)
         varies[t->list[i].owner] |= !t->list[i].is_loop && !is_constant(q, &t->list[i]);
-    for (size_t i = 0; i < t->n; i++)
-        if (t->list[i].is_loop && is_constant(q, &t->list[i]) &&
-            (varies[t->list[i].owner] || !heads_count(q, &t->list[i])))
-            doubt(q, &t->list[i]);
+    for (size_t i = 0; i < t->n; i++) {
+        struct counted *c = &t->list[i];
+        if (!c->is_loop)
+            continue;
+        if (doubted[c->owner] && c->formula.verdict == DISCOVER_EXACT) /* no surer than the calls */
+            c->formula.verdict = DISCOVER_STEPS;
+        else if (is_constant(q, c) && (varies[c->owner] || !heads_count(q, c)))
+            doubt(q, c);
+    }
 }
 
 /* ---- choosing ---- */
