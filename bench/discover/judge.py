@@ -345,7 +345,7 @@ def figures(results):
         guesses = [abs(error(r["search"][i], r[place]["real"])) for r in there if len(r.get("search", [])) > i]
         inside += [is_inside(r[place]) for r in there]
         line("error of the run time at %s times, median of %d programs (%d get no prediction)" % (place, len(errors), len(all_there) - len(there)), "%.1f %%" % median(errors), "%d %%" % goal, median(errors) <= goal)
-        print("| the same, `llac search` on run times alone | %.1f %% | | |" % median(guesses))
+        print("| the same, `search` of llac on run times alone | %.1f %% | | |" % median(guesses))
     part = 100 * sum(inside) / len(inside) if inside else float("nan")
     line("intervals that contain the measured time", "%d of %d" % (sum(inside), len(inside)), "90 %", part >= 90)
     common = [(r["functions"]["common"], r["functions"]["of"]) for r in results if "functions" in r]
