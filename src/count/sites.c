@@ -233,11 +233,11 @@ static void take_last_looks(struct arena *a, struct counts *c, const struct coun
         for (size_t i = 0; i < c->nexecutions; i++) {
             struct execution *e = &c->executions[i];
             struct instruction_count *k = count_in(e, rep);
-            double looks = k ? fmin(times_reached(&n, e), k->count) : 0;
-            if (looks > 0) {
-                k->count -= looks;
-                e->totals[0] -= looks;
-            }
+            if (!k)
+                continue;
+            double looks = fmin(times_reached(&n, e), k->count);
+            k->count -= looks;
+            e->totals[0] -= looks;
         }
     }
 }

@@ -279,10 +279,10 @@ static result call_end(const struct call *call, result error, int kind, cll_u64 
     struct pair *pair = call->pair;
     if (!call->seen)
         return error;
+    const struct cuda *f = cll_cuda_functions();
     inside = 0;
-    if (pair &&
-        (error || kind < 0 || cll_cuda_functions()->event_record(pair->end, call->stream) ||
-         (pair->behind && cll_cuda_functions()->event_record(pair->behind, call->stream)))) {
+    if (pair && (error || kind < 0 || !f || f->event_record(pair->end, call->stream) ||
+                 (pair->behind && f->event_record(pair->behind, call->stream)))) {
         pair_give(pair);
         pair = NULL;
     }

@@ -304,9 +304,10 @@ static int read_places(struct cursor *c, struct crossover *x, struct given_place
     while (!cursor_done(c)) {
         bool to = cursor_keyword(c, "to");
         struct cursor here = *c;
-        if (read_place_value(c, to ? &end : given))
+        struct given_place *place = to ? &end : given;
+        if (read_place_value(c, place))
             return -1;
-        const char *name = to ? end.names[end.n - 1] : given->names[given->n - 1];
+        const char *name = place->n ? place->names[place->n - 1] : "";
         bool over = strcmp(name, x->over) == 0;
         if (to && !over)
             return cursor_error_here(&here, "'to' gives the end of the range: to %s=VALUE",
