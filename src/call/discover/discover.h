@@ -260,6 +260,8 @@ int saved_compare(const struct request *q);
  * under a condition, which other sizes may fulfil more often; the same for a loop. A loop that does not count may also iterate
  * more often there. Such constants are not EXACT, but STEPS (regions.c). */
 void regions_doubt_constants(struct request *q);
+/* Where a line begins in a text, from 1 on; its end if it has fewer. */
+const char *regions_line(const char *text, uint32_t line);
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
 /* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is

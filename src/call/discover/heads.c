@@ -193,12 +193,8 @@ static bool read_loop(const struct request *q, const struct counted *loop, struc
         path = arena_printf(k->arena, "%s/%s", q->counts.here, path);
     if (source_read(path, most_bytes, &text, &size))
         return false;
-    const char *line = text;
-    for (uint32_t at = 1; at < loop->line && *line; at++) {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    bool good = read_line(line, k, text, kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
+    bool good = read_line(regions_line(text, loop->line), k, text,
+                          kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
     mem_free(text);
     return good;
 }

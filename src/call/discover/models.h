@@ -27,7 +27,7 @@ bool models_place_is_measured(const struct request *q);
 /* By how much its time can grow from the largest sizes to the place, as counts say. 0: not known. */
 double models_most_growth(const struct request *q, const struct region *r);
 /* A searched formula of its times, with these terms among others: of those that grow as its counts allow, unless
- * these do not describe the times. NULL: there is none. */
+ * these do not describe the times. NULL if no formula describes them. */
 struct model *models_search(struct models *m, const struct region *r, const char **terms, size_t n,
                             const char **text);
 void models_take_constants(struct models *m, struct region *r, const struct model *fitted);

@@ -138,7 +138,7 @@ static void read_body(struct graph *g, size_t f, const char *s, const char *end,
     }
 }
 
-static const char *line_at(const char *text, uint32_t line)
+const char *regions_line(const char *text, uint32_t line)
 {
     for (; line > 1 && *text; line--) {
         text += strcspn(text, "\n");
@@ -174,8 +174,8 @@ static void read_file(struct graph *g, size_t f, bool *done)
         done[i] = true;
         if (failed)
             continue;
-        const char *begin = line_at(text, c->line);
-        read_body(g, i, begin, line_at(begin, end_of(t, c) - c->line + 2), fortran);
+        const char *begin = regions_line(text, c->line);
+        read_body(g, i, begin, regions_line(begin, end_of(t, c) - c->line + 2), fortran);
     }
     if (!failed)
         mem_free(text);
