@@ -889,16 +889,16 @@ C
 # signal that cannot be caught ends the program itself. The reader sees the end of the pipe when no process has it open any more.
 runs_that_are_ended_leave_no_process() {
     mkfifo alive
-    timeout 60 cat alive &
+    timeout 600 cat alive &
     exits 1 "$call" discover -q --counts --limit 1s --vary n=3,5 --build true -- \
         sh -c 'exec 9>alive; sleep 300 & wait; echo {n}'
     has err 'the time of --limit is over'
     exits 0 wait $!
-    timeout 60 cat alive &
+    timeout 600 cat alive &
     exits 130 "$call" discover -q --counts --vary n=3,5 --build true -- \
         sh -c 'exec 9>alive; sleep 300 & kill -INT $PPID; wait; echo {n}'
     exits 0 wait $!
-    timeout 60 cat alive &
+    timeout 600 cat alive &
     TMPDIR=$PWD exits 137 "$call" discover -q --counts --vary n=3,5 --build true -- \
         sh -c 'exec 9>alive; kill -KILL $PPID; : {n}; exec sleep 300'
     exits 0 wait $!

@@ -111,7 +111,7 @@ other_things_among_the_counters() {
     write_work
     sed -i '1i #include <sys/stat.h>\n#include <unistd.h>\n#include <stdio.h>
         s/^    inner(n);/&\n    if (!chdir(getenv("GCOV_PREFIX"))) {\n        mkfifo("x.gcda", 0600);\n        symlink(".", "y");\n        symlink("\/proc", "z.gcda");\n        fclose(fopen("notes", "w"));\n    }/' work.c
-    exits 0 timeout 60 "$call" discover -q --counts --vary n=5,8,13,21,34 work.c -- '{n}'
+    exits 0 timeout 600 "$call" discover -q --counts --vary n=5,8,13,21,34 work.c -- '{n}'
     empty err
     has out 'exact .* n^2 .* inner'
 }
@@ -188,7 +188,7 @@ a_signal_ends_the_build() {
     write_work
     write_makefile
     mkfifo alive
-    timeout 60 cat alive &
+    timeout 600 cat alive &
     exits 143 sh -c 'DISCOVER=$$; export DISCOVER; exec "$@"' sh "$call" discover -q --vary n=5,8 \
         --build 'make && [ ! "$CLL_DISCOVER" ] || { sh -c "exec 9>alive; kill $DISCOVER; sleep 300; true"; true; }' -- ./app '{n}'
     exits 0 wait $!
