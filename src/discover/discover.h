@@ -109,7 +109,7 @@ struct discover_chain {
     int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
 };
 
-/* Finds the sum that gives the counts at every row. False: there is none, or it may be chance. In the rows of `p`, a size may be
+/* Finds the sum that gives the counts at every row. False if no sum does, or if it may be chance. In the rows of `p`, a size may be
  * there several times: it was run again, with other counts. */
 bool discover_chain(struct arena *a, const struct discover_points *p, const uint64_t *counts,
                     const struct discover_base *bases, size_t nbases, struct discover_chain *out);

@@ -131,7 +131,7 @@ static bool is_determined(const struct rounding *r, int64_t all, wide least, wid
     return true;
 }
 
-/* The constant, times `all`, with which the floor is every count. False: there is none, or several differ at other sizes. */
+/* The constant, times `all`, with which the floor is every count. False if no constant is right, or if several are and differ at other sizes. */
 static bool find_constant(const struct rounding *r, int64_t all, wide *constant)
 {
     wide least = 0, most = 0, value;

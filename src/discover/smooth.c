@@ -110,7 +110,7 @@ static bool is_fixed(const struct discover_points *p, size_t v)
     return true;
 }
 
-/* The base of a number to the power of the size, by least squares of the logarithms; 0: there is none. */
+/* The base of a number to the power of the size, by least squares of the logarithms; 0 if the counts follow none. */
 static double base_of(const struct discover_points *p, const uint64_t *counts, size_t v)
 {
     double n = (double)p->n, sx = 0, sy = 0, sxx = 0, sxy = 0;

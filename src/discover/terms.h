@@ -8,7 +8,7 @@
 
 typedef __int128 wide;
 
-/* The value at whole sizes. False: too large, or there is none (the logarithm of 0). */
+/* The value at whole sizes. False if it is too large, or not defined (the logarithm of 0). */
 bool terms_value(const struct discover_term *t, size_t nvariables, const int64_t *sizes, wide *out);
 
 /* The sum of terms at any place; without rounding where the sizes are whole and the numbers not too large. */

@@ -87,7 +87,7 @@ const char *import_identifier(struct import *in, const char *s);
 unsigned import_hash(const char *s);
 /* The path of a region; the name of the file if the path names none: it is empty, or Extra-P's root of all. */
 const char *import_call_path(struct import *in, const char *s);
-/* Seconds of a unit of time such as "ms" or "msec"; 0 if it is none. */
+/* The seconds of a unit such as "ms" or "msec"; 0 if `unit` is no unit of time. */
 double import_seconds(const char *unit);
 /* The comma-separated list as words; NULL gives none. */
 size_t import_list(struct import *in, const char *list, const char ***words);

@@ -20,7 +20,7 @@ struct json_way {
     const char *key; /* NULL: an element */
     size_t index;
     size_t begin;  /* the top: where its text begins */
-    json_t *value; /* NULL: there is none */
+    json_t *value; /* NULL if the key is missing */
 };
 
 static inline struct json_way json_way_top(size_t begin, json_t *value)
