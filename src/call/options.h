@@ -66,6 +66,7 @@ enum option {
     OPTION_VARY,
     OPTION_BUILD,
     OPTION_COUNTS,
+    OPTION_AS_GIVEN,
     OPTION_WRITE,
     OPTION_DATA,
     OPTION_SAVE,

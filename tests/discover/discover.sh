@@ -829,6 +829,113 @@ int main(int argc, char **argv)
 C
 }
 
+# An array that doubles its room, and blocks of 64: at 128, 256, 512, ... both counts are products of n.
+write_grow() {
+    cat >grow.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static int *list;
+static long room, used;
+static void push(int x)
+{
+    if (used == room) {
+        room = room ? 2 * room : 1;
+        int *more = malloc((size_t)room * sizeof *more);
+        for (long i = 0; i < used; i++)
+            more[i] = list[i];
+        free(list);
+        list = more;
+    }
+    list[used++] = x;
+}
+static long blocks(long n)
+{
+    long s = 0;
+    for (long b = 0; b < n; b += 64)
+        s += list[b];
+    return s;
+}
+int main(int argc, char **argv)
+{
+    long n = argc > 1 ? atol(argv[1]) : 0;
+    for (long i = 0; i < n; i++)
+        push((int)i);
+    printf("%ld\n", blocks(n));
+    return 0;
+}
+C
+}
+
+sizes_between_show_what_others_hide() {
+    write_grow
+    discover --vary n=128:4096:2 --at n=1e5 grow.c -- '{n}'
+    has_loop steps '2^ceil(log2(n)) - 1' push
+    has_loop steps 'ceil(n/64)' blocks
+    has_loop exact n main
+    has out '^ *131071 '
+    lacks out multiples
+    has out '^9 runs in'
+    discover --vary n=1:64:2 --at n=1000 grow.c -- '{n}'
+    has_loop steps '2^ceil(log2(n)) - 1' push
+    discover --as-given --vary n=128:4096:2 --at n=1e5 grow.c -- '{n}'
+    has_loop exact 'n - 1' push
+    has out '^7 runs in'
+    has out '^all sizes of n are multiples of 128, so .* another size such as 1025 shows it$'
+    discover --vary n=100,201,400,799,1600 grow.c -- '{n}'
+    has out '^6 runs in'
+    echo 1 >in128
+    discover --vary n=128:4096:2 grow.c -- '{n}' 'in{n}'
+    has out '^7 runs in'
+    exits 0 "$call" discover -q -n 2 --vary n=128:4096:2 --at n=1e5 --data times.dat grow.c -- '{n}'
+    has times.dat '\<727\>'
+}
+
+# Such a size is no mistake of the user, and spoils nothing.
+sizes_between_that_a_program_does_not_take() {
+    cat >powers.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    long n = argc > 1 ? atol(argv[1]) : 0, s = 0;
+    int kind = argc > 2 ? atoi(argv[2]) : 0;
+    if (n & (n - 1)) {
+        if (kind == 0)
+            return 3;
+        for (; kind == 1;)
+            pause();
+        for (long i = 0; kind == 3 && i < n; i++)
+            for (int k = 0; k < 9; k++)
+                s++;
+    } else {
+        for (long m = 1; m < n; m *= 2)
+            for (long i = 0; i < n; i++)
+                s++;
+    }
+    printf("%ld\n", s);
+    return 0;
+}
+C
+    for kind in 0 1 2; do
+        discover --vary n=64:2048:2 --at n=65536 powers.c -- '{n}' "$kind"
+        has_loop steps 'n*floor(log2(n))' main
+        has out '^ *1048576 '
+        has out '^7 runs in'
+        empty err
+        case $kind in
+        2) has out 'n = 367 was tried, and the program did something else there$' ;;
+        *) has out 'n = 367 was tried, and the program failed or did not end$' ;;
+        esac
+    done
+    discover --vary n=64:2048:2 --at n=65536 powers.c -- '{n}' 3
+    has_loop steps 'n*floor(log2(n)), not at n = 197, 367' main
+    discover --vary n=64:2048:2 --at n=65536 --json powers.c -- '{n}' 3
+    is "$(python3 -c 'import json; print(json.load(open("out"))["loops"][0]["not_at"])')" "[{'n': 197}, {'n': 367}]"
+    discover --vary n=64:2048:2 --at n=65537 powers.c -- '{n}' 3
+    lacks out 'not at'
+}
+
 sizes_that_fail_are_left_out() {
     write_bad
     discover --vary n=10,21,40,77,80,160 bad.c -- '{n}'

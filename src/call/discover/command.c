@@ -91,6 +91,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
         case OPTION_COUNTS: q->counts_only = true; break;
+        case OPTION_AS_GIVEN: q->as_given = true; break;
         case OPTION_ROUNDS: status = read_rounds(q, o.value); break;
         case OPTION_WRITE: q->write = o.value; break;
         case OPTION_DATA: q->data = o.value; break;

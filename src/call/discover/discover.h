@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * call discover: the formulas of calls and iterations, without a pragma. command.c reads the command line,
- * plan.c chooses the sizes, build.c builds the program with the compiler's counters, runs.c runs it,
+ * plan.c chooses the sizes, extra.c further ones that a formula must hold at, build.c builds the program with the compiler's counters, runs.c runs it,
  * counts.c reads what each run counted, chains.c finds counts that are sums of others (heads.c reads the heads of loops), report.c prints, saved.c writes JSON and
  * compares with an earlier one.
  */
@@ -61,7 +61,8 @@ struct counted {
     const char *refused; /* of a function: why it has no region; NULL: nothing forbids it */
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
-    double here;                     /* at the place of the report; nan: not known */
+    bool only_given; /* the formula is right at the sizes of --vary alone (extra.c) */
+    double here;     /* at the place of the report; nan: not known */
 };
 
 /* The counts of all runs (counts.c). */
@@ -139,13 +140,17 @@ struct times {
     const char *cpu, *host, *clock;
 };
 
+/* How the sizes of a variable that --vary does not have turned out (extra.c). */
+enum extra_end { EXTRA_NOT_RUN, EXTRA_FAILED, EXTRA_OTHER, EXTRA_COUNTED };
+enum { EXTRA_MOST = 2 };
+
 struct request {
     struct arena *arena;
     /* the command line */
     struct words compiler, cflags, ldflags, sources, command;
     const char *build, *launcher_option, *procs_option, *at, *save, *compare, *write, *data, *page;
     struct words vary;
-    bool has_cflags, json, quiet, counts_only;
+    bool has_cflags, json, quiet, counts_only, as_given;
     double limit;    /* seconds */
     unsigned rounds; /* 0: as the times need */
     /* the plan, and its parts */
@@ -156,6 +161,9 @@ struct request {
     size_t processors; /* the variable that is P; SIZE_MAX: none */
     int64_t (*rows)[DISCOVER_MOST_VARIABLES];
     size_t nrows, again; /* the row that is run again */
+    int64_t extra[DISCOVER_MOST_VARIABLES]
+                 [EXTRA_MOST]; /* sizes that --vary does not have; 0: none */
+    enum extra_end extra_end[DISCOVER_MOST_VARIABLES]; /* of the best of them */
     double place[DISCOVER_MOST_VARIABLES];
     /* the program */
     const char *temporary, *program; /* NULL: the command names it */
@@ -165,7 +173,8 @@ struct request {
     struct run_input input;
     /* what was done */
     struct counts_table counts;
-    bool *done; /* of each row */
+    bool *done;      /* of each row */
+    bool extra_runs; /* sizes that --vary does not have are being run */
     size_t ndone;
     bool again_done;
     double seconds;
@@ -195,6 +204,20 @@ size_t plan_row_of_place(const struct request *q);
 const char *plan_title(struct request *q, const int64_t *row);
 /* The same of the place. */
 const char *plan_place_title(struct request *q);
+
+/* Adds rows for each variable whose sizes have something in common, with sizes that have it not (extra.c). */
+void extra_plan(struct request *q);
+/* The variable for whose sake a row was added; SIZE_MAX: --vary asks for this row. */
+size_t extra_variable(const struct request *q, size_t row);
+/* Has the place what the sizes of --vary have in common? */
+bool extra_is_alike(const struct request *q);
+/* Did the program do much more, or much less, than at the sizes below and above? */
+bool extra_is_other_work(const struct request *q, size_t row, size_t variable);
+/* Is the row such a one, and the formula of the count is wrong there? */
+bool extra_refutes(const struct request *q, size_t row, const struct counted *c);
+/* The largest number of which all sizes are multiples; and the ratio of neighbours, if all have one that is whole, else 0. */
+int64_t extra_divisor(const struct range *sizes);
+int64_t extra_ratio(const struct range *sizes);
 
 /* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
 int build_counted(struct request *q);

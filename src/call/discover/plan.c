@@ -68,6 +68,7 @@ int plan_make(struct request *q)
     q->nvariables = q->plan.n;
     q->rows = q->plan.rows;
     q->nrows = q->plan.nrows;
+    extra_plan(q);
     q->done = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->done);
     q->cost = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->cost);
     q->memory = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->memory);

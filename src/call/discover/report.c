@@ -15,28 +15,63 @@ enum { MOST_SHOWN = 40, MOST_FORMULA = 44, MOST_NAME = 100 };
 
 /* ---- formulas ---- */
 
+static struct discover_points points_of(struct request *q, bool with_extra)
+{
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
+    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
+            memcpy(at[p.n++], q->rows[i], sizeof *at);
+    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
+    return p;
+}
+
+static uint64_t *counts_of(struct request *q, const struct counted *c, bool with_extra)
+{
+    uint64_t *counts = arena_alloc(q->arena, q->nrows + 1, sizeof *counts);
+    size_t n = 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
+            counts[n++] = c->at[i];
+    return counts;
+}
+
+/* A transform of n = 2^k points may do something else at all other n. If no formula is right at all sizes, one that is right at
+ * those of --vary holds at the place if that is of their kind. */
+static void find_given(struct request *q, struct counted *c)
+{
+    struct discover_points p = points_of(q, false);
+    struct discover_formula f;
+    if (c->formula.verdict <= DISCOVER_STEPS || p.n == q->ndone || !extra_is_alike(q))
+        return;
+    discover_find(q->arena, &p, counts_of(q, c, false), false, &f);
+    if (f.verdict > DISCOVER_STEPS)
+        return;
+    f.verdict = DISCOVER_STEPS;
+    c->formula = f;
+    c->only_given = true;
+}
+
 /* Equal counts have equal formulas, which are found once. */
 static void find_formula(struct request *q, const struct discover_points *p, struct lookup *known,
                          struct counted *c, size_t index)
 {
     struct counts_table *t = &q->counts;
     bool varies = c->damaged || counted_varies(q, c);
-    uint64_t *counts = arena_alloc(q->arena, p->n + 1, sizeof *counts);
-    struct text key;
-    size_t n = 0;
-    text_init(&key);
+    struct text key = text_new();
     for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i]) {
-            counts[n++] = c->at[i];
+        if (q->done[i])
             text_printf(&key, "%llu ", (unsigned long long)c->at[i]);
-        }
     text_add(&key, varies ? "varies" : "");
     size_t same = lookup_find(known, key.s, key.n);
     if (same == SIZE_MAX) {
-        discover_find(q->arena, p, counts, varies, &c->formula);
+        discover_find(q->arena, p, counts_of(q, c, true), varies, &c->formula);
+        if (!varies)
+            find_given(q, c);
         lookup_add(known, q->arena, arena_strdup(q->arena, key.s), index);
     } else {
         c->formula = t->list[same].formula;
+        c->only_given = t->list[same].only_given;
     }
     text_free(&key);
 }
@@ -72,27 +107,16 @@ static int by_weight(const void *x, const void *y, void *context)
     return order ? order : p->order < q->order ? -1 : p->order > q->order;
 }
 
-static struct discover_points points_of(struct request *q)
-{
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
-    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            memcpy(at[p.n++], q->rows[i], sizeof *at);
-    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-    return p;
-}
-
 void report_formula(struct request *q, struct counted *c)
 {
-    struct discover_points p = points_of(q);
+    struct discover_points p = points_of(q, true);
     find_formula(q, &p, &(struct lookup){0}, c, 0);
 }
 
 void report_formulas(struct request *q)
 {
     struct counts_table *t = &q->counts;
-    struct discover_points p = points_of(q);
+    struct discover_points p = points_of(q, true);
     struct lookup known = {0};
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
@@ -114,6 +138,23 @@ void report_formulas(struct request *q)
 
 /* ---- the tables ---- */
 
+/* The sizes that --vary does not have at which the formula is wrong: "n = 367, 727". */
+static const char *refuting_sizes(struct request *q, const struct counted *c)
+{
+    const char *result = "";
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < q->nrows; i++) {
+        if (!extra_refutes(q, i, c))
+            continue;
+        size_t v = extra_variable(q, i);
+        const char *name = arena_printf(q->arena, "%s = ", q->names[v]);
+        result = arena_printf(q->arena, "%s%s%s%lld", result, *result ? ", " : "",
+                              v == last ? "" : name, (long long)q->rows[i][v]);
+        last = v;
+    }
+    return result;
+}
+
 static const char *formula_text(struct request *q, const struct counted *c)
 {
     const struct discover_formula *f = &c->formula;
@@ -125,6 +166,8 @@ static const char *formula_text(struct request *q, const struct counted *c)
     if (f->verdict == DISCOVER_DATA)
         return arena_printf(a, "about %s, within %s %%", f->text,
                             number_digits(100 * f->scatter, 2, NUMBER_BUFFER));
+    if (c->only_given)
+        return arena_printf(a, "%s, not at %s", f->text, refuting_sizes(q, c));
     if (f->verdict == DISCOVER_REFUTED) {
         size_t row = 0;
         for (size_t i = 0, n = 0; i < q->nrows; i++)
@@ -208,20 +251,6 @@ static void print_shares(struct request *q)
 
 /* ---- what limits the formulas ---- */
 
-static int64_t common_divisor(const struct range *sizes)
-{
-    int64_t x = 0;
-    for (size_t i = 0; i < sizes->n; i++) {
-        int64_t y = (int64_t)sizes->values[i];
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-    }
-    return x;
-}
-
 /* Does a formula use this variable? */
 static bool is_used(const struct counts_table *t, size_t v)
 {
@@ -232,21 +261,42 @@ static bool is_used(const struct counts_table *t, size_t v)
     return false;
 }
 
+/* "all sizes of n are multiples of 128": what is not known, because they have something in common. */
+static void print_common(const struct request *q, size_t v)
+{
+    const struct range *sizes = &q->sizes[v];
+    int64_t divisor = extra_divisor(sizes), ratio = extra_ratio(sizes);
+    const char *name = q->names[v];
+    if (v == q->processors || (divisor < 2 && ratio < 2) || !is_used(&q->counts, v) ||
+        q->extra_end[v] == EXTRA_COUNTED)
+        return;
+    if (divisor > 1)
+        printf(
+            "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
+            "product; ",
+            name, (long long)divisor);
+    else
+        printf("all sizes of %s are powers of %lld, so other sizes may have other formulas; ", name,
+               (long long)ratio);
+    if (q->extra_end[v] == EXTRA_NOT_RUN)
+        printf("another size such as %lld shows it\n", (long long)sizes->values[sizes->n / 2] + 1);
+    else
+        printf("%s = %lld was tried, and the program %s\n", name, (long long)q->extra[v][0],
+               q->extra_end[v] == EXTRA_FAILED ? "failed or did not end"
+                                               : "did something else there");
+}
+
 static void print_notes(struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++) {
-        int64_t divisor = common_divisor(&q->sizes[v]);
         size_t n = q->sizes[v].n;
         if (n < 3)
             printf(
                 "%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
                 "or six\n",
                 q->names[v], n, n == 1 ? "" : "s");
-        else if (divisor > 1 && v != q->processors && is_used(&q->counts, v))
-            printf(
-                "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
-                "product; another size such as %lld shows it\n",
-                q->names[v], (long long)divisor, (long long)q->sizes[v].values[n / 2] + 1);
+        else
+            print_common(q, v);
     }
     if (!q->again_done)
         printf(

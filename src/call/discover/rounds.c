@@ -147,6 +147,15 @@ static bool is_enough(const struct request *q, bool ran, double left, double las
                      : round == MOST_ROUNDS || (round >= LEAST_ROUNDS && last > left);
 }
 
+/* Are all formulas right also at the sizes that --vary does not have? */
+static bool are_formulas_right(const struct request *q)
+{
+    for (size_t i = 0; i < q->counts.n; i++)
+        if (q->counts.list[i].only_given)
+            return false;
+    return true;
+}
+
 void rounds_make(struct request *q)
 {
     struct runs_progress p =
@@ -154,11 +163,11 @@ void rounds_make(struct request *q)
     size_t *order = arena_alloc(q->arena, q->nrows + 1, sizeof *order);
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;
-    bool ran = false;
+    bool ran = false, with_extra = are_formulas_right(q);
     p.begin -= q->seconds; /* --limit is for all of it */
     q->times.apart = !is_started_directly(q);
     for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
+        if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
             order[n++] = i;
     while (!is_enough(q, ran, time_left(q, begin), last) && !p.hopeless && failed < n) {
         double start = run_now();

@@ -20,6 +20,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "call/run/limits.h"
 #include "call/run/run.h"
 #include "call/sweep/script.h"
@@ -128,6 +129,8 @@ static void show_end(const char *path)
 
 static void report_failure(struct request *q, const char *title, int status, const char *said)
 {
+    if (q->extra_runs) /* nobody asked for this size; a note below the table says what happened */
+        return;
     if (process_reached_limit()) {
         say("call discover: %s: the run was stopped, because the time of --limit is over (%s)\n",
             title, limits_duration(q->arena, q->limit, false));
@@ -173,6 +176,8 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     struct rusage used = {0};
     struct arena *a = q->arena;
     double left = q->limit - (run_now() - p->begin);
+    if (q->extra_runs)
+        left = fmin(left, fmax(EXTRA_MOST_TIMES * q->longest, EXTRA_LEAST_LIMIT));
     struct process_options o = {.out = PROCESS_NULL,
                                 .err = PROCESS_FILE,
                                 .err_file = arena_printf(a, "%s/said", q->temporary),
@@ -271,26 +276,61 @@ static bool goes_on(const struct request *q, const struct runs_progress *p, size
     return !process_signal() && !p->hopeless && !never_worked && run_now() - p->begin < q->limit;
 }
 
+static size_t count_extra(const struct request *q)
+{
+    size_t n = 0;
+    for (size_t v = 0; v < q->nvariables; v++)
+        for (size_t k = 0; k < EXTRA_MOST; k++)
+            n += q->extra[v][k] > 0;
+    return n;
+}
+
+/* After all others, because only these tell how long a run may take. */
+static void run_extra(struct request *q, struct runs_progress *p)
+{
+    q->extra_runs = true;
+    for (size_t i = 0; i < q->nrows; i++) {
+        size_t v = extra_variable(q, i);
+        if (v == SIZE_MAX || q->extra_end[v] == EXTRA_FAILED) /* the next one would hang as well */
+            continue;
+        enum extra_end end = EXTRA_NOT_RUN;
+        if (goes_on(q, p, 0))
+            end = !run_row(q, p, i, i)           ? EXTRA_FAILED
+                  : extra_is_other_work(q, i, v) ? EXTRA_OTHER
+                                                 : EXTRA_COUNTED;
+        q->done[i] = end == EXTRA_COUNTED;
+        q->ndone += q->done[i];
+        if (end > q->extra_end[v])
+            q->extra_end[v] = end;
+    }
+    q->extra_runs = false;
+}
+
 int runs_make(struct request *q)
 {
     struct runs_progress p = runs_begin(q, "counting", q->nrows + 1);
-    size_t failed = 0, i;
+    size_t failed = 0, given = q->nrows - count_extra(q), ran = 0;
     run_input_open(&q->input, q->arena, q->temporary);
     q->input.begun |= isatty(STDIN_FILENO); /* all runs are alike */
     counts_begin(&q->counts, q->arena, q->nrows);
-    for (i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
+    for (size_t i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
+        if (extra_variable(q, i) != SIZE_MAX)
+            continue;
+        ran++;
         q->done[i] = run_row(q, &p, i, i);
         q->ndone += q->done[i];
         failed += !q->done[i];
-        bool is_due = q->ndone == 3 || i + 1 == q->nrows;
+        bool is_due = q->ndone == 3 || ran == given;
         if (is_due && q->done[i] && !q->again_done && goes_on(q, &p, failed)) {
             q->again = i;
             q->again_done = run_row(q, &p, i, q->nrows);
         }
     }
+    if (q->ndone == given)
+        run_extra(q, &p);
     q->seconds = run_now() - p.begin;
-    if (i < q->nrows && !process_signal() && q->ndone)
+    if (ran < given && !process_signal() && q->ndone)
         say("call discover: %zu of %zu sizes were not run, because the time of --limit is over (%s)\n",
-            q->nrows - i, q->nrows, limits_duration(q->arena, q->limit, false));
+            given - ran, given, limits_duration(q->arena, q->limit, false));
     return q->counts.files && q->ndone ? 0 : explain_nothing(q);
 }

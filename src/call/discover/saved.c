@@ -94,6 +94,15 @@ static json_t *measured_list(const struct request *q, const uint64_t *at)
     return list;
 }
 
+static json_t *refuting_list(const struct request *q, const struct counted *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < q->nrows; i++)
+        if (extra_refutes(q, i, c))
+            json_array_append_new(list, row_object(q, q->rows[i]));
+    return list;
+}
+
 static json_t *entry_object(const struct request *q, const struct counted *c)
 {
     json_t *o = json_object();
@@ -107,6 +116,8 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     if (f->verdict == DISCOVER_DATA)
         json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
     json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
+    if (c->only_given)
+        json_object_set_new(o, "not_at", refuting_list(q, c));
     if (c->refused)
         json_object_set_new(o, "no_region", saved_text(c->refused));
     json_object_set_new(o, "measured", measured_list(q, c->at));

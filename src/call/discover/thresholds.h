@@ -68,6 +68,14 @@
 /* Memory grows at most so many times as fast as the predicted time, which touches it. Judgement. */
 #define MEMORY_SLACK 1.1
 
+/* A size that --vary does not have: the program does something else there if it executes so many times more or less than at the
+ * sizes above and below. Judgement. */
+#define EXTRA_OTHER_WORK 2.0
+
+/* It may hang: it has so many times the time of the longest run, and so many seconds at least. Judgement. */
+#define EXTRA_MOST_TIMES  20.0
+#define EXTRA_LEAST_LIMIT 10.0
+
 /* --check: a count has outgrown another one if their ratio grows by more than this factor from the smallest sizes on: n^2 beside n
  * does, n*log(n) does not. Covered: discover.discover. */
 #define CHECK_FASTER 2

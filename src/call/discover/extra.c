@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sizes that nobody asked for. At 128, 256, 512, ... an array that doubles its room copies n - 1 elements, and at
+ * multiples of 64 there are n/64 blocks: formulas that are wrong at all other sizes. So prime numbers between the
+ * sizes are counted as well, where all of them are multiples of one number or powers of one. A program may not take them: it fails,
+ * or does something else, and then they are left out.
+ */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
+
+/* ---- what the sizes have in common ---- */
+
+int64_t extra_divisor(const struct range *sizes)
+{
+    int64_t x = 0;
+    for (size_t i = 0; i < sizes->n; i++) {
+        int64_t y = (int64_t)sizes->values[i];
+        while (y) {
+            int64_t rest = x % y;
+            x = y;
+            y = rest;
+        }
+    }
+    return x;
+}
+
+int64_t extra_ratio(const struct range *sizes)
+{
+    int64_t first = (int64_t)sizes->values[0];
+    int64_t ratio = sizes->n > 2 && first > 0 ? (int64_t)sizes->values[1] / first : 0;
+    for (size_t i = 1; i < sizes->n && ratio; i++)
+        if (sizes->values[i] != sizes->values[i - 1] * (double)ratio)
+            ratio = 0;
+    return ratio;
+}
+
+/* Has the place what all sizes have in common? */
+static bool is_alike(const struct range *sizes, double place)
+{
+    int64_t ratio = extra_ratio(sizes), divisor = extra_divisor(sizes);
+    double x = sizes->values[0];
+    if (ratio < 2)
+        return fmod(place, (double)divisor) == 0;
+    while (x < place)
+        x *= (double)ratio;
+    return x == place;
+}
+
+/* ---- the size ---- */
+
+static bool is_prime(int64_t x)
+{
+    for (int64_t k = 2; k * k <= x; k++)
+        if (x % k == 0)
+            return false;
+    return x > 1;
+}
+
+/* A prime number in the middle between two sizes, with other rests by 3 and 4 than another one; 0: there is none. */
+static int64_t prime_between(double low, double high, int64_t other)
+{
+    int64_t x = (int64_t)sqrt(fmax(low, 1) * high);
+    while ((!is_prime(x) || (other && (x % 3 == other % 3 || x % 4 == other % 4))) &&
+           (double)x < high)
+        x++;
+    return (double)x > low && (double)x < high ? x : 0;
+}
+
+/* Is the mark at `s` a number of its own in the word, as in "{n}", "-n{n}" and "rows={n}"? In "data{n}.txt" it is a part of a name,
+ * and the program needs a file for each size. */
+static bool is_number(const char *word, const char *s, size_t length)
+{
+    bool is_option = s - word == 2 && word[0] == '-';
+    return (s == word || is_option || strchr(" =,:'\"(", s[-1])) &&
+           strchr(" ,:;'\")|&", s[length]); /* or its end */
+}
+
+static bool is_number_everywhere(const struct request *q, const char *name)
+{
+    const char *mark = arena_printf(q->arena, "{%s}", name);
+    size_t length = strlen(mark);
+    for (size_t i = 0; i < q->command.n; i++) {
+        const char *word = q->command.list[i];
+        for (const char *s = word; (s = strstr(s, mark)); s++)
+            if (!is_number(word, s, length))
+                return false;
+    }
+    return true;
+}
+
+/* Is there a file of the name that a size makes of a word? */
+static bool is_name_of_file(struct request *q)
+{
+    struct words w = plan_words(q, &q->command, q->rows[0]);
+    for (size_t i = 0; i < w.n; i++)
+        if (strcmp(w.list[i], q->command.list[i]) != 0 && !access(w.list[i], F_OK))
+            return true;
+    return false;
+}
+
+/* Before the first row that has a larger size of the variable, and the smallest ones of all others. */
+static void insert_row(struct request *q, size_t v, int64_t size)
+{
+    int64_t(*rows)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 2, sizeof *rows);
+    size_t at = 0;
+    for (; at < q->nrows; at++) {
+        bool is_alone = q->rows[at][v] > size;
+        for (size_t i = 0; i < q->nvariables; i++)
+            is_alone &= i == v || q->rows[at][i] == q->rows[0][i];
+        if (is_alone)
+            break;
+    }
+    memcpy(rows, q->rows, at * sizeof *rows);
+    memcpy(rows[at], q->rows[0], sizeof *rows);
+    rows[at][v] = size;
+    memcpy(rows + at + 1, q->rows + at, (q->nrows - at) * sizeof *rows);
+    q->rows = rows;
+    q->nrows++;
+}
+
+/* Two of them, because one that contradicts a formula does not tell which one is right. */
+static void plan_variable(struct request *q, size_t v)
+{
+    const struct range *sizes = &q->sizes[v];
+    size_t middle = sizes->n / 2, beside = middle > 1 ? middle - 1 : middle + 1;
+    int64_t *extra = q->extra[v];
+    extra[0] = prime_between(sizes->values[middle - 1], sizes->values[middle], 0);
+    extra[1] = prime_between(sizes->values[beside - 1], sizes->values[beside], extra[0]);
+    for (size_t k = 0; k < EXTRA_MOST; k++)
+        if (extra[k])
+            insert_row(q, v, extra[k]);
+}
+
+void extra_plan(struct request *q)
+{
+    if (q->as_given || is_name_of_file(q))
+        return;
+    for (size_t v = 0; v < q->nvariables; v++) {
+        const struct range *sizes = &q->sizes[v];
+        if (v != q->processors && sizes->n > 2 &&
+            (extra_divisor(sizes) > 1 || extra_ratio(sizes) > 1) &&
+            is_number_everywhere(q, q->names[v]))
+            plan_variable(q, v);
+    }
+}
+
+size_t extra_variable(const struct request *q, size_t row)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        for (size_t k = 0; k < EXTRA_MOST; k++)
+            if (q->extra[v][k] && q->rows[row][v] == q->extra[v][k])
+                return v;
+    return SIZE_MAX;
+}
+
+/* ---- what it shows ---- */
+
+bool extra_is_alike(const struct request *q)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (q->extra_end[v] == EXTRA_COUNTED && !is_alike(&q->sizes[v], q->place[v]))
+            return false;
+    return true;
+}
+
+bool extra_refutes(const struct request *q, size_t row, const struct counted *c)
+{
+    double place[DISCOVER_MOST_VARIABLES];
+    for (size_t v = 0; v < q->nvariables; v++)
+        place[v] = (double)q->rows[row][v];
+    return q->done[row] && extra_variable(q, row) != SIZE_MAX &&
+           discover_value(&c->formula, place) != (double)c->at[row];
+}
+
+static double counts_of(const struct request *q, size_t row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < q->counts.n; i++)
+        sum += (double)q->counts.list[i].at[row];
+    return sum;
+}
+
+/* The nearest row that differs in this size alone, with a smaller (-1) or larger (1) one, and was counted; SIZE_MAX: none. */
+static size_t neighbour(const struct request *q, size_t row, size_t v, int direction)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool is_there = q->done[i] && (q->rows[i][v] - q->rows[row][v]) * direction > 0;
+        for (size_t k = 0; k < q->nvariables; k++)
+            is_there &= k == v || q->rows[i][k] == q->rows[row][k];
+        if (is_there && (best == SIZE_MAX || (q->rows[best][v] - q->rows[i][v]) * direction > 0))
+            best = i;
+    }
+    return best;
+}
+
+bool extra_is_other_work(const struct request *q, size_t row, size_t v)
+{
+    size_t below = neighbour(q, row, v, -1), above = neighbour(q, row, v, 1);
+    if (below == SIZE_MAX || above == SIZE_MAX)
+        return true;
+    double here = counts_of(q, row), x = counts_of(q, below), y = counts_of(q, above);
+    return here * EXTRA_OTHER_WORK < fmin(x, y) || here > EXTRA_OTHER_WORK * fmax(x, y);
+}
