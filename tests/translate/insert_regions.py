@@ -37,7 +37,7 @@ def main():
         directive = text.lstrip().startswith('#') or in_macro
         in_macro = line.endswith('\\')
         stripped = text.strip()
-        starts = re.search(r'[;{}:]$', previous) and not re.match(r'(case|default)\b', stripped)
+        starts = re.search(r'[;{}:]$', previous) and not re.match(r'(case|default)\b|[?:]|&&|\|\|', stripped)
         whole = stripped.endswith(';') and stripped.count('(') == stripped.count(')') and '{' not in stripped \
             and '}' not in stripped
         control = re.match(r'(for|while|if|else|do|switch|case|default)\b', stripped) or \
