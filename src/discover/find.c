@@ -98,7 +98,21 @@ static bool are_usual_fractions(const struct discover_term *terms, size_t n, siz
     return true;
 }
 
-/* Tries a set of terms at some rows, and keeps it if it is the best. */
+/* Sets the columns of some rows. False: a value is too large, or there is none. */
+static bool set_columns(struct problem *q, const size_t *rows, size_t from, size_t to,
+                        const struct discover_term *terms, size_t n)
+{
+    for (size_t i = from; i < to; i++)
+        for (size_t j = 0; j < n; j++)
+            if (!terms_value(&terms[j], q->p->nvariables, q->p->at[rows[i]], &q->columns.at[i][j]))
+                return false;
+    q->columns.n = n;
+    q->columns.nrows = to;
+    return true;
+}
+
+/* Tries a set of terms at some rows, and keeps it if it is the best. Nearly all sets are wrong at the first row more than they have
+ * terms. */
 static void try_terms(struct problem *q, const size_t *rows, const uint64_t *counts, size_t nrows,
                       double bits, size_t held_back, const struct discover_term *set, size_t n)
 {
@@ -107,13 +121,10 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
     if (n > DISCOVER_MOST_TERMS || nrows < n + held_back)
         return;
     memcpy(terms, set, n * sizeof *terms);
-    q->columns.n = n;
-    q->columns.nrows = nrows;
-    for (size_t i = 0; i < nrows; i++)
-        for (size_t j = 0; j < n; j++)
-            if (!terms_value(&terms[j], p->nvariables, p->at[rows[i]], &q->columns.at[i][j]))
-                return;
-    if (!solve_exactly(&q->columns, counts, DISCOVER_DENOMINATOR, terms))
+    size_t few = nrows > n ? n + 1 : nrows;
+    if (!set_columns(q, rows, 0, few, terms, n) || solve_contradicts(&q->columns, counts) ||
+        !set_columns(q, rows, few, nrows, terms, n) ||
+        !solve_exactly(&q->columns, counts, DISCOVER_DENOMINATOR, terms))
         return;
     n = without_zeros(terms, n);
     if (!are_usual_fractions(terms, n, p->nvariables))

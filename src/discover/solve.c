@@ -148,6 +148,13 @@ static bool holds(const struct columns *c, size_t row, uint64_t count,
     return !__builtin_mul_overflow((wide)count, (wide)all, &want) && sum == want;
 }
 
+bool solve_contradicts(const struct columns *c, const uint64_t *counts)
+{
+    uint64_t pivots[DISCOVER_MOST_TERMS][WIDTH];
+    size_t rank;
+    return !eliminate(c, counts, SIZE_MAX, pivots, &rank);
+}
+
 bool solve_rows(const struct columns *c, const uint64_t *counts, int64_t denominator,
                 struct discover_term *terms)
 {

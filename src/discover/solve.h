@@ -17,6 +17,9 @@ struct columns {
 bool solve_exactly(const struct columns *c, const uint64_t *counts, int64_t denominator,
                    struct discover_term *terms);
 
+/* Has no sum of the columns these counts at every row? */
+bool solve_contradicts(const struct columns *c, const uint64_t *counts);
+
 /* The same, and one row may determine an unknown alone. */
 bool solve_rows(const struct columns *c, const uint64_t *counts, int64_t denominator,
                 struct discover_term *terms);

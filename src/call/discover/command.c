@@ -202,6 +202,7 @@ static int report(struct request *q)
     counts_name(&q->counts, q->temporary);
     plan_place(q);
     report_formulas(q);
+    keep_signal(q);
     if (has_times(q) && !q->signal)
         status = measure(q);
     else

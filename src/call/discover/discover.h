@@ -240,8 +240,11 @@ struct runs_progress {
     bool went_well; /* the last run */
     bool waited;    /* the last run: what it did not compute is its own time as well */
     double cost;    /* the same: its seconds, without those in which other programs had the core */
+    double told;    /* the second in which the line was last written (runs_show_part) */
 };
 struct runs_progress runs_begin(struct request *q, const char *what, size_t runs);
+/* For work that is no run: so many parts of it are done; all of them, or SIZE_MAX: it has ended. */
+void runs_show_part(struct runs_progress *p, size_t done);
 /* Runs the program at a row, with a new folder for what it leaves and these variables in its environment. Returns
  * whether it went well; else a message says why. */
 bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,

@@ -127,10 +127,20 @@ void report_formulas(struct request *q)
             t->list[kept++] = t->list[i];
     }
     t->n = kept;
-    for (size_t i = 0; i < t->n; i++) {
+    kept = 0;
+    struct runs_progress progress = runs_begin(q, "finding formulas", t->n);
+    for (size_t i = 0; i < t->n && !process_signal(); i++) {
+        runs_show_part(&progress, i);
         find_formula(q, &p, &known, &t->list[i], i);
         t->list[i].here = value_here(q, &t->list[i]);
+        kept = i + 1;
     }
+    runs_show_part(&progress, SIZE_MAX);
+    if (kept < t->n)
+        say("call discover: %zu counts are left out, because a signal ended the search for their "
+            "formulas\n",
+            t->n - kept);
+    t->n = kept;
     chains_find(q);
     regions_doubt_constants(q);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);

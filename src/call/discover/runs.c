@@ -54,6 +54,19 @@ static void tick(void *user)
     p->shown = true;
 }
 
+void runs_show_part(struct runs_progress *p, size_t done)
+{
+    double now = floor(run_now() - p->begin);
+    if (done >= p->of)
+        clear(p);
+    else if (p->terminal && !p->q->quiet && now > p->told) { /* once a second */
+        fputs("\r\033[K", stderr);
+        say("call discover: %s: %zu of %zu", p->what, done, p->of);
+        p->shown = true;
+        p->told = now;
+    }
+}
+
 /* ---- one run ---- */
 
 /* The script that starts an MPI program. NULL after a message. */
