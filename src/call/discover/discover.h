@@ -273,9 +273,6 @@ void report_formulas(struct request *q);
 void report_formula(struct request *q, struct counted *c);
 void report_print(struct request *q);
 
-/* Names that are not UTF-8 are shown as on a terminal. */
-json_t *saved_text(const char *s);
-json_t *saved_number(double x); /* null if it is not known */
 /* The report as JSON. The caller releases it. */
 json_t *saved_make(const struct request *q);
 int saved_write(const struct request *q, json_t *value);

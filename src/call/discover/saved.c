@@ -15,31 +15,12 @@
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "call/discover/thresholds.h"
+#include "json/make.h"
 #include "json/read.h"
 
 enum { FORMAT = 1, MOST_ENTRIES = 1000000, MOST_RUNS = 100000 };
 
 /* ---- writing ---- */
-
-json_t *saved_number(double x)
-{
-    if (!isfinite(x))
-        return json_null();
-    return x == floor(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x);
-}
-
-json_t *saved_text(const char *s)
-{
-    json_t *j = json_string(s);
-    struct text t;
-    if (j)
-        return j;
-    text_init(&t);
-    text_add_printable(&t, s, strlen(s));
-    j = json_string(t.s);
-    text_free(&t);
-    return j;
-}
 
 static json_t *row_object(const struct request *q, const int64_t *row)
 {
@@ -51,18 +32,14 @@ static json_t *row_object(const struct request *q, const int64_t *row)
 
 static void set_place(json_t *o, const struct counted *c)
 {
-    json_object_set_new(o, c->is_loop ? "function" : "name", saved_text(c->name));
-    if (c->is_loop)
-        json_object_set_new(o, "number", json_integer((json_int_t)c->order + 1));
-    json_object_set_new(o, "file", saved_text(c->file));
-    json_object_set_new(o, "line", json_integer(c->line));
+    json_set(o, c->is_loop ? "function" : "name", json_text(c->name));
+    json_put(o, "number?:%zu file:%s line:%d", c->is_loop ? c->order + 1 : 0, c->file,
+             (int)c->line);
 }
 
 static json_t *summand(json_t *list, const char *count, int64_t factor)
 {
-    json_t *o = json_object();
-    json_object_set_new(o, "factor", json_integer(factor));
-    json_object_set_new(o, "count", json_string(count));
+    json_t *o = json_make("{factor:%ld count:%s}", (long)factor, count);
     json_array_append_new(list, o);
     return o;
 }
@@ -78,8 +55,7 @@ static json_t *chain_list(const struct request *q, const struct chain *chain)
     }
     for (size_t v = 0; v < q->nvariables; v++)
         if (chain->sizes[v])
-            json_object_set_new(summand(list, "size", chain->sizes[v]), "name",
-                                json_string(q->names[v]));
+            json_put(summand(list, "size", chain->sizes[v]), "name:%s", q->names[v]);
     if (chain->constant)
         summand(list, "one", chain->constant);
     return list;
@@ -109,31 +85,25 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     const struct discover_formula *f = &c->formula;
     const char *text = chains_text(c);
     set_place(o, c);
-    json_object_set_new(o, "formula", text ? saved_text(text) : json_null());
-    json_object_set_new(o, "counts", json_string(discover_verdicts[chains_verdict(c)]));
-    if (c->chain)
-        json_object_set_new(o, "of", chain_list(q, c->chain));
+    json_put(o, "formula:%s counts:%s of?:%p", text, discover_verdicts[chains_verdict(c)],
+             (void *)(c->chain ? chain_list(q, c->chain) : NULL));
     if (f->verdict == DISCOVER_DATA)
-        json_object_set_new(o, "scatter", f->text ? saved_number(f->scatter) : json_null());
-    json_object_set_new(o, c->is_loop ? "iterations" : "calls", saved_number(c->here));
-    if (c->only_given)
-        json_object_set_new(o, "not_at", refuting_list(q, c));
-    if (c->refused)
-        json_object_set_new(o, "no_region", saved_text(c->refused));
-    json_object_set_new(o, "measured", measured_list(q, c->at));
-    if (c->is_loop)
-        json_object_set_new(o, "entries", measured_list(q, c->entries));
-    if (q->processes)
-        json_object_set_new(o, "largest", measured_list(q, c->largest));
+        json_put(o, "scatter:%g", f->text ? f->scatter : NAN);
+    json_set(o, c->is_loop ? "iterations" : "calls", json_number(c->here));
+    json_put(o, "not_at?:%p no_region?:%s measured:%p entries?:%p largest?:%p",
+             (void *)(c->only_given ? refuting_list(q, c) : NULL), c->refused,
+             (void *)measured_list(q, c->at),
+             (void *)(c->is_loop ? measured_list(q, c->entries) : NULL),
+             (void *)(q->processes ? measured_list(q, c->largest) : NULL));
     return o;
 }
 
 json_t *saved_make(const struct request *q)
 {
-    json_t *root = json_object(), *at = json_object(), *runs = json_array();
+    json_t *at = json_object(), *runs = json_array();
     json_t *functions = json_array(), *loops = json_array();
     for (size_t v = 0; v < q->nvariables; v++)
-        json_object_set_new(at, q->names[v], saved_number(q->place[v]));
+        json_object_set_new(at, q->names[v], json_number(q->place[v]));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             json_array_append_new(runs, row_object(q, q->rows[i]));
@@ -141,12 +111,8 @@ json_t *saved_make(const struct request *q)
         const struct counted *c = &q->counts.list[i];
         json_array_append_new(c->is_loop ? loops : functions, entry_object(q, c));
     }
-    json_object_set_new(root, "discover", json_integer(FORMAT));
-    json_object_set_new(root, "at", at);
-    json_object_set_new(root, "runs", runs);
-    json_object_set_new(root, "functions", functions);
-    json_object_set_new(root, "loops", loops);
-    return root;
+    return json_make("{discover:%d at:%p runs:%p functions:%p loops:%p}", FORMAT, (void *)at,
+                     (void *)runs, (void *)functions, (void *)loops);
 }
 
 int saved_write(const struct request *q, json_t *value)

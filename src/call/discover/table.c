@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "call/run/limits.h"
+#include "json/make.h"
 
 enum { MOST_FUNCTIONS = 25, MOST_OVERTAKERS = 8, MOST_LABEL = 32, MOST_REFUSED = 4 };
 
@@ -266,48 +267,22 @@ void table_print(struct request *q)
 
 /* ---- JSON ---- */
 
-static json_t *range(double value, double low, double high)
-{
-    json_t *o = json_object();
-    json_object_set_new(o, "value", saved_number(value));
-    json_object_set_new(o, "low", saved_number(low));
-    json_object_set_new(o, "high", saved_number(high));
-    return o;
-}
-
-static json_t *range_of(const struct times_range *r)
-{
-    return range(r->value, r->low, r->high);
-}
-
 static json_t *function_object(const struct request *q, const struct region *r)
 {
-    json_t *o = json_object(), *constants = json_array(), *terms = json_array();
-    for (size_t i = 0; i < r->nconstants; i++) {
-        json_array_append_new(constants, saved_number(r->constants[i]));
-        json_array_append_new(terms, json_string(r->terms[i]));
-    }
-    json_object_set_new(o, "time_formula", r->formula ? json_string(r->formula) : json_null());
-    json_object_set_new(o, "time_counts",
-                        r->formula
-                            ? json_string(r->searched ? "searched" : discover_verdicts[r->verdict])
-                            : json_null());
-    json_object_set_new(o, "terms", terms);
-    json_object_set_new(o, "constants", constants);
-    if (r->from)
-        json_object_set_new(o, "from", json_integer(q->rows[r->from][0]));
-    json_object_set_new(o, "error_pct", saved_number(r->error));
-    json_object_set_new(o, "now", saved_number(r->now));
-    json_object_set_new(o, "share_pct", saved_number(100 * r->share));
-    json_object_set_new(o, "at", range(r->value, r->low, r->high));
-    json_object_set_new(o, "share_at_pct", saved_number(100 * r->value / q->times.value));
-    return o;
+    const char *counts = r->searched ? "searched" : discover_verdicts[r->verdict];
+    return json_make(
+        "{time_formula:%s time_counts:%s terms:%p constants:%p from?:%ld error_pct:%g now:%g "
+        "share_pct:%g at:{value:%g low:%g high:%g} share_at_pct:%g}",
+        r->formula, r->formula ? counts : NULL, (void *)json_texts(r->terms, r->nconstants),
+        (void *)json_numbers(r->constants, r->nconstants), r->from ? (long)q->rows[r->from][0] : 0,
+        r->error, r->now, 100 * r->share, r->value, r->low, r->high,
+        100 * r->value / q->times.value);
 }
 
 /* The object of a function among those of all functions. */
 static json_t *find_object(json_t *functions, const struct counted *c)
 {
-    json_t *name = saved_text(c->name), *file = saved_text(c->file), *found = NULL;
+    json_t *name = json_text(c->name), *file = json_text(c->file), *found = NULL;
     for (size_t i = 0; i < json_array_size(functions) && !found; i++) {
         json_t *o = json_array_get(functions, i);
         if (json_equal(name, json_object_get(o, "name")) &&
@@ -334,16 +309,12 @@ void table_json(const struct request *q, json_t *root)
             json_object_set(root, r->united ? "others" : "main", members);
         json_decref(members);
     }
-    json_t *total = range(t->value, t->low, t->high);
-    json_object_set_new(total, "formula", t->formula ? json_string(t->formula) : json_null());
-    json_object_set_new(total, "now", saved_number(t->now));
-    json_object_set_new(total, "by_counts", range_of(&t->by_counts));
-    json_object_set_new(total, "by_search", range_of(&t->by_search));
-    json_object_set_new(total, "rest_pct", saved_number(100 * t->rest));
-    json_object_set_new(total, "left_cache",
-                        t->left_cache > 0 ? saved_number(t->left_cache) : json_null());
-    json_object_set_new(root, "total", total);
-    json_object_set_new(root, "not_modelled_pct", saved_number(100 * t->not_modelled));
-    json_object_set_new(root, "overhead_pct", saved_number(100 * t->pair_seconds / t->now));
-    json_object_set_new(root, "seconds", saved_number(q->seconds + t->seconds));
+    const struct times_range *x = &t->by_counts, *y = &t->by_search;
+    json_put(root,
+             "total:{value:%g low:%g high:%g formula:%s now:%g by_counts:{value:%g low:%g high:%g} "
+             "by_search:{value:%g low:%g high:%g} rest_pct:%g left_cache:%g} not_modelled_pct:%g "
+             "overhead_pct:%g seconds:%g",
+             t->value, t->low, t->high, t->formula, t->now, x->value, x->low, x->high, y->value,
+             y->low, y->high, 100 * t->rest, t->left_cache > 0 ? t->left_cache : NAN,
+             100 * t->not_modelled, 100 * t->pair_seconds / t->now, q->seconds + t->seconds);
 }

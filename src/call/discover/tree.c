@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "call/cc/runtime.h"
 #include "call/discover/discover.h"
+#include "json/make.h"
 
 static const size_t most_bytes = (size_t)1 << 30;
 static const char block_begin[] = "<script type=\"application/json\" id=\"tree\">";
@@ -67,10 +68,9 @@ static char *make_report(struct request *q, size_t *size)
 /* ---- the tree ---- */
 
 /* "12: 1/2*n^2 - 1/2*n; 11: n": the iterations of the loops, by line. */
-static json_t *loops_text(const struct request *q, const struct counted *function)
+static const char *loops_text(const struct request *q, const struct counted *function)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < q->counts.n; i++) {
         const struct counted *c = &q->counts.list[i];
         if (c->is_loop && c->owner == function->owner)
@@ -78,9 +78,8 @@ static json_t *loops_text(const struct request *q, const struct counted *functio
                         chains_text(c) ? chains_text(c) : "-",
                         discover_verdicts[chains_verdict(c)]);
     }
-    json_t *j = t.n ? saved_text(t.s) : json_null();
-    text_free(&t);
-    return j;
+    const char *text = text_keep(&t, q->arena);
+    return *text ? text : NULL;
 }
 
 /* The index of the model in the report: the tree of llac has it. */
@@ -101,24 +100,15 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
 {
     const struct times *t = &q->times;
     const struct counted *f = r->function;
-    json_t *j = json_object();
-    json_object_set_new(j, "name", json_string(r->label));
-    json_object_set_new(j, "parent",
-                        parent == SIZE_MAX ? json_null() : json_integer((json_int_t)parent));
-    json_object_set_new(j, "model", model_of(tree, r->label));
+    const char *counts = r->searched ? "searched" : discover_verdicts[r->verdict];
+    json_t *j = json_make("{name:%s parent:%g model:%p now:%g counts?:%s}", r->label,
+                          parent == SIZE_MAX ? NAN : (double)parent,
+                          (void *)model_of(tree, r->label), r->share, r->formula ? counts : NULL);
     if (t->value > 0 && !isnan(r->value))
-        json_object_set_new(j, "then", json_real(r->value / t->value));
-    json_object_set_new(j, "now", json_real(r->share));
-    if (r->formula)
-        json_object_set_new(j, "counts",
-                            json_string(r->searched ? "searched" : discover_verdicts[r->verdict]));
-    if (f) {
-        const char *calls = chains_text(regions_calls(r));
-        json_object_set_new(j, "calls", calls ? saved_text(calls) : json_null());
-        json_object_set_new(j, "loops", loops_text(q, f));
-        json_object_set_new(j, "place",
-                            saved_text(arena_printf(q->arena, "%s:%u", f->file, f->line)));
-    }
+        json_put(j, "then:%g", r->value / t->value);
+    if (f)
+        json_put(j, "calls:%s loops:%s place:%s", chains_text(regions_calls(r)), loops_text(q, f),
+                 arena_printf(q->arena, "%s:%u", f->file, f->line));
     return j;
 }
 
@@ -152,14 +142,13 @@ static json_t *make_tree(const struct request *q, const json_t *tree)
     json_t *list = json_array(), *nodes = json_array();
     bool *done = arena_zalloc(q->arena, q->times.n + 1, sizeof *done);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "key", columns[i][0], "title",
-                                              columns[i][1], "kind", columns[i][2]));
+        json_add(list, "{key:%s title:%s kind:%s}", columns[i][0], columns[i][1], columns[i][2]);
     add_below(q, tree, NULL, SIZE_MAX, done, nodes);
     for (size_t i = 0; i < q->times.n; i++) /* what no known function calls */
         if (!done[i])
             json_array_append_new(nodes, node_of(q, &q->times.list[i], tree, SIZE_MAX));
-    return json_pack(
-        "{s:o, s:o, s:[s]}", "columns", list, "nodes", nodes, "notes",
+    return json_make(
+        "{columns:%p nodes:%p notes:[%s]}", (void *)list, (void *)nodes,
         "A function is below one that calls it. Its loops are shown with their lines, iterations and "
         "verdicts.");
 }
