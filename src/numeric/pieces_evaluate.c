@@ -70,8 +70,8 @@ size_t pieces_boundaries_on(const struct pieces *p, size_t variable)
 double pieces_residual(struct searcher *s, const struct boundaries_problem *b)
 {
     size_t side = b->columns + 1;
-    double *m = mem_zalloc(side * side, sizeof *m), row[BOUNDARIES_MAX_COLUMNS + 2],
-           x[BOUNDARIES_MAX_COLUMNS + 1], sum = 0;
+    double *m = mem_zalloc(side * side, sizeof *m), row[BOUNDARIES_MAX_COLUMNS + 2], *x = s->values,
+           sum = 0;
     for (size_t i = 0; i < b->rows; i++) {
         memcpy(row, b->design + i * b->columns, b->columns * sizeof *row);
         row[b->columns] = b->y[i];

@@ -233,6 +233,67 @@ static bool take_back_within(struct searcher *s)
     return any;
 }
 
+/* ---- which constant changes ---- */
+
+/* How far the values of a constant are apart in what was evaluated last: the largest through the least; infinite if one is 0. */
+static double spread_of(const struct searcher *s, size_t constant)
+{
+    double least = INFINITY, most = 0;
+    for (size_t b = 0, column = 0; b < s->out->n; b++) {
+        if (!s->out->list[b].support)
+            continue;
+        double x = s->values[column++];
+        if (s->out->list[b].constant == constant) {
+            least = fmin(least, x);
+            most = fmax(most, x);
+        }
+    }
+    return least > 0 ? most / least : INFINITY;
+}
+
+/* One constant changes along the variable wherever another one does. False if that is nowhere, or if it does so already. */
+static bool exchange(struct pieces *p, size_t variable, size_t from, size_t to)
+{
+    bool any = false;
+    for (size_t c = 0; c < p->nboundaries; c++) {
+        if (p->boundaries[c].variable != variable || !(p->changing[c] >> from & 1))
+            continue;
+        if (p->changing[c] >> to & 1)
+            return false;
+        p->changing[c] ^= 1u << from | 1u << to;
+        any = true;
+    }
+    return any;
+}
+
+/*
+ * With n*m and n in the formula and few values of m, the data hardly tell whose constant changes along m, and which one it
+ * is decides how the time grows beyond. An n*m that costs twice as much from a place on is likelier than an n that costs a
+ * hundred times as much.
+ */
+static void prefer_small_changes(struct searcher *s)
+{
+    size_t n = s->problem->constants;
+    for (size_t i = 0; i < s->problem->variables * n * n; i++) {
+        size_t variable = i / (n * n), from = i / n % n, to = i % n;
+        struct pieces before = *s->out;
+        if (from == to || !exchange(s->out, variable, from, to)) {
+            *s->out = before;
+            continue;
+        }
+        double value = pieces_evaluate(s), after = spread_of(s, to);
+        struct pieces other = *s->out;
+        *s->out = before;
+        if (value >= s->criterion + PIECES_SAME || !isfinite(after))
+            continue;
+        pieces_evaluate(s);
+        if (after * PIECES_SMALLER_CHANGE < spread_of(s, from)) {
+            *s->out = other;
+            s->criterion = value;
+        }
+    }
+}
+
 static void improve_structure(struct searcher *s)
 {
     while (take_back_one(s))
@@ -420,6 +481,7 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
         search_some(&s);
     } else if (possible && p->may_divide && p->max_intervals > 1) {
         search_signed(&s);
+        prefer_small_changes(&s);
         double found = s.criterion;
         struct pieces keep = *out;
         out->nboundaries = 0;

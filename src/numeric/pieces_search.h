@@ -23,8 +23,9 @@ struct searcher {
         *beyond[PIECES_MAX_BOUNDARIES]; /* how much counts beyond each boundary, at all points; */
     struct boundary measured[PIECES_MAX_BOUNDARIES]; /* this boundary it was measured for */
     double criterion;
-    double mean_error; /* relative, of what was evaluated last */
-    bool free_sign;    /* the data themselves say that a constant is negative */
+    double mean_error;                         /* relative, of what was evaluated last */
+    double values[BOUNDARIES_MAX_COLUMNS + 1]; /* the same: of the pieces that have points */
+    bool free_sign; /* the data themselves say that a constant is negative */
 };
 
 /* Halfway between two measured values: in ratio where that makes sense. */

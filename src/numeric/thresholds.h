@@ -155,6 +155,11 @@
 /* A structure is better if its criterion is less by this. Derived: rounding. */
 #define PIECES_LEAST_GAIN 1e-9
 
+/* Of structures whose criteria differ by less, the data do not tell which one is right. Of these, one in which the values of a
+ * constant differ by a factor so many times smaller is taken. Judgement. */
+#define PIECES_SAME           6.0
+#define PIECES_SMALLER_CHANGE 2.0
+
 /* By how much a structure with gradual changes must beat the best one of steps. Judgement. */
 #define PIECES_GRADUAL_MARGIN 2.0
 
