@@ -531,6 +531,13 @@ static void data_that_leave_a_cache(void **state)
         assert_true((q.times.high > q.times.value) == (grows == 1));
     }
     assert_true(fabs(q.times.memory_then / q.times.memory_now - 16) < 1e-9);
+    /* data of 1.25 times the cache are in it for the most part, and hardly at the place: 1/5 and 19/20 are outside */
+    double barely = q.times.memory_now / 1.25;
+    q.times.value = q.times.low = q.times.high = 64;
+    memory_judge(&q, &barely, 1);
+    assert_true(q.times.left_cache == barely);
+    assert_near(q.times.high / 64, pow(1.5, 19.0 / 20 - 1.0 / 5), 1e-6);
+    q.times.left_cache = 0;
     /* no interval allows for it if the run time is not predicted; and one of several processes has a part of the data */
     for (int ranks = 0; ranks < 2; ranks++) {
         q.times.ranks = ranks;

@@ -132,6 +132,12 @@ size_t memory_caches(struct arena *a, double *bytes)
     return n;
 }
 
+/* The part of the data that is not in the cache: a size just above that of the cache hardly shows it. */
+static double outside(double bytes, double cache)
+{
+    return bytes > cache ? 1 - cache / bytes : 0;
+}
+
 void memory_judge(struct request *q, const double *caches, size_t n)
 {
     struct times *t = &q->times;
@@ -141,11 +147,13 @@ void memory_judge(struct request *q, const double *caches, size_t n)
     double now = m.factor * product_of_row(q, &m, t->largest),
            then = m.factor * product(q, &m, q->place);
     double slower = 1;
-    for (size_t i = 0; i < n; i++)
-        if (now <= caches[i] && then > caches[i]) {
-            slower *= MEMORY_SLOWER;
-            t->left_cache = fmax(t->left_cache, caches[i]);
-        }
+    for (size_t i = 0; i < n; i++) {
+        double more = outside(then, caches[i]) - outside(now, caches[i]);
+        if (more < MEMORY_LEAST_OUTSIDE)
+            continue;
+        slower *= pow(MEMORY_SLOWER, more);
+        t->left_cache = fmax(t->left_cache, caches[i]);
+    }
     if (!t->left_cache)
         return;
     t->memory_now = now;

@@ -52,9 +52,12 @@
 #define TOTAL_MOST_TIMES 100
 
 /* Reading from the next level of the memory takes 1.3 to 2.4 times as long on the machines of examples/machines, and a
- * program does not only read: the upper end of the run time is multiplied by this for each cache that its data leave.
+ * program does not only read: the upper end of the run time is multiplied by this, to the power of the part of the data that leaves it, for each cache.
  * Judgement. */
 #define MEMORY_SLOWER 1.5
+
+/* Data leave a cache if this part of them, more than at the largest sizes, is outside. Judgement. */
+#define MEMORY_LEAST_OUTSIDE 0.25
 
 /* Memory that grows by less than this part is that of the program itself. Judgement. */
 #define MEMORY_LEAST_GROWTH 0.1
