@@ -351,8 +351,15 @@ static void again(int n)
     for (int i = 0; i < n; i++)
         sink++;
 }
+#define JOIN(x, y) x##y
+static void by_macro(void)
+{
+    sink++;
+}
 static void append(void)
 {
+    if (used == 50)
+        JOIN(by_, macro)();
     if (used == room)
         grow(2000);
     if (used == 1)
@@ -389,6 +396,7 @@ C
     has_calls steps 1 again # in a loop, under a condition
     has_loop steps n again
     has_calls steps 1 grow
+    has_calls steps 1 by_macro # its name is nowhere in the sources
     has_loop steps 7 append
     has_loop steps 10 main # it halves a number until it is small
 }
