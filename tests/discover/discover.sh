@@ -1202,7 +1202,7 @@ C
     # other data are no failure, a linear search is one
     sed 's/7919/6007/' ../search.c >search.c
     exits 0 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
-    has out 'none has changed; 1 depend on data'
+    has out 'none has changed; 1 depends on data'
     sed 's/hi = mid;/hi--;/; s/lo = mid + 1/lo++/; s/int mid.*/int mid = lo;/' ../search.c >search.c
     exits 1 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
     has out '^search.c:5: loop 1 of find: iterations grow faster: now .*, before .* (n = 800: [0-9]*, before [0-9]*)$'
