@@ -1065,6 +1065,9 @@ mistakes_have_messages() {
     has err 'the command that runs the program is missing'
     exits 1 "$call" discover --vary n=5,10 nowhere.c -- '{n}'
     has err 'cannot read nowhere.c: No such file'
+    exits 1 "$call" discover --vary n=5,10 --check nowhere.json --build 'touch built' -- ./app '{n}'
+    has err 'call discover: --check: cannot read nowhere.json: No such file'
+    [ ! -e built ] || fail "it was built before the file was missed"
     exits 1 "$call" discover --vary n=5,10 --procs 1,2 bad.c -- '{n}'
     has err 'this program is sequential'
     exits 1 "$call" discover --vary n=5,10 -- ./nowhere '{n}'

@@ -150,6 +150,10 @@ static int check_request(struct request *q)
         words_add(q->arena, &q->cflags, "-O2");
     if (q->page && !runtime_program(q->arena, "llac"))
         return usage("--report needs llac, which is not in the folder of call");
+    if (q->compare && access(q->compare, R_OK)) { /* before runs that may take minutes */
+        say("call discover: --check: cannot read %s: %s\n", q->compare, strerror(errno));
+        return 1;
+    }
     int status = check_sources(q);
     if (!status)
         status = plan_make(q);
