@@ -5,8 +5,9 @@
  *     call run axpy.cu
  *     llac -e 'fit kernel on DEVICE; fit copy on TRANSFER; predict kernel N=2^28' axpy.cll.*.dat
  *
- * A wave is as many blocks as the device executes at the same time. The kernel of `waves` has few blocks of much work, so that its
- * time goes up by steps: 8 of its blocks of 256 threads fit on a multiprocessor. Inside a wave, blocks share the units.
+ * A wave is as many blocks as the device executes at the same time: 8 blocks of 256 threads fit on a multiprocessor. The kernel of `waves`
+ * has few blocks of much work. If its time goes up by steps, a wave costs what its slowest block does; if it follows the number of blocks,
+ * the blocks of a wave share the units.
  */
 #include <cstdio>
 #include <cstdlib>

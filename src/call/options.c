@@ -71,7 +71,8 @@ static const struct entry {
     {OPTION_PROCS, COMMAND_DISCOVER, "-p", "--procs", "RANGE",
      "numbers of processors, the variable P; counts are sums over all processes or threads"},
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
-     "predict counts and times at these sizes, n=1e5,m=1000; default: the largest ones that were counted"},
+     "predict counts and times at these sizes, n=1e5,m=1000; default: the largest ones that were counted; may be given several "
+     "times, for several names"},
     {OPTION_ROUNDS, COMMAND_DISCOVER, "-n", "--rounds", "N",
      "measure N rounds; default: as many as 18 times the longest run allows, from 2 to 12"},
     {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},

@@ -60,7 +60,7 @@ check "with the formula of CLOCK" has prog.cll.0.dat '^# formula: f CPUTIME f\[0
 [ $has_llac = yes ] && check "CPUTIME is fitted" has out '^f CPUTIME = '
 [ $has_llac = yes ] && check "and CLOCK is not" lacks out '^f = '
 check "--observe with something else" exits 2 "$call" run --observe cycles prog.c
-check "is refused" has err "'cycles' is not CPUTIME; the environment variable CLL_COUNTERS names counters"
+check "is refused" has err "'cycles' is not CPUTIME; --counters NAMES measures counters"
 check "--observe with --simulate" exits 2 "$call" run --observe CPUTIME --simulate x.xml prog.c
 check "is refused, too" has err 'a simulated program has only its simulated clock'
 rm -f ./*.dat

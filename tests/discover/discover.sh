@@ -786,6 +786,8 @@ a_project_with_two_variables() {
     discover --vary n=3:9:+1 --vary m=2:8:+1 -- ./app '{n}' '{m}'
     has_loop exact '1/2*n^2*m + 1/2*n*m' work
     has out '^18 runs in '
+    discover --vary n=3:9:+1 --vary m=2:8:+1 --at m=1000 --at n=1e5 -- ./app '{n}' '{m}'
+    has out '^calls of functions at n = 100000, m = 1000$'
 }
 
 a_makefile_that_sets_cc() {
@@ -794,6 +796,7 @@ a_makefile_that_sets_cc() {
     { echo CC = gcc; cat Makefile; } >Fixed
     exits 1 "$call" discover --vary n=3,5,8 --build 'make -f Fixed app' -- ./app '{n}' 4
     has err 'left no counters: the command of --build did not compile it with the compilers in CC'
+    has_text err "write --build 'make CC=\"\$CC\"', for example"
     rm -f *.o app
     discover --vary n=3,5,8,13,21 --build 'make -f Fixed app CC="$CC"' -- ./app '{n}' 4
     has_loop exact '2*n^2 + 2*n' work
@@ -1070,6 +1073,9 @@ mistakes_have_messages() {
     has err 'the command that runs the program is missing'
     exits 1 "$call" discover --vary n=5,10 nowhere.c -- '{n}'
     has err 'cannot read nowhere.c: No such file'
+    exits 1 "$call" discover --vary n=5,10 --check nowhere.json --build 'touch built' -- ./app '{n}'
+    has err 'call discover: --check: cannot read nowhere.json: No such file'
+    [ ! -e built ] || fail "it was built before the file was missed"
     exits 1 "$call" discover --vary n=5,10 --procs 1,2 bad.c -- '{n}'
     has err 'this program is sequential'
     exits 1 "$call" discover --vary n=5,10 -- ./nowhere '{n}'
@@ -1101,7 +1107,7 @@ a_changed_formula_fails_the_check() {
     write_pairs
     discover --vary n=5,8,13,21,34 --save saved.json pairs.c -- '{n}'
     exits 0 "$call" discover --vary n=5,8,13,21,34 --check saved.json pairs.c -- '{n}'
-    has out 'compared with saved.json at 5 sizes: none has changed; 1 depend on data and are compared in how they grow$'
+    has out 'compared with saved.json at 5 sizes: none has changed; 1 depends on data and is compared in how it grows$'
     # other lines and a new function are no change
     mkdir new
     { echo 'static int more(int x) { return x; }'; sed 's/return 0;/return more(0);/' pairs.c; } >new/pairs.c
@@ -1113,7 +1119,7 @@ a_changed_formula_fails_the_check() {
     sed 's/j = i + 1/j = 0/' pairs.c >new/pairs.c
     cd new
     exits 1 "$call" discover --vary n=5,8,13,21,34 --check ../saved.json pairs.c -- '{n}'
-    has_text out 'pairs.c:13: loop 2 of nearest: iterations is now n^2, before 1/2*n^2 - 1/2*n (n = 34: 1156, before 561)'
+    has_text out 'pairs.c:13: loop 2 of nearest: iterations are now n^2, before 1/2*n^2 - 1/2*n (n = 34: 1156, before 561)'
     has out ': 2 changed' # and the calls of distance
     cd ..
     sed 's/    sort(x, n);//; s/^static void sort/void sort/' pairs.c >new/pairs.c
@@ -1146,7 +1152,7 @@ a_changed_sum_fails_the_check() {
     has out 'none has changed; 2 depend on data'
     sed -i 's/k < 4/k < 8/' words.c
     exits 1 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json words.c -- '{n}'
-    has out '^words.c:34: loop 2 of main: iterations is now 8[*]iterations(words.c:28), before 4[*]iterations(words.c:28) (n = 800: [0-9]*, by the formula before [0-9]*)$'
+    has out '^words.c:34: loop 2 of main: iterations are now 8[*]iterations(words.c:28), before 4[*]iterations(words.c:28) (n = 800: [0-9]*, by the formula before [0-9]*)$'
     has out ': 2 changed'
     # without the count that it is a sum of, nothing is known
     sed 's/letter()/(seed = seed * 1103515245 + 12345) >> 16 \& 31/; s/^static unsigned (seed.*/static unsigned unused(void)/' ../words.c >words.c
@@ -1207,7 +1213,7 @@ C
     # other data are no failure, a linear search is one
     sed 's/7919/6007/' ../search.c >search.c
     exits 0 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
-    has out 'none has changed; 1 depend on data'
+    has out 'none has changed; 1 depends on data'
     sed 's/hi = mid;/hi--;/; s/lo = mid + 1/lo++/; s/int mid.*/int mid = lo;/' ../search.c >search.c
     exits 1 "$call" discover --vary n=50,101,200,399,800 --check ../saved.json search.c -- '{n}'
     has out '^search.c:5: loop 1 of find: iterations grow faster: now .*, before .* (n = 800: [0-9]*, before [0-9]*)$'

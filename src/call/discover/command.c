@@ -86,7 +86,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_PROCS: q->procs_option = o.value; break;
         case OPTION_LAUNCHER: q->launcher_option = o.value; break;
         case OPTION_BUILD: q->build = o.value; break;
-        case OPTION_AT: q->at = o.value; break;
+        case OPTION_AT: q->at = q->at ? arena_printf(a, "%s,%s", q->at, o.value) : o.value; break;
         case OPTION_SAVE: q->save = o.value; break;
         case OPTION_COMPARE: q->compare = o.value; break;
         case OPTION_LIMIT: status = read_limit(q, o.value); break;
@@ -150,6 +150,10 @@ static int check_request(struct request *q)
         words_add(q->arena, &q->cflags, "-O2");
     if (q->page && !runtime_program(q->arena, "llac"))
         return usage("--report needs llac, which is not in the folder of call");
+    if (q->compare && access(q->compare, R_OK)) { /* before runs that may take minutes */
+        say("call discover: --check: cannot read %s: %s\n", q->compare, strerror(errno));
+        return 1;
+    }
     int status = check_sources(q);
     if (!status)
         status = plan_make(q);

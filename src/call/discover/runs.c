@@ -265,8 +265,8 @@ static int explain_nothing(const struct request *q)
         return 1; /* a message says why */
     if (q->build)
         say("call discover: the program left no counters: the command of --build did not compile it with the "
-            "compilers in CC, CXX and FC; write --build 'make clean all CC=\"$CC\"', for example, if the "
-            "Makefile sets CC, and 'make clean' first if nothing was compiled\n");
+            "compilers in CC, CXX and FC; write --build 'make CC=\"$CC\"', for example, if the "
+            "Makefile sets CC, and run 'make clean' before if nothing was compiled\n");
     else if (q->sources.n)
         say("call discover: the program left no counters: it must end by exit or by returning from main\n");
     else

@@ -380,7 +380,7 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
     if (row == SIZE_MAX)
         return;
     c->changed++;
-    printf("%s:%u: %s: %s is now %s, before %s (%s: %llu, %s %lld)\n", shown(a, now->file),
+    printf("%s:%u: %s: %s are now %s, before %s (%s: %llu, %s %lld)\n", shown(a, now->file),
            now->line, title_of(a, name, is_loop, now->order), is_loop ? "iterations" : "calls",
            shown(a, formula_now(now)),
            json_is_string(formula) ? shown(a, json_string_value(formula)) : "without a formula",
@@ -427,7 +427,9 @@ static int print_result(struct comparison *c)
     else
         printf("none has changed");
     if (c->by_data)
-        printf("; %zu depend on data and are compared in how they grow", c->by_data);
+        printf(c->by_data == 1 ? "; %zu depends on data and is compared in how it grows"
+                               : "; %zu depend on data and are compared in how they grow",
+               c->by_data);
     if (c->lost)
         printf("; %zu sizes of the file were not run", c->lost);
     printf("\n");

@@ -527,8 +527,8 @@ static int check_request(struct run *r)
         return wrong;
     if (r->observe && strcmp(r->observe, "CPUTIME") != 0)
         return usage(r, arena_printf(r->arena,
-                                     "--observe: '%s' is not CPUTIME; the environment variable "
-                                     "CLL_COUNTERS names counters",
+                                     "--observe: '%s' is not CPUTIME; --counters NAMES measures "
+                                     "counters",
                                      r->observe));
     if (r->observe && r->simulation.platform)
         return usage(r, "--observe CPUTIME: a simulated program has only its simulated clock");
