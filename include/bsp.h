@@ -193,7 +193,7 @@ void bspstd_direct_get(int pid, const void *src, size_t offset, void *dst, size_
  */
 
 /* void bsp_set_tagsize(int *bytes): tags have *bytes bytes from the next superstep on (at first 0).
-   *bytes becomes what the last call set. All processors call it alike. Cost: none.
+   *bytes becomes what the call before this one set. All processors call it alike. Cost: none.
    Error: NULL; a negative number. */
 
 /* Sends a tag and `bytes` bytes of `payload` to processor `pid`, which may be this one. Both are free

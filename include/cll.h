@@ -15,8 +15,8 @@
  * Link with -lcll. When the program has ended, the samples are in PROGRAM.cll.0.dat (cll(7)).
  *
  * Rules of the whole header: nothing here returns an error, ends the program or changes errno.
- * libcll reports trouble once on stderr and switches measuring off. Everything may be used from any
- * thread. The header includes no system header and needs gcc or clang. Every name starts with cll_
+ * libcll reports each trouble in one line on stderr. Where it cannot measure, it measures nothing, and
+ * the program goes on. Everything may be used from any thread. The header includes no system header and needs gcc or clang. Every name starts with cll_
  * or CLL_.
  *
  * The hot path. Begin takes the next sequence number of the experiment, then reads the clock as

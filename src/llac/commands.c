@@ -232,7 +232,7 @@ const struct command commands[] = {
      "plot NAME [on OBS] [over VAR] [by VAR|version] [where CONDITION]\n"
      "    [speedup] [log | linear] [to VAR=VALUE] [with FILE... [where CONDITION]]\n"
      "    [to FILE | small]\n"
-     "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
+     "    | DEFINITION [VAR=VALUES... | against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
      "gnuplot draws into a file (its extension is svg, png or pdf); without a file into\n"

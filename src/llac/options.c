@@ -72,6 +72,15 @@ int options_completion(FILE *out, const char *shell)
     return 2;
 }
 
+/* Whether the word is an option of 'llac check', which the table says. */
+static bool is_of_check(const char *word, const char *const *names)
+{
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(word, names[i]) == 0)
+            return strncmp(option_table[i].help, "llac check:", 11) == 0;
+    return false;
+}
+
 static int unknown(const char *word)
 {
     char names[MOST_OPTIONS][MOST_SPELLING], name[MOST_SPELLING];
@@ -82,7 +91,11 @@ static int unknown(const char *word)
         list[i] = names[i];
     list[n] = NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    if ((meant = misprint_meant(name, list)))
+    if (is_of_check(name, list))
+        say("llac: error: '%s' is an option of 'llac check', and 'check' must be the first word: llac check "
+            "BEFORE AFTER %s\n",
+            name, word);
+    else if ((meant = misprint_meant(name, list)))
         say("llac: error: unknown option '%s'; did you mean '%s'?\n", word, meant);
     else
         say("llac: error: unknown option '%s'; 'llac --help' lists them\n", word);
@@ -120,6 +133,11 @@ static int read_check(int argc, char **argv, int *i, struct option_check *out)
     } else if ((value = option_value(argc, argv, i, "--at"))) {
         out->at[out->nat++] = value;
     } else if (strcmp(argv[*i], "--markdown") == 0 || strcmp(argv[*i], "--github") == 0) {
+        if (out->format && strcmp(out->format, argv[*i] + 2) != 0) {
+            say("llac: error: --%s and %s are two forms of the output: leave one of them out\n",
+                out->format, argv[*i]);
+            return -1;
+        }
         out->format = argv[*i] + 2;
     } else {
         return 0;

@@ -128,6 +128,15 @@ static bool unwrap_machine(struct pragma_reader *r, const struct driver *driver,
     return true;
 }
 
+/* Is the machine the name of a driver that has no machines, as in 'parallel MPI OpenMP'? (A variable may be called bsp.) */
+static bool names_driver(const struct pragma_reader *r, struct span machine)
+{
+    const char *word =
+        arena_strndup(r->arena, r->source->text + machine.begin, machine.end - machine.begin);
+    const struct driver *driver = driver_find(word);
+    return driver && !driver->prefix && !strcasecmp(word, driver->name);
+}
+
 /* [MACHINE] ["procs" "=" RANGE] ["trace"], after the driver. */
 static bool parse_machine(struct pragma_reader *r, const struct driver *driver)
 {
@@ -157,6 +166,11 @@ static bool parse_machine(struct pragma_reader *r, const struct driver *driver)
         diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
                  "only 'procs = RANGE' may follow %s, which has no machines to choose from",
                  driver->name);
+        good = false;
+    } else if (machine.begin < machine.end && names_driver(r, machine)) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
+                 "a second driver has a pragma of its own: '#pragma cll parallel %.*s'",
+                 (int)(machine.end - machine.begin), r->source->text + machine.begin);
         good = false;
     } else if (machine.begin < machine.end) {
         r->out->machine = machine;

@@ -299,7 +299,14 @@ has_text err 'the folder empty has no data files (*.dat)'
 bad 'check old.dat' 'two data files, folders, saved models or labels are expected here' old.dat
 bad 'check old.dat slow.dat nonsense' "this part of the command is not understood; 'help check'" old.dat
 exits 2 "$llac" --threshold 5 old.dat
-has_text err "unknown option '--threshold'"
+has_text err "'--threshold' is an option of 'llac check', and 'check' must be the first word"
+exits 2 "$llac" --json check old.dat slow.dat --at=N=5
+has_text err "'--at' is an option of 'llac check', and 'check' must be the first word: llac check BEFORE AFTER --at=N=5"
+exits 2 "$llac" check old.dat slow.dat --markdown --github
+has_text err '--markdown and --github are two forms of the output: leave one of them out'
+exits 2 "$llac" check old.dat slow.dat --github --markdown
+has_text err '--github and --markdown are two forms of the output'
+exits 1 "$llac" check old.dat slow.dat --markdown --markdown
 # ---- a formula that does not describe the data: measured values are compared
 # shape FILE FORMULA SEED HEADER: sort takes FORMULA over n (awk), with the noise of version
 shape() {

@@ -162,6 +162,12 @@ done
 exits 0 "$llac" vary.*.dat -e 'fit f'
 has out '^  rounds: 3 over .* s; their 24 runs say as much as [0-9.]* that share nothing$'
 has_text out 'f[1]*m + f[2]*m*log(m)'
+# files state whole seconds: the time of rounds within one second is not known
+for file in vary.*.dat; do
+    sed "s/^# date: .*/# date: 2026-01-01T00:00:00Z/; s/^f \([0-9]*\) 0 0 /f \1 0 0.00${file//[!0-9]/} /" "$file" >"short.$file"
+done
+exits 0 "$llac" short.vary.*.dat -e 'fit f'
+has out '^  rounds: 3 within about a second; their 24 runs say as much as [0-9.]* that share nothing$'
 exits 0 "$llac" vary.*.dat -e 'search f'
 lacks out '[^a-z]n[^a-z]'
 has_text out '  at m='

@@ -120,7 +120,8 @@ has_text out 'f@P=1 = '
 
 # ---- save
 bad 'load old.dat as a; merge new.dat as b; save both.dat' "add 'version a' or 'version b' after the name of the file"
-bad 'load old.dat as a; save x.dat version c' "there is no version 'c'"
+bad 'load old.dat as a; save x.dat version c' "there is no version 'c'; the only one is a"
+bad 'load old.dat as a; merge new.dat as b; save x.dat version c' "there is no version 'c'; the versions are a, b"
 good 'load old.dat as a; merge new.dat as b; save a.dat version a; load a.dat; list'
 has_text a.dat '# label: a'
 has_text a.dat '# code: aaaa demo.c'

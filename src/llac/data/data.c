@@ -461,6 +461,21 @@ bool data_is_loaded(const struct dataset *d, const char *path)
     return false;
 }
 
+static int no_version(const struct cursor *c, struct span where, const struct dataset *d,
+                      const char *label)
+{
+    struct text all = text_new();
+    for (size_t i = 0; i < d->nversions; i++)
+        text_printf(&all, "%s%s", i ? ", " : "", d->versions[i].label);
+    cursor_error(c, where,
+                 d->nversions == 0   ? "there is no version '%s'; no data are loaded"
+                 : d->nversions == 1 ? "there is no version '%s'; the only one is %s"
+                                     : "there is no version '%s'; the versions are %s",
+                 label, all.s);
+    text_free(&all);
+    return -1;
+}
+
 /* One file has one version. *version gets it: the one that is named, or the only one with samples. */
 static int choose_version(const struct cursor *c, struct span where, const struct save_filter *f,
                           const char *label)
@@ -468,7 +483,7 @@ static int choose_version(const struct cursor *c, struct span where, const struc
     const struct dataset *d = f->data;
     size_t version = label ? version_find(d, label) : SIZE_MAX;
     if (label && version == SIZE_MAX)
-        return cursor_error(c, where, "there is no version '%s'; 'load' lists the versions", label);
+        return no_version(c, where, d, label);
     for (size_t i = 0; i < d->nexperiments; i++) {
         const struct experiment *e = d->experiments[i];
         if (label && e->version != version)

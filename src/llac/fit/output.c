@@ -193,7 +193,10 @@ static void text_rounds(FILE *out, const struct model *m)
     size_t runs = model_points(m)->nruns, rounds = points_rounds(model_points(m));
     if (!(n->runs_independent > 0))
         return;
-    fprintf(out, "  rounds: %zu over %.2g s", rounds, n->runs_span);
+    if (n->runs_span < 1) /* files state the second in which a run began */
+        fprintf(out, "  rounds: %zu within about a second", rounds);
+    else
+        fprintf(out, "  rounds: %zu over %.2g s", rounds, n->runs_span);
     if (runs == rounds)
         fprintf(out, ", which");
     else

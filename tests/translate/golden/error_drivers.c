@@ -5,4 +5,5 @@
 #pragma cll parallel SEQ procs = 1:
 #pragma cll parallel SEQ procs = 0,1
 #pragma cll uses magic
+#pragma cll parallel MPI openmp procs = 1:8
 int x;
