@@ -104,7 +104,7 @@ static long find_line(const json_t *lines, const struct move *m)
 static const char *names_of(const struct context *c, const json_t *list, const char *wanted)
 {
     const char *meant = NULL;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *name = string_of(json_array_get(list, k), "name");
         if (!name)
@@ -115,7 +115,6 @@ static const char *names_of(const struct context *c, const json_t *list, const c
     }
     const char *s = meant ? arena_printf(c->arena, "did you mean %s?", meant)
                           : arena_printf(c->arena, "it has %s", t.n ? t.s : "none");
-    text_free(&t);
     return s;
 }
 
@@ -195,10 +194,9 @@ static bool take_from_constant(struct executed *x, const struct move *m, json_t 
             return false;
         for (size_t p = 0; p < npoints; p++)
             x->at[p] += number_of(entry, "instructions") * units[p];
-        json_t *figures = figures_of(entry);
+        json_auto_t *figures = figures_of(entry);
         add_figures(x->figures, figures, sum_of(units, npoints));
         add_figures(constant, figures, -1);
-        json_decref(figures);
         x->exact &= json_is_true(json_object_get(entry, "exact"));
     }
     return true;
@@ -217,9 +215,8 @@ static void take_from_unexplained(struct executed *x, const struct move *m, json
                 u->executions[p] * (json_is_number(count) ? json_number_value(count)
                                                           : number_of(entry, "instructions"));
         }
-        json_t *figures = figures_of(entry);
+        json_auto_t *figures = figures_of(entry);
         add_figures(x->figures, figures, sum_of(u->executions, u->npoints));
-        json_decref(figures);
     }
 }
 

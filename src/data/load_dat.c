@@ -262,8 +262,8 @@ static void take_block(struct loader *l, struct block *b)
         return;
     }
     size_t n = l->dataset->nexperiments;
-    size_t *first = mem_zalloc(n + 1, sizeof *first);
-    unsigned *pick = mem_alloc(b->rows, sizeof *pick);
+    MEM_LOCAL size_t *first = mem_zalloc(n + 1, sizeof *first);
+    MEM_LOCAL unsigned *pick = mem_alloc(b->rows, sizeof *pick);
     for (size_t r = 0; r < b->rows; r++)
         first[b->which[r] + 1]++;
     for (size_t i = 0; i < n; i++)
@@ -275,8 +275,6 @@ static void take_block(struct loader *l, struct block *b)
         if (first[i] > begin)
             append_rows(l, b, i, pick + begin, first[i] - begin);
     }
-    mem_free(pick);
-    mem_free(first);
 }
 
 static void block_reserve(struct loader *l, struct block *b)
@@ -483,7 +481,7 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
                       struct arena *arena, struct diag *diag)
 {
     struct import_options import = options ? options->import : (struct import_options){0};
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, IMPORT_MAX_SIZE, &text, &size))
         return 1;
@@ -491,7 +489,6 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
     import.ignore_formulas = options && options->ignore_formulas;
     if (!claims_dat(text, size))
         status = import_load(d, path, text, size, &import, arena, diag);
-    mem_free(text);
     return status;
 }
 

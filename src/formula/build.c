@@ -299,8 +299,8 @@ static void collect(struct collector *c, const struct formula *f)
             return;
         }
     }
-    c->list = arena_grow(c->arena, c->list, c->n, &c->capacity, c->n + 1, sizeof *c->list);
-    c->list[c->n++] = (struct formula_variable){f->name, f->span, 1};
+    ARENA_ADD(c->arena, c->list, c->n, &c->capacity,
+              (struct formula_variable){f->name, f->span, 1});
 }
 
 struct formula_variables formula_variables(struct arena *a, const struct formula *f)

@@ -456,7 +456,7 @@ static void print_functions(FILE *out)
 static void print_details(FILE *out, const char *details)
 {
     enum { FULL_LINE = 64 };
-    struct text paragraph = text_new();
+    TEXT_LOCAL struct text paragraph = text_new();
     for (const char *p = details; *p;) {
         size_t n = strcspn(p, "\n");
         text_addn(&paragraph, p, n);
@@ -468,7 +468,6 @@ static void print_details(FILE *out, const char *details)
         text_wrapped(out, "    ", "%s", paragraph.s);
         text_clear(&paragraph);
     }
-    text_free(&paragraph);
 }
 
 static void print_command(FILE *out, const struct command *k)

@@ -100,7 +100,7 @@ static void add_constants(struct arena *a, const struct model *m, struct check_s
 static void predict_at(struct arena *a, const struct check_side *s, const struct place *place,
                        struct check_prediction *out)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct prediction p;
     const double *row;
     double value;
@@ -116,7 +116,6 @@ static void predict_at(struct arena *a, const struct check_side *s, const struct
             out->value.variance += of_formula - p.selection;
         set_runs(s, p.selection, &out->value);
     }
-    diag_destroy(diag);
 }
 
 void check_side_of_model(struct arena *a, struct model *m, const char *formula,
@@ -251,8 +250,9 @@ static double points_variance(const struct check_side *s, const struct check_val
     if (!m || !x->row)
         return 0;
     size_t k = m->structure.ncolumns, side = k + 1;
-    double *products = mem_zalloc(side * side, sizeof *products),
-           *row = mem_zalloc(side, sizeof *row), *solved = mem_zalloc(side, sizeof *solved);
+    MEM_LOCAL double *products = mem_zalloc(side * side, sizeof *products),
+                     *row = mem_zalloc(side, sizeof *row),
+                     *solved = mem_zalloc(side, sizeof *solved);
     for (size_t i = 0; i < m->points.n; i++) {
         if (m->structure.left_out[i] || !(fabs(m->points.value[i]) > 0))
             continue;
@@ -266,9 +266,6 @@ static double points_variance(const struct check_side *s, const struct check_val
     double sum = 0;
     for (size_t c = 0; c < k; c++)
         sum += x->row[c] * solved[c];
-    mem_free(products);
-    mem_free(row);
-    mem_free(solved);
     return spread * spread * x->times * x->times * fmax(sum, 0);
 }
 

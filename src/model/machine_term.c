@@ -54,15 +54,12 @@ static bool uses(struct arena *a, const struct formula *f, const char *name)
 static bool values_of(struct arena *a, const struct model *m, const char *call, double *out)
 {
     const struct points *p = &m->points;
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct formula *f = formula_parse_text(a, call, "", quiet);
     f = f ? formula_bind(a, f, m->request.let.machine) : NULL;
     const struct formula_program *program =
         f ? formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, quiet) : NULL;
-    bool good =
-        program && !formula_evaluate(program, (const double *const *)p->at, p->n, out, NULL);
-    diag_destroy(quiet);
-    return good;
+    return program && !formula_evaluate(program, (const double *const *)p->at, p->n, out, NULL);
 }
 
 /* Leave-one-out error in percent of the formula with one more column; nan if the column adds nothing,

@@ -218,7 +218,7 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
         }
         if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
-        struct text names = text_new();
+        TEXT_LOCAL struct text names = text_new();
         bool one = name_constants(m, relation, &names) == 1;
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "
@@ -226,7 +226,6 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
                        : "the data cannot tell %s apart, and this prediction depends on which is "
                          "which: measure points where their terms differ",
                    arena_strdup(a, names.s));
-        text_free(&names);
         return -1;
     }
     return 0;

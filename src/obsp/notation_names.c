@@ -51,9 +51,7 @@ void reader_declare(struct reader *r, struct notation_procedure *scope, const ch
 {
     if (place_of(scope, name) < scope->nnames)
         return;
-    scope->names = arena_grow(r->arena, scope->names, scope->nnames, &scope->capacity,
-                              scope->nnames + 1, sizeof *scope->names);
-    scope->names[scope->nnames++] = name;
+    ARENA_ADD(r->arena, scope->names, scope->nnames, &scope->capacity, name);
 }
 
 bool reader_may_name(struct reader *r, const char *name, struct span where)
@@ -205,13 +203,10 @@ static void report_no_experiment(struct reader *r, const struct formula *f)
 {
     const char **all = NULL;
     size_t n = 0, capacity = 0;
-    for (const struct formula_function *k = notation_functions; k->name; k++) {
-        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
-        all[n++] = k->name;
-    }
+    for (const struct formula_function *k = notation_functions; k->name; k++)
+        ARENA_ADD(r->arena, all, n, &capacity, k->name);
     for (const struct formula_function *k = formula_functions; k->name; k++) {
-        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
-        all[n++] = k->name;
+        ARENA_ADD(r->arena, all, n, &capacity, k->name);
     }
     const char *near = strlen(f->name) > 1 ? nearest(f->name, all, n) : NULL;
     if (near)

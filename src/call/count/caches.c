@@ -42,10 +42,9 @@ int count_caches(struct count_request *c)
     const struct machine_cache *first = NULL, *last = NULL;
     if (!c->machine)
         return 0;
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     const struct machine *m = store_find(c->machine, a, diag);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     if (!m)
         return -1;
     for (size_t i = 0; i < m->ncaches; i++) {

@@ -258,7 +258,7 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
     const char *speed = NULL;
     if (check_words(arguments, temporary))
         return -1;
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     long n = read_hosts(a, s, most, &list, &speed);
     int result = n < 0 ? -1 : 0;
     if (!result && (unsigned long)n < most) {
@@ -284,6 +284,5 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
         say("call run: cannot write %s: %s\n", hosts, strerror(errno));
         result = -1;
     }
-    text_free(&list);
     return result;
 }

@@ -91,7 +91,7 @@ static void assign_places(const struct run *r, struct text *out)
 static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
 {
     bool first = !r->input.begun;
-    struct text under = text_new();
+    TEXT_LOCAL struct text under = text_new();
     for (size_t i = 0; i < r->under.n; i++) {
         quote_shell(&under, r->under.list[i]);
         text_addc(&under, ' ');
@@ -120,7 +120,6 @@ static void write_script(const struct run *r, const char *task, const char *log,
     script_assign(out, "bar", r->progress.terminal && !r->quiet ? "yes" : "no");
     script_engine(out, r->simulation.platform != NULL);
     text_add(out, round_text);
-    text_free(&under);
 }
 
 /* ---- what it did ---- */
@@ -158,7 +157,7 @@ static void take(struct run *r, struct range *planned, const char *word, const c
 /* The log is pairs of texts, each ended by a zero byte. */
 static int read_log(struct run *r, const char *log, struct range *planned)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(log, (size_t)-1 >> 1, &text, &size);
     if (error) {
@@ -173,7 +172,6 @@ static int read_log(struct run *r, const char *log, struct range *planned)
         take(r, planned, word, value);
         p = value + strlen(value) + 1;
     }
-    mem_free(text);
     return 0;
 }
 

@@ -193,18 +193,17 @@ static size_t count_models(const struct all_models *all)
 
 void text_all(struct session *s, const struct all_models *all)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     print_table(s->out, a, all, false);
     text_missing(s->out, a, all);
     text_left_out(s->out, a, all);
     text_machine(s->out, a, all, count_models(all));
-    arena_destroy(a);
 }
 
 void text_all_in_full(struct session *s, const struct all_models *all, bool small)
 {
     enum { MOST_POINTS = 300 }; /* of a plot of characters that shows something */
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t models = count_models(all);
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
@@ -218,7 +217,6 @@ void text_all_in_full(struct session *s, const struct all_models *all, bool smal
     text_missing(s->out, a, all);
     if (models > 1)
         text_machine(s->out, a, all, models);
-    arena_destroy(a);
 }
 
 json_t *json_all(const struct all_models *all)

@@ -63,13 +63,12 @@ static void format_pair(double value, double half, char *value_text, char *half_
 
 void text_bounds(FILE *out, const struct model_piece *p)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     if (p->nwhere == 0)
         fputs("all", out);
     for (size_t i = 0; i < p->nwhere; i++)
         fprintf(out, "%s%s", i ? ", " : "", model_interval_text(a, &p->where[i]));
     fputc('\n', out);
-    arena_destroy(a);
 }
 
 static void text_constant(FILE *out, const struct model_constant *c, int width)
@@ -294,16 +293,14 @@ static json_t *json_divisible(const struct model *m)
     const struct model_split *s = model_split(m);
     if (!s->found)
         return json_null();
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double *values;
     size_t n = class_values(a, m, &s->class, &values);
-    json_t *j = json_make("{var:%s class:%s values:%p factor:%g low:%g high:%g term:%s "
-                          "term_mean_pct:%g}",
-                          model_points(m)->names[s->class.variable], class_text(a, s),
-                          json_numbers(values, n), s->factor, s->low, s->high, s->term,
-                          s->term ? s->term_error : NAN);
-    arena_destroy(a);
-    return j;
+    return json_make("{var:%s class:%s values:%p factor:%g low:%g high:%g term:%s "
+                     "term_mean_pct:%g}",
+                     model_points(m)->names[s->class.variable], class_text(a, s),
+                     json_numbers(values, n), s->factor, s->low, s->high, s->term,
+                     s->term ? s->term_error : NAN);
 }
 
 json_t *json_constants(const struct model *m)

@@ -38,9 +38,8 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
                               .values = what->values,
                               .by = by,
                               .n = what->n};
-    struct arena *passing = arena_create();
+    ARENA_LOCAL struct arena *passing = arena_create();
     int status = compose_compute(passing, &asking->all, &v, diag);
-    arena_destroy(passing);
     if (status)
         return -1;
     asking->values = arena_grow(asking->arena, asking->values, asking->n, &asking->capacity,
@@ -54,12 +53,10 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
 /* "the data has A, B, C" */
 static const char *experiments_of(const struct session *s, struct arena *a)
 {
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
-    const char *text = have.n ? arena_strdup(a, have.s) : "no data is loaded";
-    text_free(&have);
-    return text;
+    return have.n ? arena_strdup(a, have.s) : "no data is loaded";
 }
 
 static const char *const *labels_of(const struct session *s, struct arena *a)
@@ -163,7 +160,7 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
                    const struct obsp_names *names, double *value)
 {
     struct formula_trouble trouble = {.what = "it"};
-    struct arena *passing = arena_create();
+    ARENA_LOCAL struct arena *passing = arena_create();
     const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
     for (size_t k = 0; k < names->n; k++)
         columns[k] = &names->values[k];
@@ -172,7 +169,6 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
     int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
     if (status > 0)
         status = cursor_error(c, where, "%s has no value", trouble.what);
-    arena_destroy(passing);
     return status;
 }
 
