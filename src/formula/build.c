@@ -318,3 +318,11 @@ bool formula_uses(struct arena *a, const struct formula *f, const char *name)
             return true;
     return false;
 }
+
+bool formula_sums(const struct formula *f, const char *name)
+{
+    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
+    for (size_t k = 0; !found && k < f->noperands; k++)
+        found = formula_sums(f->operands[k], name);
+    return found;
+}

@@ -14,6 +14,7 @@
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "numeric/products.h"
 
 static int check_variables(struct model *m, struct diag *diag)
 {
@@ -125,13 +126,12 @@ static int too_few(const struct model *m, struct diag *diag)
     TEXT_LOCAL struct text which = text_new();
     for (size_t j = 0; j < m->points.nnames; j++)
         text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
-    diag_error(
+    return diag_error(
         diag,
         "%s has %zu constants but only %zu different point%s (%s): measure at least %zu more, "
         "better "
         "%zu, with different values of these variables",
         m->request.points.experiment->name, k, n, n == 1 ? "" : "s", which.s, k - n, 2 * k + 2 - n);
-    return -1;
 }
 
 /* The time a point is expected to take, kept near the measured one so that a bad round cannot run
@@ -286,11 +286,7 @@ static void compute_leverage(struct model *m, const double *expected, double s,
 {
     size_t k = m->structure.ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
-        const double *row = m->structure.design + i * k;
-        double sum = 0;
-        for (size_t p = 0; p < k; p++)
-            for (size_t q = 0; q < k; q++)
-                sum += row[p] * covariance[p * k + q] * row[q];
+        double sum = products_quadratic(m->structure.design + i * k, covariance, k);
         m->solution.leverage[i] = fmin(sum / noise_variance(m, i, expected[i], s), 1);
     }
 }

@@ -239,15 +239,6 @@ static bool are_known(struct reader *r, const struct formula *f)
     return good;
 }
 
-/* Whether the variable of a sum has this name. */
-static bool is_summed(const struct formula *f, const char *name)
-{
-    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
-    for (size_t k = 0; !found && k < f->noperands; k++)
-        found = is_summed(f->operands[k], name);
-    return found;
-}
-
 /* Whether models compute it. */
 static bool asks(const struct reader *r, const struct formula *f, const struct formula_variables *v,
                  bool constant)
@@ -305,7 +296,7 @@ static bool find_columns(struct reader *r, const struct formula *f,
     for (size_t k = 0; k < v->n; k++) {
         const char *name = v->list[k].name;
         if (e->asks && !is_declared(r, name, constant) &&
-            (is_summed(f, name) || r->values->models->knows(r->values->models->user, name)))
+            (formula_sums(f, name) || r->values->models->knows(r->values->models->user, name)))
             continue;
         names[e->n] = name;
         good &= find(r, &v->list[k], constant, &slots[e->n++]);

@@ -91,14 +91,6 @@ static bool is_name(const void *user, const char *name)
     return text_is_in(names->names, names->n, name);
 }
 
-static bool is_summed(const struct formula *f, const char *name)
-{
-    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
-    for (size_t k = 0; !found && k < f->noperands; k++)
-        found = is_summed(f->operands[k], name);
-    return found;
-}
-
 const struct formula *obsp_read_formula(struct obsp_asking *asking, struct cursor *c,
                                         struct span where, const struct obsp_names *names,
                                         const char *before)
@@ -114,7 +106,7 @@ const struct formula *obsp_read_formula(struct obsp_asking *asking, struct curso
     struct formula_variables v = formula_variables(c->arena, f);
     for (size_t k = 0; k < v.n; k++) {
         const char *name = v.list[k].name;
-        if (is_name(names, name) || is_summed(f, name) || knows(asking, name))
+        if (is_name(names, name) || formula_sums(f, name) || knows(asking, name))
             continue;
         cursor_error(c, v.list[k].span, "'%s' has no value here; only %s may be used", name,
                      before);
