@@ -501,9 +501,7 @@ int command_help(struct session *s, struct cursor *c)
         print_command(s->out, one);
     } else {
         for (const struct command *k = commands; k->name; k++) {
-            text_style(s->out, TEXT_NAME);
-            fprintf(s->out, "  %-10s", k->name);
-            text_style(s->out, TEXT_PLAIN);
+            text_styled(s->out, TEXT_NAME, "  %-10s", k->name);
             fprintf(s->out, " %s\n", k->summary);
         }
         fputs("Commands are separated by ';' or lines; '#' starts a comment.\n"

@@ -30,10 +30,10 @@ void text_style(FILE *out, enum text_style style)
     fputs(sequences[style], coloured.raw);
 }
 
-void text_heading(FILE *out, const char *format, ...)
+void text_styled(FILE *out, enum text_style style, const char *format, ...)
 {
     va_list args;
-    text_style(out, TEXT_HEADING);
+    text_style(out, style);
     va_start(args, format);
     vfprintf(out, format, args);
     va_end(args);

@@ -118,9 +118,8 @@ static void text_rows(FILE *out, struct arena *a, const struct check_experiment 
         fprintf(out, "  %-*s  %10s  %10s  %-*s  ", width, row_name(a, row),
                 value_text(row->before, b), value_text(row->after, f), interval,
                 interval_text(a, row));
-        text_style(out, row->worse ? TEXT_BAD : TEXT_PLAIN);
-        fprintf(out, "%s%s", check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
-        text_style(out, TEXT_PLAIN);
+        text_styled(out, row->worse ? TEXT_BAD : TEXT_PLAIN, "%s%s",
+                    check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
         fputc('\n', out);
         if (reason(row))
             fprintf(out, "      %s\n", reason(row));

@@ -131,9 +131,7 @@ static size_t count_containing(const struct experiment *e)
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e)
 {
     fputs("  ", out);
-    text_style(out, TEXT_NAME);
-    fputs(e->name, out);
-    text_style(out, TEXT_PLAIN);
+    text_styled(out, TEXT_NAME, "%s", e->name);
     fprintf(out, "   %zu sample%s", e->nrows, e->nrows == 1 ? "" : "s");
     for (size_t i = 0; i < e->nvariables; i++)
         fprintf(out, "%s%s", i ? ", " : "   over ", experiment_variable(e, i)->name);

@@ -53,16 +53,10 @@ static void text_model(FILE *out, struct arena *a, const struct all_models *all,
     fprintf(out, "  %-*s %10s %8s %%   %-*s", width_of(a, all, false, MOST_NAME), label(a, q),
             isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
             number_digits(model_error(q->model)->mean_pct, 2, error), width, growth);
-    if (q->searched) {
-        text_style(out, TEXT_NOTE);
-        fputs(" searched", out);
-        text_style(out, TEXT_PLAIN);
-    }
-    if (*flags) {
-        text_style(out, TEXT_WARNING);
-        fprintf(out, " %s", flags);
-        text_style(out, TEXT_PLAIN);
-    }
+    if (q->searched)
+        text_styled(out, TEXT_NOTE, " searched");
+    if (*flags)
+        text_styled(out, TEXT_WARNING, " %s", flags);
     fputc('\n', out);
 }
 

@@ -211,9 +211,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     text_printf(&head, " = %s", state->formula_text);
     text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", p->n, p->n == 1 ? "" : "s",
                 p->samples, p->samples == 1 ? "" : "s", statistic);
-    text_style(out, TEXT_NAME);
-    fputs(state->experiment, out);
-    text_style(out, TEXT_PLAIN);
+    text_styled(out, TEXT_NAME, "%s", state->experiment);
     fputs(head.s + strlen(state->experiment), out);
     if (head.n + 4 + counts.n <= TEXT_WIDTH)
         fprintf(out, "%*s\n", (int)(TEXT_WIDTH - head.n), counts.s);
