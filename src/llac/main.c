@@ -144,11 +144,10 @@ static int use_machine(struct session *s, const struct options *o)
 static int quote_word(struct text *out, const char *name)
 {
     char quote = strchr(name, '"') ? '\'' : '"';
-    if (strchr(name, quote) || strchr(name, '\n')) {
-        say("llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
+    if (strchr(name, quote) || strchr(name, '\n'))
+        return say(
+            "llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
             name);
-        return -1;
-    }
     text_printf(out, " %c%s%c", quote, name, quote);
     return 0;
 }

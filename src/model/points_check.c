@@ -102,12 +102,11 @@ static int check_simulated(const struct points *p, struct diag *diag)
     if (simulated == 0 || simulated == samples || points_condition_uses(p->request, name))
         return 0;
     ARENA_LOCAL struct arena *a = arena_create();
-    diag_error(diag,
-               "%s has %zu simulated samples (%s) and %zu measured ones (%s), which "
-               "are not fitted together: choose with 'where %s == 1' or 'where %s == 0'",
-               p->request->experiment->name, simulated, file_with(a, p, true), samples - simulated,
-               file_with(a, p, false), name, name);
-    return -1;
+    return diag_error(diag,
+                      "%s has %zu simulated samples (%s) and %zu measured ones (%s), which "
+                      "are not fitted together: choose with 'where %s == 1' or 'where %s == 0'",
+                      p->request->experiment->name, simulated, file_with(a, p, true),
+                      samples - simulated, file_with(a, p, false), name, name);
 }
 
 int points_check(const struct points *p, struct diag *diag)

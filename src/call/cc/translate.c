@@ -75,8 +75,7 @@ static char *path_beside(struct arena *a, const char *output, const char *suffix
 
 static int cannot_write(const char *path)
 {
-    say("call: cannot write %s: %s\n", path, destination_error(errno));
-    return -1;
+    return say("call: cannot write %s: %s\n", path, destination_error(errno));
 }
 
 /* Opens a file and puts the whole text into it, so that only the commit is left. */

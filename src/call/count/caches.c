@@ -56,12 +56,11 @@ int count_caches(struct count_request *c)
         if (!last || k->level > last->level)
             last = k;
     }
-    if (!first || first == last) {
-        say("call count: the machine file %s does not state two levels of caches; run cllprobe where "
+    if (!first || first == last)
+        return say(
+            "call count: the machine file %s does not state two levels of caches; run cllprobe where "
             "hwloc is installed, or leave out --machine\n",
             c->machine);
-        return -1;
-    }
     c->machine_name = m->name;
     c->d1 = geometry(a, first);
     c->ll = geometry(a, last);

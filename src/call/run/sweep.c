@@ -160,10 +160,8 @@ static int read_log(struct run *r, const char *log, struct range *planned)
     MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(log, (size_t)-1 >> 1, &text, &size);
-    if (error) {
-        say("%s: cannot read %s: %s\n", r->self, log, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("%s: cannot read %s: %s\n", r->self, log, strerror(error));
     const char *p = text, *end = text + size;
     while (p < end) {
         const char *word = p, *value = p + strlen(p) + 1;
@@ -204,10 +202,8 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
     words_add(r->arena, &w, "sh");
     words_add(r->arena, &w, script);
     words_add_all(r->arena, &w, &r->arguments);
-    if (runs && run_input_begin(&r->input, &o)) {
-        say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
-        return -1;
-    }
+    if (runs && run_input_begin(&r->input, &o))
+        return say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
     int status = process_run(&w, &o), error = errno;
     if (runs)
         run_input_end(&r->input);
@@ -224,10 +220,8 @@ static int run_task(struct run *r, const char *task, const struct words *variabl
     write_script(r, task, log, &text);
     int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
     text_free(&text);
-    if (result) {
-        say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
-        return -1;
-    }
+    if (result)
+        return say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
     r->progress.log = log;
     result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
     r->progress.log = NULL;

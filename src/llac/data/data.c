@@ -49,9 +49,8 @@ static int unknown_option(struct cursor *c, struct span where, const char *path)
     TEXT_LOCAL struct text names = text_new();
     for (const struct import_option *o = import_option_table; o->name; o++)
         text_printf(&names, "%s%s=", names.n ? ", " : "", o->name);
-    cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
-                 names.s);
-    return -1;
+    return cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
+                        names.s);
 }
 
 /* After 'as' or 'version'. */

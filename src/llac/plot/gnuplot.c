@@ -181,8 +181,7 @@ static int gnuplot_failed(FILE *messages, struct diag *diag)
         if (line[strspn(line, " \t^")])
             text_printf(&said, "%s%s", said.n ? "; " : "", line);
     }
-    diag_error(diag, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
-    return -1;
+    return diag_error(diag, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
 }
 
 /* All that gnuplot writes, until it closes its output. */

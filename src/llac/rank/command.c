@@ -37,8 +37,7 @@ static int no_variable(const struct session *s, const struct cursor *c, const ch
                 text_printf(&have, "%s, ", own);
         }
     }
-    cursor_error(c, where, "no experiment has a variable '%s': there are %sP", name, have.s);
-    return -1;
+    return cursor_error(c, where, "no experiment has a variable '%s': there are %sP", name, have.s);
 }
 
 /* A number, or a formula over the names before it. */

@@ -46,8 +46,7 @@ static int read_path(struct cursor *c, struct asked *out)
     }
     if (text_ends_with(out->path, ".html") || text_ends_with(out->path, ".htm"))
         return 0;
-    cursor_error(c, where, "the name must end in .html: a report is a page");
-    return -1;
+    return cursor_error(c, where, "the name must end in .html: a report is a page");
 }
 
 static int read_names(struct session *s, struct cursor *c, struct asked *out)
