@@ -135,7 +135,7 @@ static const struct {
     {POINT("{\"f\":{\"time\":3}}"), "measurements.f.time: a list of points is expected here", {0}},
     {POINT("{\"f\":3}"), "measurements.f: an object of metrics is expected here", {0}},
     {POINT("[]"),
-     "bad:2:16: error: measurements: this is a list by ids, the layout of Extra-P 3",
+     "bad:2:16: error: measurements: this is a list by ids, Extra-P's older layout",
      {0}},
     {POINT("{}"), "there is no measurement in this file", {0}},
     {"{\"measurements\":{}}", "the key 'parameters' is missing", {0}},

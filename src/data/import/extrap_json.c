@@ -98,7 +98,7 @@ static int read_root(struct import *in, const struct json_way *top)
     if (json_is_array(measurements.value))
         return json_error_at(
             in, &measurements,
-            "this is a list by ids, the layout of Extra-P 3, which is not read; an object of call "
+            "this is a list by ids, Extra-P's older layout, which is not read; an object of call "
             "paths is expected here");
     return read_measurements(in, &parameters, &measurements);
 }
