@@ -12,7 +12,7 @@
  * What a block needs for itself is released where the block is left, by whatever way:
  *
  *     ARENA_LOCAL struct arena *a = arena_create();
- *     MEM_LOCAL double *values = mem_alloc(n, sizeof *values);
+ *     MEM_LOCAL double *values = mem_alloc(100, sizeof *values);
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
