@@ -82,7 +82,7 @@ static bool first_line(const char *command, char *line, int size)
 
 void about_program(const char *name, const char *const *words)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct text ask = {0};
     char line[256];
     const char *path = strchr(words[0], '/') ? words[0] : path_program(a, words[0]);
@@ -98,5 +98,4 @@ void about_program(const char *name, const char *const *words)
         about_fact(name, "not found");
     }
     text_free(&ask);
-    arena_destroy(a);
 }

@@ -203,7 +203,7 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
 static void add_place(struct text *out, const struct message *m, diag_origin *origin)
 {
     size_t line, column, original;
-    struct text name = text_new();
+    TEXT_LOCAL struct text name = text_new();
     source_position(m->source, m->where.begin, &line, &column);
     if (origin && origin(m->source, line, &name, &original)) {
         line = original;
@@ -213,7 +213,6 @@ static void add_place(struct text *out, const struct message *m, diag_origin *or
     }
     text_add_printable(out, name.s, name.n);
     text_printf(out, ":%zu:%zu: ", line, column);
-    text_free(&name);
 }
 
 static bool has_colours;
@@ -229,13 +228,12 @@ static void print_message(FILE *out, const struct message *m, diag_origin *origi
     static const char *const coloured[] = {"note", "\033[33mwarning\033[0m",
                                            "\033[1;31merror\033[0m"};
     const char *const *word = has_colours ? coloured : plain;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     if (m->source)
         add_place(&t, m, origin);
     text_printf(&t, "%s: ", word[m->severity]);
     text_add_printable(&t, m->text, strlen(m->text));
     fprintf(out, "%s\n", t.s);
-    text_free(&t);
     if (m->source)
         print_excerpt(out, m->source, m->where);
 }
@@ -270,7 +268,7 @@ static size_t source_order(const struct diag *d, const struct source *source)
 
 void diag_print(struct diag *d, FILE *out, size_t limit)
 {
-    struct keyed *keys = mem_alloc(d->n ? d->n : 1, sizeof *keys);
+    MEM_LOCAL struct keyed *keys = mem_alloc(d->n ? d->n : 1, sizeof *keys);
     for (size_t i = 0; i < d->n; i++) {
         const struct message *leader = &d->list[d->list[i].leader];
         keys[i] = (struct keyed){&d->list[i],   leader->source,   leader->where.begin,
@@ -287,6 +285,5 @@ void diag_print(struct diag *d, FILE *out, size_t limit)
     }
     if (hidden)
         fprintf(out, "... and %zu more error%s\n", hidden, hidden == 1 ? "" : "s");
-    mem_free(keys);
     diag_clear(d);
 }

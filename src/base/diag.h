@@ -22,6 +22,12 @@ enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 struct diag;
 struct diag *diag_create(void);
 void diag_destroy(struct diag *d); /* NULL is fine */
+/* Messages that are destroyed where the block is left: DIAG_LOCAL struct diag *d = diag_create(); */
+#define DIAG_LOCAL __attribute__((cleanup(diag_leave)))
+static inline void diag_leave(struct diag **d)
+{
+    diag_destroy(*d);
+}
 
 /* Adds a message about `where` in `source`; source and its text must live until diag_print/destroy.
  * source NULL: a message without a place. A NULL diag swallows the message. */

@@ -16,7 +16,8 @@ static size_t hash_of(const char *s, size_t n)
 static struct lookup_slot *slot_of(const struct lookup *t, const char *text, size_t n)
 {
     size_t i = hash_of(text, n) & (t->nslots - 1);
-    while (t->slots[i].text && (strncmp(t->slots[i].text, text, n) || t->slots[i].text[n]))
+    while (t->slots[i].text &&
+           (strlen(t->slots[i].text) != n || memcmp(t->slots[i].text, text, n) != 0))
         i = (i + 1) & (t->nslots - 1);
     return &t->slots[i];
 }

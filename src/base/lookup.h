@@ -26,7 +26,7 @@ struct lookup {
     size_t n, nslots;
 };
 
-/* Of the text of n bytes. */
+/* Of the text of n bytes, any of which may be 0. */
 size_t lookup_find(const struct lookup *t, const char *text, size_t n);
 /* Adds a text that is not in the table; true. False if it is there, and nothing changes. */
 bool lookup_add(struct lookup *t, struct arena *a, const char *text, size_t value);

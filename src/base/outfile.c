@@ -372,12 +372,11 @@ FILE *outfile_temporary(void)
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0) { /* not every file system has files without names */
         size_t size = strlen(folder) + 16;
-        char *name = mem_alloc(size, 1);
+        MEM_LOCAL char *name = mem_alloc(size, 1);
         snprintf(name, size, "%s/cll-XXXXXX", folder);
         fd = mkostemp(name, O_CLOEXEC);
         if (fd >= 0)
             unlink(name);
-        mem_free(name);
     }
     FILE *f = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (!f && fd >= 0) {

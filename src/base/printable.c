@@ -68,7 +68,7 @@ void text_add_printable(struct text *out, const char *s, size_t n)
 }
 
 /* Allocates nothing: it also reports that memory has run out, and the clean-up that follows calls it. */
-void say(const char *format, ...)
+int say(const char *format, ...)
 {
     enum { LONGEST_MESSAGE = 16384, SHOWN = 1024 };
     static char text[LONGEST_MESSAGE];
@@ -94,6 +94,7 @@ void say(const char *format, ...)
     fwrite(shown, 1, used, stderr);
     if (length >= LONGEST_MESSAGE)
         fputs("...\n", stderr);
+    return -1;
 }
 
 /* ---- streams ---- */

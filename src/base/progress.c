@@ -121,14 +121,13 @@ void progress_begin(const char *text)
 {
     if (running || !is_wanted())
         return;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, text, strlen(text));
     size_t n = t.n < MOST_WHAT ? t.n : MOST_WHAT;
     while (n > 0 && n < t.n && ((unsigned char)t.s[n] & 0xc0) == 0x80)
         n--; /* whole characters */
     memcpy(what, t.s, n);
     what[n] = '\0';
-    text_free(&t);
     part = NULL;
     done = all = 0;
     clock_gettime(CLOCK_MONOTONIC, &began);

@@ -79,8 +79,7 @@ static int add_value(struct reader *r, double x, size_t begin)
 {
     if (r->n == RANGE_MAX_VALUES)
         return fail(r, begin, "this range has more than 100000 values");
-    r->values = arena_grow(r->arena, r->values, r->n, &r->capacity, r->n + 1, sizeof *r->values);
-    r->values[r->n++] = x;
+    ARENA_ADD(r->arena, r->values, r->n, &r->capacity, x);
     return 0;
 }
 

@@ -16,6 +16,8 @@ struct text {
 struct text text_new(void);
 void text_init(struct text *t); /* the same for one that is part of another structure */
 void text_free(struct text *t);
+/* A text that is freed where the block is left: TEXT_LOCAL struct text t = text_new(); */
+#define TEXT_LOCAL __attribute__((cleanup(text_free)))
 /* The text in an arena; `t` is freed. */
 char *text_keep(struct text *t, struct arena *a);
 void text_clear(struct text *t);

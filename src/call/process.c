@@ -378,7 +378,7 @@ const char *process_temporary(struct arena *a)
 
 int process_make_folders(const char *path)
 {
-    char *copy = mem_strdup(path);
+    MEM_LOCAL char *copy = mem_strdup(path);
     int result = 0;
     for (char *p = copy + 1; *p && !result; p++)
         if (*p == '/') {
@@ -387,7 +387,6 @@ int process_make_folders(const char *path)
                 result = -1;
             *p = '/';
         }
-    mem_free(copy);
     return result;
 }
 

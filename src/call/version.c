@@ -36,7 +36,7 @@ static void print_compiler(struct arena *a, const char *name, enum language lang
 
 void version_print(void)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     about_begin("call", CLL_VERSION);
     print_runtime(a);
     about_fact("Capstone", "%s", CLL_CAPSTONE);
@@ -50,5 +50,4 @@ void version_print(void)
     about_fact("MPI compiler", "%s%s%s", mpi ? mpi : "not found", flavour ? ", " : "",
                flavour ? flavour : "");
     about_program("valgrind", (const char *[]){"valgrind", NULL});
-    arena_destroy(a);
 }

@@ -157,10 +157,9 @@ static bool add_block(const struct machine *m, const char *function, double byte
 {
     if (bytes == 0)
         return true;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double all = fmax(1, fabs(times * bytes * units)),
            rate = machine_curves_value(machine_curves_make(a, m, 0), function, &all, 1);
-    arena_destroy(a);
     if (isnan(rate)) {
         diag_error(diag,
                    "machine %s has no figures for %s(), which blocks of memory that are set or "

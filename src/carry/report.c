@@ -217,19 +217,15 @@ static struct json_reader reader(struct arena *a, struct diag *diag)
 const struct report *report_parse(const struct source *source, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
-    json_t *root = json_read_source(&r, source);
-    const struct report *c = root ? read_report(&r, root) : NULL;
-    json_decref(root);
-    return c;
+    json_auto_t *root = json_read_source(&r, source);
+    return root ? read_report(&r, root) : NULL;
 }
 
 const struct report *report_load(const char *path, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
-    json_t *root = json_read_file(&r, path);
-    const struct report *c = root ? read_report(&r, root) : NULL;
-    json_decref(root);
-    return c;
+    json_auto_t *root = json_read_file(&r, path);
+    return root ? read_report(&r, root) : NULL;
 }
 
 bool report_is_for(const char *architecture, const char *machine)

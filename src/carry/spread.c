@@ -39,11 +39,10 @@ static double median_spread(struct arena *a, const struct machine *m, const char
 
 struct spread spread_find(const struct machine *m)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct spread s = {.throughput = median_spread(a, m, "operations", ".throughput"),
                        .latency = median_spread(a, m, "operations", ".latency"),
                        .memory = median_spread(a, m, "memory", "")};
-    arena_destroy(a);
     return s;
 }
 

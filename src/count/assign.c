@@ -6,9 +6,7 @@
  */
 #include "count/page.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,10 +16,9 @@
 #include "count/thresholds.h"
 #include "count/units.h"
 #include "json/make.h"
+#include "json/read.h"
 
-enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
-static const char not_an_assignment[] =
-    "this is not an assignment: the page of call count --html saves those";
+enum { MOST_ASSIGNMENTS = 1000000, FORMAT = 1 };
 
 /* One assignment, and what it is about. */
 struct move {
@@ -31,32 +28,13 @@ struct move {
 };
 
 struct context {
-    const struct source *source;
-    struct diag *diag;
+    struct json_reader *reader;
     struct arena *arena;
     json_t *report; /* the copy */
     json_t *seen;   /* the lines that were moved, as keys */
-    size_t index;   /* of the assignment, from 1 */
     struct count_units units;
     const json_t *units_of; /* the experiment that they belong to */
 };
-
-static int complain(const struct context *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Always -1. */
-static int complain(const struct context *c, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *what = arena_vprintf(c->arena, format, args);
-    va_end(args);
-    if (c->index > 0)
-        diag_error(c->diag, "%s: assignment %zu: %s", c->source->name, c->index, what);
-    else
-        diag_error(c->diag, "%s: %s", c->source->name, what);
-    return -1;
-}
 
 static const char *string_of(const json_t *object, const char *key)
 {
@@ -104,7 +82,7 @@ static long find_line(const json_t *lines, const struct move *m)
 static const char *names_of(const struct context *c, const json_t *list, const char *wanted)
 {
     const char *meant = NULL;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *name = string_of(json_array_get(list, k), "name");
         if (!name)
@@ -115,7 +93,6 @@ static const char *names_of(const struct context *c, const json_t *list, const c
     }
     const char *s = meant ? arena_printf(c->arena, "did you mean %s?", meant)
                           : arena_printf(c->arena, "it has %s", t.n ? t.s : "none");
-    text_free(&t);
     return s;
 }
 
@@ -195,10 +172,9 @@ static bool take_from_constant(struct executed *x, const struct move *m, json_t 
             return false;
         for (size_t p = 0; p < npoints; p++)
             x->at[p] += number_of(entry, "instructions") * units[p];
-        json_t *figures = figures_of(entry);
+        json_auto_t *figures = figures_of(entry);
         add_figures(x->figures, figures, sum_of(units, npoints));
         add_figures(constant, figures, -1);
-        json_decref(figures);
         x->exact &= json_is_true(json_object_get(entry, "exact"));
     }
     return true;
@@ -217,9 +193,8 @@ static void take_from_unexplained(struct executed *x, const struct move *m, json
                 u->executions[p] * (json_is_number(count) ? json_number_value(count)
                                                           : number_of(entry, "instructions"));
         }
-        json_t *figures = figures_of(entry);
+        json_auto_t *figures = figures_of(entry);
         add_figures(x->figures, figures, sum_of(u->executions, u->npoints));
-        json_decref(figures);
     }
 }
 
@@ -287,11 +262,11 @@ static int move_figures(const struct context *c, const struct move *m, json_t *e
     int status = 0;
     for (size_t k = 0; status == 0 && k < u->nconstants; k++)
         if (!take_from_constant(&x, m, json_array_get(constants, k), u->of[k], u->npoints))
-            status =
-                complain(c,
-                         "the term of a constant that %s belongs to has no value at the points "
-                         "of the report",
-                         place(c, m));
+            status = json_read_complain(
+                c->reader,
+                "the term of a constant that %s belongs to has no value at the points "
+                "of the report",
+                place(c, m));
     if (status == 0) {
         take_from_unexplained(&x, m, experiment, u);
         put(json_array_get(constants, to), m, &x, u->of[to], u->npoints);
@@ -306,13 +281,14 @@ static int move_line(struct context *c, const struct move *m, json_t *experiment
     size_t to = 0, lists = lists_with_line(experiment, m);
     const json_t *target = find_named(constants, m->constant, &to);
     if (!target)
-        return complain(c, "%s has no constant %s; %s", m->experiment, m->constant,
-                        names_of(c, constants, m->constant));
+        return json_read_complain(c->reader, "%s has no constant %s; %s", m->experiment,
+                                  m->constant, names_of(c, constants, m->constant));
     if (lists == 0)
-        return complain(c,
-                        "no instructions of %s were counted in %s: the source, the compiler or its "
-                        "flags changed; make the assignment again on a new page",
-                        place(c, m), m->experiment);
+        return json_read_complain(
+            c->reader,
+            "no instructions of %s were counted in %s: the source, the compiler or its "
+            "flags changed; make the assignment again on a new page",
+            place(c, m), m->experiment);
     const json_t *lines = json_object_get(target, "lines");
     long here = find_line(lines, m);
     if (lists == 1 && here >= 0) { /* it belongs there already */
@@ -325,8 +301,8 @@ static int move_line(struct context *c, const struct move *m, json_t *experiment
     }
     const struct count_units *u = &c->units;
     if (!u->of[to] || !(fabs(sum_of(u->of[to], u->npoints)) > 0))
-        return complain(
-            c,
+        return json_read_complain(
+            c->reader,
             "the term of %s has no value at the points of the report, so that no line can belong to it",
             m->constant);
     return move_figures(c, m, experiment, u, to);
@@ -334,7 +310,7 @@ static int move_line(struct context *c, const struct move *m, json_t *experiment
 
 /* ---- the file */
 
-static bool read_move(const struct context *c, const json_t *element, struct move *m)
+static int read_move(const struct context *c, const json_t *element, struct move *m)
 {
     const json_t *line = json_object_get(element, "line");
     *m = (struct move){.experiment = string_of(element, "experiment"),
@@ -342,116 +318,78 @@ static bool read_move(const struct context *c, const json_t *element, struct mov
                        .constant = string_of(element, "constant"),
                        .function = string_of(element, "function"),
                        .line = json_is_integer(line) ? json_integer_value(line) : -1};
-    if (!json_is_object(element)) {
-        complain(c, "it must be an object with experiment, file, line and constant");
-        return false;
-    }
-    if (!m->experiment || !m->file || !m->constant) {
-        complain(c, "\"%s\" must be a text",
-                 !m->experiment ? "experiment"
-                 : !m->file     ? "file"
-                                : "constant");
-        return false;
-    }
+    if (!json_is_object(element))
+        return json_read_complain(c->reader,
+                                  "it must be an object with experiment, file, line and constant");
+    if (!m->experiment || !m->file || !m->constant)
+        return json_read_complain(c->reader, "\"%s\" must be a text",
+                                  !m->experiment ? "experiment"
+                                  : !m->file     ? "file"
+                                                 : "constant");
     if (m->line < 0)
-        complain(c, "\"line\" must be a whole number that is not negative");
-    return m->line >= 0;
+        return json_read_complain(c->reader,
+                                  "\"line\" must be a whole number that is not negative");
+    return 0;
 }
 
 static int apply_one(struct context *c, const json_t *element)
 {
     struct move m;
     size_t index;
-    if (!read_move(c, element, &m))
+    if (read_move(c, element, &m))
         return -1;
     const json_t *experiments = json_object_get(c->report, "experiments");
     json_t *experiment = find_named(experiments, m.experiment, &index);
     if (!experiment)
-        return complain(c, "the report has no experiment %s; %s", m.experiment,
-                        names_of(c, experiments, m.experiment));
+        return json_read_complain(c->reader, "the report has no experiment %s; %s", m.experiment,
+                                  names_of(c, experiments, m.experiment));
     const char *key = arena_printf(c->arena, "%zu:%d:%s", index, m.function != NULL, place(c, &m));
     if (json_object_get(c->seen, key))
-        return complain(c, "%s of %s is there twice", place(c, &m), m.experiment);
+        return json_read_complain(c->reader, "%s of %s is there twice", place(c, &m), m.experiment);
     json_object_set_new(c->seen, key, json_true());
     return move_line(c, &m, experiment);
 }
 
-static int check_head(const struct context *c, const json_t *root)
+static int apply_root(struct json_reader *r, json_t *report, const json_t *root)
 {
-    const json_t *format = json_object_get(root, "format");
-    const char *program = string_of(root, "program");
-    const char *reported = string_of(c->report, "program");
-    if (!format || !json_is_array(json_object_get(root, "assignments")))
-        return complain(c, "%s", not_an_assignment);
-    if (!json_is_integer(format) || json_integer_value(format) < 1)
-        return complain(c, "\"format\" must be the version of the format: %d", FORMAT);
-    if (json_integer_value(format) > FORMAT)
-        return complain(
-            c, "a newer call wrote this file (format %" JSON_INTEGER_FORMAT ", this call reads %d)",
-            json_integer_value(format), FORMAT);
-    if (!program)
-        return complain(c, "\"program\" must be a text");
-    if (reported && strcmp(program, reported) != 0)
-        return complain(c, "the assignment is for %s, and not for %s", program, reported);
+    json_auto_t *copy = json_deep_copy(report), *seen = json_object();
+    struct context c = {.reader = r, .arena = r->arena, .report = copy, .seen = seen};
+    const char *reported = string_of(report, "program");
+    if (!json_read_version(r, root, "format", FORMAT))
+        return -1;
+    const char *program = json_read_text(r, root, "program", JSON_NEEDED);
+    const json_t *list = json_read_list(r, root, "assignments", MOST_ASSIGNMENTS);
+    if (!r->failed && reported && strcmp(program, reported) != 0)
+        json_read_complain(r, "the assignment is for %s, and not for %s", program, reported);
+    for (size_t k = 0; !r->failed && k < json_array_size(list); k++) {
+        r->where = arena_printf(r->arena, "assignment %zu", k + 1);
+        apply_one(&c, json_array_get(list, k));
+    }
+    if (r->failed)
+        return -1;
+    json_object_clear(report);
+    json_object_update(report, copy);
     return 0;
 }
 
-static int apply_root(struct context *c, const json_t *root)
+static struct json_reader reader(struct arena *a, struct diag *diag)
 {
-    int status = check_head(c, root);
-    const json_t *list = json_object_get(root, "assignments");
-    for (size_t k = 0; status == 0 && k < json_array_size(list); k++) {
-        c->index = k + 1;
-        status = apply_one(c, json_array_get(list, k));
-    }
-    return status;
+    return (struct json_reader){
+        .kind = "file of assignments", .writer = "call count --html", .arena = a, .diag = diag};
 }
 
 int count_assignment_apply_text(json_t *report, const struct source *source, struct diag *diag)
 {
-    struct context c = {.source = source, .diag = diag};
-    json_error_t error;
-    size_t blanks = 0;
-    while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
-        blanks++;
-    if (blanks < source->size && source->text[blanks] != '{')
-        return diag_error(diag, "%s: %s", source->name, not_an_assignment);
-    json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
-    if (!root) { /* the text may not live as long as the message does */
-        size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
-        source_position(source, at < source->size ? at : source->size, &line, &column);
-        return diag_error(
-            diag,
-            "%s:%zu:%zu: this is not a complete assignment (%s): it is damaged or was cut off; "
-            "save it again from the page",
-            source->name, line, column, error.text);
-    }
-    c.arena = arena_create();
-    c.report = json_deep_copy(report);
-    c.seen = json_object();
-    int status = apply_root(&c, root);
-    if (status == 0) {
-        json_object_clear(report);
-        json_object_update(report, c.report);
-    }
-    json_decref(c.seen);
-    json_decref(c.report);
-    json_decref(root);
-    arena_destroy(c.arena);
-    return status;
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct json_reader r = reader(a, diag);
+    json_auto_t *root = json_read_source(&r, source);
+    return root ? apply_root(&r, report, root) : -1;
 }
 
 int count_assignment_apply(json_t *report, const char *path, struct diag *diag)
 {
-    struct source source = {.name = path};
-    char *text = NULL;
-    int error = source_read(path, MOST_BYTES, &text, &source.size);
-    if (error)
-        return diag_error(diag, "%s: %s", path,
-                          error == EFBIG ? "more than 16 MB: this is not an assignment"
-                                         : strerror(error));
-    source.text = text;
-    int status = count_assignment_apply_text(report, &source, diag);
-    mem_free(text);
-    return status;
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct json_reader r = reader(a, diag);
+    json_auto_t *root = json_read_file(&r, path);
+    return root ? apply_root(&r, report, root) : -1;
 }

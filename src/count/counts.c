@@ -44,9 +44,8 @@ struct counts *counts_create(struct arena *a, const char *program, bool is_based
 void counts_leave_out(struct counts *c, const char *file, unsigned long line)
 {
     struct counts_state *s = c->state;
-    s->lines =
-        arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1, sizeof *s->lines);
-    s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, path_base(file)), line};
+    ARENA_ADD(c->arena, s->lines, s->nlines, &s->clines,
+              (struct line_of){arena_strdup(c->arena, path_base(file)), line});
 }
 
 /* ---- instructions ---- */
@@ -176,9 +175,8 @@ static void add_count(struct counts *c, size_t instruction, double count)
     struct counts_state *s = c->state;
     for (size_t i = 0; i < s->nopen; i++) {
         struct execution *e = &c->executions[s->open[i]];
-        e->counts =
-            arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1, sizeof *e->counts);
-        e->counts[e->n++] = (struct instruction_count){instruction, count};
+        ARENA_ADD(c->arena, e->counts, e->n, &e->capacity,
+                  (struct instruction_count){instruction, count});
     }
 }
 

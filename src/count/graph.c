@@ -149,7 +149,7 @@ json_t *count_graph_json(struct arena *a, const struct count_model *m, const jso
 {
     struct graph g = {.arena = a, .model = m};
     json_t *nodes = json_array();
-    struct text expression = text_new();
+    TEXT_LOCAL struct text expression = text_new();
     collect(&g, constants);
     find_parents(&g);
     add_children(&g, SIZE_MAX, &expression);
@@ -167,6 +167,5 @@ json_t *count_graph_json(struct arena *a, const struct count_model *m, const jso
         json_decref(o);
         o = NULL;
     }
-    text_free(&expression);
     return o;
 }

@@ -89,7 +89,7 @@ bool follow_missing(struct arena *a, struct arena *scratch, const struct count_m
     double least = INFINITY, *at = arena_alloc(scratch, m->nrows, sizeof *at);
     double without =
         s.n ? follow_error(scratch, s.columns, s.n, m->nrows, p->at, true, s.factors) : 1;
-    struct arena *inner = arena_create();
+    ARENA_LOCAL struct arena *inner = arena_create();
     struct follow_rows rows;
     bool exact = false, countable = follow_begin(scratch, m, p, &rows);
     for (size_t i = 0; i < library.n && i < COUNT_MOST_TERMS && !exact; i++) {
@@ -106,7 +106,6 @@ bool follow_missing(struct arena *a, struct arena *scratch, const struct count_m
             best = terms[i];
         }
     }
-    arena_destroy(inner);
     if (best && (exact || (least <= COUNT_MISSING && least * COUNT_MISSING_GAIN <= without)))
         p->missing = search_term_text(a, best, v, nv);
     return exact;

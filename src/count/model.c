@@ -238,9 +238,7 @@ static void make_patterns(struct arena *a, const struct counts *counts, struct c
         if (!hashes[i])
             continue;
         struct count_pattern *p = pattern_of(a, m, &slots, &nslots, &capacity, hashes[i]);
-        p->instructions =
-            arena_grow(a, p->instructions, p->n, &p->capacity, p->n + 1, sizeof *p->instructions);
-        p->instructions[p->n++] = i;
+        ARENA_ADD(a, p->instructions, p->n, &p->capacity, i);
     }
     fill_patterns(a, counts, m);
 }

@@ -20,7 +20,7 @@ extern const char page_frame[], page_style[], page_script[]; /* made from the fi
 
 json_t *count_text(const char *bytes, size_t n)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     while (n > 0) {
         size_t length = printable_length(bytes, n);
         if (length || *bytes == '\n' || *bytes == '\t' || *bytes == '\r')
@@ -31,7 +31,6 @@ json_t *count_text(const char *bytes, size_t n)
         n -= length ? length : 1;
     }
     json_t *s = json_stringn(t.s, t.n);
-    text_free(&t);
     return s;
 }
 
@@ -40,15 +39,12 @@ json_t *count_text(const char *bytes, size_t n)
 /* {"executions": [...], "units": [[...] or null for each constant]} */
 static json_t *units_of(const json_t *experiment)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct count_units u = count_units(experiment, a);
     json_t *units = json_array();
     for (size_t k = 0; k < u.nconstants; k++)
         json_add(units, "%p", u.of[k] ? json_numbers(u.of[k], u.npoints) : NULL);
-    json_t *object =
-        json_make("{executions:%p units:%p}", json_numbers(u.executions, u.npoints), units);
-    arena_destroy(a);
-    return object;
+    return json_make("{executions:%p units:%p}", json_numbers(u.executions, u.npoints), units);
 }
 
 static json_t *data_of(const json_t *report)
@@ -62,9 +58,8 @@ static json_t *data_of(const json_t *report)
 
 static void write_data(FILE *out, const void *report)
 {
-    json_t *data = data_of(report);
+    json_auto_t *data = data_of(report);
     json_dump_callback(data, page_put_json, out, JSON_ENSURE_ASCII | JSON_COMPACT);
-    json_decref(data);
 }
 
 /* ---- the page */
@@ -72,10 +67,9 @@ static void write_data(FILE *out, const void *report)
 static void write_title(FILE *out, const void *report)
 {
     const char *program = json_string_value(json_object_get(report, "program"));
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     quote_html(&t, program ? program : "program");
     fputs(t.s, out);
-    text_free(&t);
 }
 
 int count_page_write(FILE *out, const json_t *report)

@@ -197,11 +197,9 @@ static struct neighbours neighbours_of(struct arena *a, const struct counts *c,
         if (k->kind != COUNTED_INSTRUCTION || strcmp(k->object, c->instructions[rep].object) != 0)
             continue;
         if (k->address < begin && k->address + s->instructions[i].size == begin) {
-            n.before = arena_grow(a, n.before, n.nbefore, &before, n.nbefore + 1, sizeof *n.before);
-            n.before[n.nbefore++] = i;
+            ARENA_ADD(a, n.before, n.nbefore, &before, i);
         } else if (k->address == end) {
-            n.behind = arena_grow(a, n.behind, n.nbehind, &behind, n.nbehind + 1, sizeof *n.behind);
-            n.behind[n.nbehind++] = i;
+            ARENA_ADD(a, n.behind, n.nbehind, &behind, i);
         }
     }
     return n;

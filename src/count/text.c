@@ -358,7 +358,7 @@ static void print_graph(struct arena *a, FILE *out, const json_t *e)
 
 void count_graph_print(FILE *to, const json_t *report)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     FILE *out = printable_stream(to);
     const json_t *e;
     size_t i;
@@ -368,12 +368,11 @@ void count_graph_print(FILE *to, const json_t *report)
             print_graph(a, out, e);
     }
     fclose(out);
-    arena_destroy(a);
 }
 
 void count_report_print(FILE *to, const json_t *report)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     FILE *out = printable_stream(to);
     const json_t *e;
     size_t i;
@@ -385,5 +384,4 @@ void count_report_print(FILE *to, const json_t *report)
         print_experiment(a, out, report, e);
     }
     fclose(out);
-    arena_destroy(a);
 }

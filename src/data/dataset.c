@@ -379,12 +379,10 @@ static bool same_formula(const char *name, const char *a, const char *b)
 {
     if (strcmp(a, b) == 0)
         return true;
-    struct arena *arena = arena_create();
+    ARENA_LOCAL struct arena *arena = arena_create();
     const struct formula *fa = formula_parse_text(arena, a, name, NULL);
     const struct formula *fb = formula_parse_text(arena, b, name, NULL);
-    bool same = fa && fb && (formula_same(fa, fb) || same_terms(arena, fa, fb));
-    arena_destroy(arena);
-    return same;
+    return fa && fb && (formula_same(fa, fb) || same_terms(arena, fa, fb));
 }
 
 /* A variable of `b` that `a` does not have; NULL = none. */

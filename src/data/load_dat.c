@@ -22,6 +22,7 @@
 #include "data/load_header.h"
 #include "data/number.h"
 #include "base/interrupt.h"
+#include "base/lookup.h"
 
 enum { PIECE = 8 << 20, SPLIT_ABOVE = 256 << 10, WORKERS = 2, MAX_BLOCK_ERROR = 200 };
 
@@ -29,8 +30,7 @@ enum { PIECE = 8 << 20, SPLIT_ABOVE = 256 << 10, WORKERS = 2, MAX_BLOCK_ERROR = 
 struct block {
     const char *begin, *end; /* whole lines */
     const struct header *header;
-    const unsigned *names; /* hash table of experiments, see name_slot */
-    size_t nnames;
+    const struct lookup *names; /* of the experiments */
     double *cells; /* column-major, `capacity` per column; columns of the settings come last */
     size_t capacity, rows, lines;
     unsigned *which;     /* experiment per row */
@@ -49,9 +49,8 @@ struct loader {
     char *text; /* PIECE bytes, and one more */
     size_t filled, size;
     bool at_end;
-    size_t lines; /* before the piece */
-    unsigned *names;
-    size_t nnames;
+    size_t lines;        /* before the piece */
+    struct lookup names; /* of the experiments */
     struct block blocks[WORKERS];
 };
 
@@ -78,31 +77,6 @@ static int plain_error(struct loader *l, const char *what)
     return diag_error(l->diag, "%s: %s", l->path, what);
 }
 
-static unsigned hash_name(const char *s, size_t n)
-{
-    unsigned h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h ^ h >> 15;
-}
-
-/* Open addressing, at most half full; a slot holds 1 + the index of the experiment. */
-static void make_names(struct loader *l)
-{
-    const struct dataset *d = l->dataset;
-    l->nnames = 4;
-    while (l->nnames < 2 * d->nexperiments + 2)
-        l->nnames *= 2;
-    l->names = arena_zalloc(d->arena, l->nnames, sizeof *l->names);
-    for (size_t i = 0; i < d->nexperiments; i++) {
-        const char *s = d->experiments[i]->name;
-        unsigned slot = hash_name(s, strlen(s)) & (unsigned)(l->nnames - 1);
-        while (l->names[slot])
-            slot = (slot + 1) & (unsigned)(l->nnames - 1);
-        l->names[slot] = (unsigned)i + 1;
-    }
-}
-
 static const char *experiment_name(const struct block *b, unsigned i)
 {
     return b->header->experiments[i].experiment->name;
@@ -112,17 +86,6 @@ static const char *experiment_name(const struct block *b, unsigned i)
 static bool is_name(const char *name, const char *p, size_t n)
 {
     return strlen(name) == n && memcmp(name, p, n) == 0;
-}
-
-/* The experiment named [p, p+n), UINT_MAX if there is none. */
-static unsigned find_name(const struct block *b, const char *p, size_t n)
-{
-    unsigned mask = (unsigned)(b->nnames - 1);
-    for (unsigned slot = hash_name(p, n) & mask; b->names[slot]; slot = (slot + 1) & mask) {
-        if (is_name(experiment_name(b, b->names[slot] - 1), p, n))
-            return b->names[slot] - 1;
-    }
-    return UINT_MAX;
 }
 
 static bool blank(char c)
@@ -182,7 +145,7 @@ static const char *parse_row(struct block *b, const char *p, unsigned *previous)
     int shown = n < 40 ? (int)n : 40;
     unsigned which = *previous;
     if (which == UINT_MAX || !is_name(experiment_name(b, which), p, n))
-        which = find_name(b, p, n);
+        which = (unsigned)lookup_find(b->names, p, n);
     if (which == UINT_MAX)
         return block_error(
             b, p, "experiment '%.*s' is not in the header: a line '# experiment:' is missing",
@@ -262,8 +225,8 @@ static void take_block(struct loader *l, struct block *b)
         return;
     }
     size_t n = l->dataset->nexperiments;
-    size_t *first = mem_zalloc(n + 1, sizeof *first);
-    unsigned *pick = mem_alloc(b->rows, sizeof *pick);
+    MEM_LOCAL size_t *first = mem_zalloc(n + 1, sizeof *first);
+    MEM_LOCAL unsigned *pick = mem_alloc(b->rows, sizeof *pick);
     for (size_t r = 0; r < b->rows; r++)
         first[b->which[r] + 1]++;
     for (size_t i = 0; i < n; i++)
@@ -275,8 +238,6 @@ static void take_block(struct loader *l, struct block *b)
         if (first[i] > begin)
             append_rows(l, b, i, pick + begin, first[i] - begin);
     }
-    mem_free(pick);
-    mem_free(first);
 }
 
 static void block_reserve(struct loader *l, struct block *b)
@@ -319,7 +280,7 @@ static int parse_rows(struct loader *l, const char *begin, const char *end)
     for (int i = 0; i < WORKERS; i++) {
         struct block *b = &l->blocks[i];
         b->begin = cut[i], b->end = cut[i + 1];
-        b->header = &l->header, b->names = l->names, b->nnames = l->nnames;
+        b->header = &l->header, b->names = &l->names;
         block_reserve(l, b);
     }
     pthread_t thread;
@@ -342,9 +303,10 @@ static int parse_rows(struct loader *l, const char *begin, const char *end)
 static void header_done(struct loader *l)
 {
     size_t file = dataset_add_file(l->dataset, &l->header.file);
-    for (size_t i = 0; i < l->dataset->nexperiments; i++)
+    for (size_t i = 0; i < l->dataset->nexperiments; i++) {
         experiment_add_segment(l->dataset->experiments[i], file);
-    make_names(l);
+        lookup_add(&l->names, l->dataset->arena, l->dataset->experiments[i]->name, i);
+    }
 }
 
 /* Whole lines [begin, end): header first, then rows. */
@@ -483,7 +445,7 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
                       struct arena *arena, struct diag *diag)
 {
     struct import_options import = options ? options->import : (struct import_options){0};
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, IMPORT_MAX_SIZE, &text, &size))
         return 1;
@@ -491,7 +453,6 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
     import.ignore_formulas = options && options->ignore_formulas;
     if (!claims_dat(text, size))
         status = import_load(d, path, text, size, &import, arena, diag);
-    mem_free(text);
     return status;
 }
 

@@ -110,7 +110,7 @@ static const char *host_of(const char *place)
 static size_t list_missing(struct crew *c, const struct data_file *f, struct text *list)
 {
     size_t missing = 0, hosts = 0;
-    struct text ranks = text_new();
+    TEXT_LOCAL struct text ranks = text_new();
     for (size_t i = 0; i < f->nhosted; i++) {
         text_clear(&ranks);
         size_t here = missing_of(c, f->hosted[i], &ranks);
@@ -123,7 +123,6 @@ static size_t list_missing(struct crew *c, const struct data_file *f, struct tex
     }
     if (hosts > MOST_HOSTS)
         text_printf(list, "; and on %zu more hosts", hosts - MOST_HOSTS);
-    text_free(&ranks);
     for (size_t rank = 0, more = 0; rank < c->n; rank++) /* of hosts that the list leaves out */
         if (!c->there[rank]) {
             missing++;
@@ -142,7 +141,7 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
     struct crew c = {.n = (size_t)f->world};
     c.there = arena_zalloc(arena, c.n, 1);
     add_files(&c, d, first);
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     size_t missing = list_missing(&c, f, &list);
     if (missing)
         diag_add(diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
@@ -150,7 +149,6 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
                  "samples are in %s there: copy the files *.spool here, and load all together",
                  f->path, missing, c.n, missing == 1 ? "is" : "are", list.s,
                  missing == 1 ? "it" : "they", *f->folder ? f->folder : "the folder of the run");
-    text_free(&list);
 }
 
 /* Processes that never knew of each other: P is wrong in their files. */

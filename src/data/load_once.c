@@ -122,8 +122,8 @@ static int scan(struct choice *c, struct candidate *file)
 
 static double count_samples(const struct candidate *file)
 {
-    struct arena *arena = arena_create();
-    struct diag *quiet = diag_create();
+    ARENA_LOCAL struct arena *arena = arena_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct dataset *d = dataset_create();
     double samples = -1;
     if (dataset_load(d, file->path, NULL, arena, quiet) == 0) {
@@ -133,8 +133,6 @@ static double count_samples(const struct candidate *file)
                 samples += column_at(&d->experiments[i]->columns[FIELD_COUNT], r);
     }
     dataset_destroy(d);
-    diag_destroy(quiet);
-    arena_destroy(arena);
     return samples;
 }
 

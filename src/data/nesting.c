@@ -424,7 +424,7 @@ void nesting_containers(const struct dataset *d, const struct experiment *inner,
 {
     nesting_of(d, inner);
     size_t n = 0;
-    uint32_t *open = mem_alloc(d->nexperiments + 1, sizeof *open);
+    MEM_LOCAL uint32_t *open = mem_alloc(d->nexperiments + 1, sizeof *open);
     for (size_t i = 0; i < d->nexperiments; i++)
         contains[i] = false;
     open[n++] = (uint32_t)inner->index;
@@ -438,15 +438,12 @@ void nesting_containers(const struct dataset *d, const struct experiment *inner,
             }
     }
     contains[inner->index] = false;
-    mem_free(open);
 }
 
 bool nesting_contains(const struct dataset *d, const struct experiment *outer,
                       const struct experiment *inner)
 {
-    bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
+    MEM_LOCAL bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
     nesting_containers(d, inner, contains);
-    bool found = contains[outer->index];
-    mem_free(contains);
-    return found;
+    return contains[outer->index];
 }

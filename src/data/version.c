@@ -89,9 +89,7 @@ static void keep_code(struct dataset *d, struct data_identity *id, const char *c
     if (has_code(id, code))
         return;
     code = arena_strdup(d->arena, code);
-    id->codes = arena_grow(d->arena, id->codes, id->ncodes, &id->codes_capacity, id->ncodes + 1,
-                           sizeof *id->codes);
-    id->codes[id->ncodes++] = code;
+    ARENA_ADD(d->arena, id->codes, id->ncodes, &id->codes_capacity, code);
     lookup_add(&id->known_codes, d->arena, code, id->ncodes);
 }
 

@@ -193,14 +193,13 @@ static void random_function(struct arena *scratch, const struct flow_function *f
 
 void flow_random(const struct flow *c, uint64_t seed, struct flow_counts *counts)
 {
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     for (size_t i = 0; i < c->nfunctions; i++) {
         uint64_t state =
             seed << 32 | c->functions[i].graph_checksum; /* equal graphs, equal numbers */
         random_function(scratch, &c->functions[i], i, &state, counts);
         arena_reset(scratch);
     }
-    arena_destroy(scratch);
 }
 
 /* ---- the file ---- */
@@ -230,7 +229,7 @@ int flow_add(const struct flow *c, const char *bytes, size_t size, struct flow_c
              const char **why)
 {
     struct bytes b, contents;
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     uint32_t stamp, tag;
     size_t zeros, current = SIZE_MAX, next = 0;
     *why = NULL;
@@ -252,6 +251,5 @@ int flow_add(const struct flow *c, const char *bytes, size_t size, struct flow_c
     }
     if (!*why && b.failed)
         *why = "it is damaged or not complete";
-    arena_destroy(scratch);
     return *why ? -1 : 0;
 }

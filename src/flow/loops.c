@@ -211,9 +211,7 @@ static void find_exits(struct arena *a, const struct graph *g, const bool *insid
         for (size_t k = g->out.first[condition[i]]; k < g->out.first[condition[i] + 1]; k++) {
             if (inside[target(g, k)])
                 continue;
-            l->exits =
-                arena_grow(a, l->exits, l->nexits, &capacity, l->nexits + 1, sizeof *l->exits);
-            l->exits[l->nexits++] = (uint32_t)g->out.list[k];
+            ARENA_ADD(a, l->exits, l->nexits, &capacity, (uint32_t)g->out.list[k]);
         }
     }
 }
@@ -225,9 +223,7 @@ static void find_enters(struct arena *a, const struct graph *g, struct flow_loop
         size_t arc = g->in.list[k];
         if (g->f->arcs[arc].fake || leads_back(g, &g->f->arcs[arc]))
             continue;
-        l->enters =
-            arena_grow(a, l->enters, l->nenters, &capacity, l->nenters + 1, sizeof *l->enters);
-        l->enters[l->nenters++] = (uint32_t)arc;
+        ARENA_ADD(a, l->enters, l->nenters, &capacity, (uint32_t)arc);
     }
 }
 

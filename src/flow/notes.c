@@ -122,8 +122,8 @@ static void read_arcs(struct reader *r, struct bytes *b)
             b->failed = true;
             return;
         }
-        f->arcs = arena_grow(r->a, f->arcs, f->narcs, &r->carcs, f->narcs + 1, sizeof *f->arcs);
-        f->arcs[f->narcs++] = (struct flow_arc){from, to, flags & ON_TREE, flags & FAKE};
+        ARENA_ADD(r->a, f->arcs, f->narcs, &r->carcs,
+                  (struct flow_arc){from, to, flags & ON_TREE, flags & FAKE});
     }
 }
 

@@ -40,10 +40,8 @@ struct calls {
 
 static void collect(struct calls *c, const struct formula *f)
 {
-    if (f->kind == FORMULA_CALL && f->function->unit) {
-        c->list = arena_grow(c->arena, c->list, c->n, &c->capacity, c->n + 1, sizeof *c->list);
-        c->list[c->n++] = f;
-    }
+    if (f->kind == FORMULA_CALL && f->function->unit)
+        ARENA_ADD(c->arena, c->list, c->n, &c->capacity, f);
     for (size_t i = 0; i < f->noperands; i++)
         collect(c, f->operands[i]);
 }

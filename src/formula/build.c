@@ -299,8 +299,8 @@ static void collect(struct collector *c, const struct formula *f)
             return;
         }
     }
-    c->list = arena_grow(c->arena, c->list, c->n, &c->capacity, c->n + 1, sizeof *c->list);
-    c->list[c->n++] = (struct formula_variable){f->name, f->span, 1};
+    ARENA_ADD(c->arena, c->list, c->n, &c->capacity,
+              (struct formula_variable){f->name, f->span, 1});
 }
 
 struct formula_variables formula_variables(struct arena *a, const struct formula *f)
@@ -317,4 +317,12 @@ bool formula_uses(struct arena *a, const struct formula *f, const char *name)
         if (strcmp(used.list[i].name, name) == 0)
             return true;
     return false;
+}
+
+bool formula_sums(const struct formula *f, const char *name)
+{
+    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
+    for (size_t k = 0; !found && k < f->noperands; k++)
+        found = formula_sums(f->operands[k], name);
+    return found;
 }

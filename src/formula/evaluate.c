@@ -74,8 +74,7 @@ static long find_column(const struct formula_program *p, const struct formula *l
 static void emit(struct compiler *c, struct instruction i)
 {
     struct formula_program *p = c->program;
-    p->code = arena_grow(c->arena, p->code, p->n, &p->capacity, p->n + 1, sizeof *p->code);
-    p->code[p->n++] = i;
+    ARENA_ADD(c->arena, p->code, p->n, &p->capacity, i);
     c->depth += i.code == LOAD_COLUMN || i.code == LOAD_NUMBER;
     if (i.code == APPLY)
         c->depth -= i.noperands - 1;
@@ -268,7 +267,7 @@ static void describe(const struct finder *w, struct text *out)
         text_add(out, " has no value");
         return;
     }
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct formula_variables v = formula_variables(a, w->culprit);
     for (size_t i = 0; i < v.n; i++) {
         char number[NUMBER_SIZE];
@@ -277,7 +276,6 @@ static void describe(const struct finder *w, struct text *out)
         text_printf(out, "%s%s = %s", i ? ", " : " with ", v.list[i].name,
                     number_text(value, number));
     }
-    arena_destroy(a);
 }
 
 static int find_trouble(const struct formula_program *p, const double *const *columns, size_t row,
@@ -287,11 +285,10 @@ static int find_trouble(const struct formula_program *p, const double *const *co
     walk(&w, p->expression);
     if (!w.culprit)
         return 0;
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     describe(&w, &out);
     t->row = row;
     snprintf(t->what, sizeof t->what, "%s", out.s);
-    text_free(&out);
     return 1;
 }
 

@@ -168,6 +168,8 @@ struct formula_variables {
 struct formula_variables formula_variables(struct arena *a, const struct formula *f);
 /* Is one of them called so? */
 bool formula_uses(struct arena *a, const struct formula *f, const char *name);
+/* Whether the variable of a sum has this name. */
+bool formula_sums(const struct formula *f, const char *name);
 
 /* The canonical form: f = sum of constant x coefficient, plus an offset without constants. */
 struct formula_term {

@@ -195,7 +195,7 @@ static const struct formula_function *find_function(struct parser *p, struct spa
                                   *function = look_up_function(p, name);
     if (function)
         return function;
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (const struct formula_function *f = more; f && f->name; f++)
         text_printf(&list, "%s, ", f->name);
     scan_fail(p, where,
@@ -203,7 +203,6 @@ static const struct formula_function *find_function(struct parser *p, struct spa
               "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
               "others that ask the machine; a variable is multiplied with '*'",
               name, list.s);
-    text_free(&list);
     return NULL;
 }
 
@@ -309,11 +308,8 @@ static const struct formula *parse_word(struct parser *p, struct span name, cons
     const char *text = arena_strndup(p->arena, p->source->text + word.begin, word.end - word.begin);
     while (i < p->words.n && strcmp(p->words.list[i], text) != 0)
         i++;
-    if (i == p->words.n) {
-        p->words.list = arena_grow(p->arena, p->words.list, p->words.n, &p->words.capacity,
-                                   p->words.n + 1, sizeof *p->words.list);
-        p->words.list[p->words.n++] = text;
-    }
+    if (i == p->words.n)
+        ARENA_ADD(p->arena, p->words.list, p->words.n, &p->words.capacity, text);
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_CONSTANT,
                           .depth = 1,
@@ -385,14 +381,13 @@ static const struct formula *parse_named(struct parser *p)
     if (word)
         return word;
     p->at = begin;
-    struct text canonical = text_new();
+    TEXT_LOCAL struct text canonical = text_new();
     int trouble = scan_path(p, &canonical);
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_VARIABLE,
                           .depth = 1,
                           .span = scan_span(p, begin),
                           .name = arena_strdup(p->arena, canonical.s)};
-    text_free(&canonical);
     return trouble ? NULL : f;
 }
 

@@ -24,11 +24,9 @@ json_t *json_text(const char *s)
     json_t *j = s ? json_string(s) : json_null();
     if (j)
         return j;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
-    j = json_string(t.s);
-    text_free(&t);
-    return j;
+    return json_string(t.s);
 }
 
 json_t *json_numbers(const double *list, size_t n)
@@ -49,10 +47,9 @@ json_t *json_texts(const char *const *list, size_t n)
 
 void json_set(json_t *object, const char *key, json_t *value)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, key, strlen(key));
     json_object_set_new(object, t.s, value);
-    text_free(&t);
 }
 
 /* ---- formats */

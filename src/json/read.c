@@ -19,7 +19,7 @@ __attribute__((constructor)) static void give_jansson_memory(void)
     json_set_alloc_funcs(alloc_bytes, mem_free);
 }
 
-void json_read_complain(struct json_reader *r, const char *format, ...)
+int json_read_complain(struct json_reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -29,6 +29,7 @@ void json_read_complain(struct json_reader *r, const char *format, ...)
         diag_error(r->diag, "%s: %s%s%s", r->source->name, r->where ? r->where : "",
                    r->where ? ": " : "", what);
     r->failed = true;
+    return -1;
 }
 
 /* ---- the file */
@@ -41,7 +42,7 @@ static void complain_kind(struct json_reader *r)
 /* Where jansson stopped, as a place of the source. */
 static void complain_syntax(struct json_reader *r, const json_error_t *e)
 {
-    size_t at = e->position > 0 ? (size_t)e->position : 0;
+    size_t at = e->position > 0 ? (size_t)e->position - 1 : 0; /* the last byte that it read */
     at = at < r->source->size ? at : r->source->size;
     /* The caller may free the arena before the message is printed. */
     diag_add(r->diag, SEVERITY_ERROR, diag_keep(r->diag, r->source), (struct span){at, at},
@@ -100,7 +101,7 @@ bool json_read_version(struct json_reader *r, const json_t *root, const char *ke
         json_read_complain(
             r,
             "a newer %s wrote this file (format %lld, this program reads format %d); use "
-            "a newer llac, or make it again with this version's %s",
+            "a newer version, or make it again with this version's %s",
             r->writer, (long long)json_integer_value(version), newest, r->writer);
         return false;
     }
@@ -176,13 +177,9 @@ double json_read_number(struct json_reader *r, const json_t *object, const char 
 {
     const json_t *value = find(r, object, key, presence);
     double x = json_is_number(value) ? json_number_value(value) : NAN;
-    if (!value)
-        return 0;
-    if (!isfinite(x)) {
+    if (value && !isfinite(x))
         json_read_complain(r, "\"%s\" must be a number", key);
-        return 0;
-    }
-    return x;
+    return isfinite(x) ? x : 0;
 }
 
 double json_read_amount(struct json_reader *r, const json_t *object, const char *key,
@@ -190,13 +187,9 @@ double json_read_amount(struct json_reader *r, const json_t *object, const char 
 {
     const json_t *value = find(r, object, key, presence);
     double x = json_is_number(value) ? json_number_value(value) : NAN;
-    if (!value)
-        return 0;
-    if (!(isfinite(x) && x >= 0)) {
+    if (value && !(isfinite(x) && x >= 0))
         json_read_complain(r, "\"%s\" must be a number that is not negative", key);
-        return 0;
-    }
-    return x;
+    return isfinite(x) && x >= 0 ? x : 0;
 }
 
 const json_t *json_read_list(struct json_reader *r, const json_t *object, const char *key,

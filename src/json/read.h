@@ -42,7 +42,8 @@ json_t *json_read_source(struct json_reader *r, const struct source *source);
  * or a newer program wrote the file. */
 bool json_read_version(struct json_reader *r, const json_t *root, const char *key, int newest);
 
-void json_read_complain(struct json_reader *r, const char *format, ...)
+/* Always -1. */
+int json_read_complain(struct json_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* NULL with an error if it is missing. */

@@ -48,9 +48,7 @@ static bool is_file(const char *path)
 
 static void add_path(struct cursor *c, struct paths *out, char *path)
 {
-    out->list =
-        arena_grow(c->arena, out->list, out->n, &out->capacity, out->n + 1, sizeof *out->list);
-    out->list[out->n++] = path;
+    ARENA_ADD(c->arena, out->list, out->n, &out->capacity, path);
 }
 
 int read_paths(struct cursor *c, struct paths *out, struct span *where)

@@ -456,7 +456,7 @@ static void print_functions(FILE *out)
 static void print_details(FILE *out, const char *details)
 {
     enum { FULL_LINE = 64 };
-    struct text paragraph = text_new();
+    TEXT_LOCAL struct text paragraph = text_new();
     for (const char *p = details; *p;) {
         size_t n = strcspn(p, "\n");
         text_addn(&paragraph, p, n);
@@ -468,7 +468,6 @@ static void print_details(FILE *out, const char *details)
         text_wrapped(out, "    ", "%s", paragraph.s);
         text_clear(&paragraph);
     }
-    text_free(&paragraph);
 }
 
 static void print_command(FILE *out, const struct command *k)
@@ -502,9 +501,7 @@ int command_help(struct session *s, struct cursor *c)
         print_command(s->out, one);
     } else {
         for (const struct command *k = commands; k->name; k++) {
-            text_style(s->out, TEXT_NAME);
-            fprintf(s->out, "  %-10s", k->name);
-            text_style(s->out, TEXT_PLAIN);
+            text_styled(s->out, TEXT_NAME, "  %-10s", k->name);
             fprintf(s->out, " %s\n", k->summary);
         }
         fputs("Commands are separated by ';' or lines; '#' starts a comment.\n"

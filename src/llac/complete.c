@@ -250,13 +250,12 @@ static void add_observables(struct list *l, const struct session *s, const struc
 
 static void add_machines(struct list *l)
 {
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     size_t n = 0;
     const char **names = store_names(l->arena, &n, quiet);
     for (size_t i = 0; names && i < n; i++)
         add(l, names[i], "");
     l->out->files = true;
-    diag_destroy(quiet);
 }
 
 /* Does a variable, a constant or a function come next in the formula? Otherwise an operator, a keyword

@@ -27,7 +27,7 @@ void json_print(FILE *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    json_t *value = json_vmake(format, args);
+    json_auto_t *value = json_vmake(format, args);
     va_end(args);
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
     size_t n = text ? strlen(text) : 0;
@@ -39,7 +39,6 @@ void json_print(FILE *out, const char *format, ...)
     }
     fputc('\n', out);
     mem_free(text);
-    json_decref(value);
 }
 
 json_t *json_place(struct place p)

@@ -37,20 +37,17 @@ static bool is_script(const struct options *o, size_t i)
 
 static int run_file(struct session *s, const char *path, const char *name)
 {
-    char *text = NULL;
+    MEM_LOCAL char *text = NULL;
     size_t size = 0;
     int error = source_read(path, MOST_SCRIPT, &text, &size);
     if (error) {
-        struct diag *diag = diag_create();
+        DIAG_LOCAL struct diag *diag = diag_create();
         diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s: %s", name,
                  error == EFBIG ? "a script of more than 16 MB" : strerror(error));
         diag_print(diag, stderr, 0);
-        diag_destroy(diag);
         return -1;
     }
-    int status = session_run(s, name, text, size, false);
-    mem_free(text);
-    return status;
+    return session_run(s, name, text, size, false);
 }
 
 /* Someone who starts a script as if it were data is told how it is run. */
@@ -71,7 +68,7 @@ static void hint_at_script(const char *path, struct diag *diag)
 static void note_files(struct session *s, char *const *files, size_t n)
 {
     bool good = true;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add(&t, "load");
     for (size_t i = 0; i < n; i++) {
         text_addc(&t, ' ');
@@ -79,21 +76,19 @@ static void note_files(struct session *s, char *const *files, size_t n)
     }
     if (n)
         undo_start_with(s, good ? t.s : NULL);
-    text_free(&t);
 }
 
 static void note_machine(struct session *s, const char *name)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add(&t, "machine use ");
     undo_start_with(s, undo_quote_path(&t, name) ? t.s : NULL);
-    text_free(&t);
 }
 
 static int load_files(struct session *s, char *const *files, size_t n)
 {
-    struct arena *arena = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *arena = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     progress_begin("llac: load");
     int status = n ? session_load(s, files, n, true, NULL, arena, diag) : 0;
     progress_end();
@@ -102,8 +97,6 @@ static int load_files(struct session *s, char *const *files, size_t n)
     if (status == 0)
         note_files(s, files, n);
     diag_print(diag, stderr, 20);
-    diag_destroy(diag);
-    arena_destroy(arena);
     return status;
 }
 
@@ -135,8 +128,8 @@ static int use_machine(struct session *s, const struct options *o)
     const char *name = o->machine ? o->machine : getenv("CLL_MACHINE");
     if (!name || !*name)
         return 0;
-    struct arena *arena = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *arena = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     int status = session_use_machine(s, name, arena, diag);
     if (status && !o->machine)
         diag_add(diag, SEVERITY_NOTE, NULL, (struct span){0, 0},
@@ -144,8 +137,6 @@ static int use_machine(struct session *s, const struct options *o)
     if (status == 0)
         note_machine(s, name);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
-    arena_destroy(arena);
     return status;
 }
 
@@ -153,11 +144,10 @@ static int use_machine(struct session *s, const struct options *o)
 static int quote_word(struct text *out, const char *name)
 {
     char quote = strchr(name, '"') ? '\'' : '"';
-    if (strchr(name, quote) || strchr(name, '\n')) {
-        say("llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
+    if (strchr(name, quote) || strchr(name, '\n'))
+        return say(
+            "llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
             name);
-        return -1;
-    }
     text_printf(out, " %c%s%c", quote, name, quote);
     return 0;
 }
@@ -165,7 +155,7 @@ static int quote_word(struct text *out, const char *name)
 /* 'llac check' is the command 'check'. */
 static int run_check(struct session *s, const struct option_check *check)
 {
-    struct text command = text_new();
+    TEXT_LOCAL struct text command = text_new();
     text_add(&command, "check");
     int status = quote_word(&command, check->names[0]) || quote_word(&command, check->names[1]);
     for (size_t i = 0; i < check->nat; i++)
@@ -176,15 +166,14 @@ static int run_check(struct session *s, const struct option_check *check)
         text_printf(&command, " %s", check->format);
     if (status == 0)
         status = session_run(s, "check", command.s, command.n, false);
-    text_free(&command);
     return status;
 }
 
 /* Everything of the command line, in its order: data first, then scripts, then -e. */
 static int run_all(struct session *s, const struct options *o)
 {
-    char **data = mem_zalloc(o->nfiles + 1, sizeof *data),
-         **scripts = mem_zalloc(o->nfiles + 1, sizeof *scripts);
+    MEM_LOCAL char **data = mem_zalloc(o->nfiles + 1, sizeof *data),
+                   **scripts = mem_zalloc(o->nfiles + 1, sizeof *scripts);
     size_t ndata = 0, nscripts = 0;
     for (size_t i = 0; i < o->nfiles; i++) {
         if (is_script(o, i))
@@ -211,8 +200,6 @@ static int run_all(struct session *s, const struct options *o)
             status = run_file(s, "-", "<stdin>");
         }
     }
-    mem_free(data);
-    mem_free(scripts);
     return status;
 }
 

@@ -121,12 +121,11 @@ static int read_check(int argc, char **argv, int *i, struct option_check *out)
 {
     const char *value = NULL;
     if (argv[*i][0] != '-') {
-        if (out->nnames == 2) {
-            say("llac: error: 'llac check' compares two versions, and '%s' is a third; the data files "
+        if (out->nnames == 2)
+            return say(
+                "llac: error: 'llac check' compares two versions, and '%s' is a third; the data files "
                 "of one version can be in one folder\n",
                 argv[*i]);
-            return -1;
-        }
         out->names[out->nnames++] = argv[*i];
     } else if ((value = option_value(argc, argv, i, "--threshold"))) {
         out->threshold = value;
@@ -142,10 +141,8 @@ static int read_check(int argc, char **argv, int *i, struct option_check *out)
     } else {
         return 0;
     }
-    if (value && !*value) {
-        say("llac: error: %s needs a value; 'llac --help' lists the options\n", argv[*i]);
-        return -1;
-    }
+    if (value && !*value)
+        return say("llac: error: %s needs a value; 'llac --help' lists the options\n", argv[*i]);
     return 1;
 }
 

@@ -42,7 +42,7 @@ static bool is_on_path(const char *name)
 {
     const char *path = getenv("PATH");
     bool found = false;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     while (path && *path && !found) {
         size_t n = strcspn(path, ":");
         text_clear(&t);
@@ -50,7 +50,6 @@ static bool is_on_path(const char *name)
         found = n > 0 && access(t.s, X_OK) == 0;
         path += n + (path[n] == ':');
     }
-    text_free(&t);
     return found;
 }
 

@@ -68,14 +68,13 @@ const struct experiment *session_find(struct session *s, const char *name)
             e = s->parts[i].experiment;
     const char *whole_name, *variable;
     double value;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     if (!e && split_part(a, name, &whole_name, &variable, &value)) {
         const struct experiment *whole = session_find(s, whole_name);
         size_t column = whole ? column_of(whole, variable) : SIZE_MAX;
         if (column != SIZE_MAX)
             e = add_part(s, name, whole, column, value);
     }
-    arena_destroy(a);
     return e;
 }
 
@@ -89,11 +88,10 @@ static void list_names(const struct session *s, const char *base, struct text *o
 
 int session_name_missing(const struct session *s, const struct cursor *c)
 {
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     list_names(s, NULL, &have);
     cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
                       have.n ? have.s : "");
-    text_free(&have);
     return -1;
 }
 
@@ -163,14 +161,13 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
         return NULL;
     }
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     list_names(s, several ? name : NULL, &have);
     if (several)
         cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",
                      name, have.s, name);
     else
         cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
-    text_free(&have);
     return NULL;
 }
 

@@ -236,7 +236,7 @@ static void read_commands(struct session *s)
 
 void repl_run(struct session *s)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *history = history_path(a);
     set_up(s, history);
     struct sigaction action = {.sa_handler = on_interrupt};
@@ -246,5 +246,4 @@ void repl_run(struct session *s)
     save_history(history);
     arena_destroy(completion_arena);
     completion_arena = NULL;
-    arena_destroy(a);
 }

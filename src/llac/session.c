@@ -305,11 +305,10 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
         f = experiment_formula(e, "CLOCK"); /* parts of this time, or the time of the same work */
     if (!f) {
         bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
-        struct arena *scratch = arena_create();
+        ARENA_LOCAL struct arena *scratch = arena_create();
         struct points_request r = session_points(s, scratch, e, state->observable, state);
         struct points points;
         int status = points_make(scratch, &r, diag, &points); /* says if it was not measured */
-        arena_destroy(scratch);
         if (status)
             return -1;
         return diag_error(diag,
@@ -430,14 +429,13 @@ int session_repeat(struct session *s, const char *text, struct arena *arena)
 {
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){"<undo>", text, strlen(text)};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct span where;
     int status = 0;
     for (size_t at = 0; status == 0 && cursor_next_command(source, &at, &where);)
         status = run_command(s, source, where, arena, diag);
     if (status)
         diag_print(diag, stderr, 20);
-    diag_destroy(diag);
     return status;
 }
 
@@ -483,8 +481,8 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     *source = (struct source){arena_strdup(s->arena, name), arena_strndup(s->arena, text, size), 0};
     /* A 0 byte ends the text: nothing after it could be shown or quoted. */
     source->size = strlen(source->text);
-    struct diag *diag = diag_create();
-    struct arena *arena = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *arena = arena_create();
     s->nrunning++;
     struct span where;
     int status = 0, result = 0;
@@ -507,8 +505,6 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
             status = -1;
     }
     s->nrunning--;
-    arena_destroy(arena);
-    diag_destroy(diag);
     return status;
 }
 

@@ -70,16 +70,14 @@ int command_history(struct session *s, struct cursor *c)
 static char *read_script(struct session *s, struct cursor *c, const char *path, struct span where,
                          size_t *size)
 {
-    char *text = NULL;
+    MEM_LOCAL char *text = NULL;
     int error = source_read(path, MOST_SCRIPT, &text, size);
     if (error) {
         cursor_error(c, where, "%s: %s", path,
                      error == EFBIG ? "a script of more than 16 MB" : strerror(error));
         return NULL;
     }
-    char *copy = arena_strndup(s->arena, text, *size);
-    mem_free(text);
-    return copy;
+    return arena_strndup(s->arena, text, *size);
 }
 
 int command_source(struct session *s, struct cursor *c)
@@ -141,7 +139,7 @@ int session_commands_save(struct session *s, struct cursor *c)
     if (data_is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
-    struct text script = text_new();
+    TEXT_LOCAL struct text script = text_new();
     add_head(&script, path);
     int n = undo_script(s, &script);
     int status = n < 0 ? cursor_error(c, where,
@@ -149,7 +147,6 @@ int session_commands_save(struct session *s, struct cursor *c)
                                       "feed or both kinds of quotes, which no command can "
                                       "name: 'load' it under another name first")
                        : write_script(c, where, path, &script);
-    text_free(&script);
     if (status)
         return -1;
     if (s->json)

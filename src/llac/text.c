@@ -30,10 +30,10 @@ void text_style(FILE *out, enum text_style style)
     fputs(sequences[style], coloured.raw);
 }
 
-void text_heading(FILE *out, const char *format, ...)
+void text_styled(FILE *out, enum text_style style, const char *format, ...)
 {
     va_list args;
-    text_style(out, TEXT_HEADING);
+    text_style(out, style);
     va_start(args, format);
     vfprintf(out, format, args);
     va_end(args);
@@ -68,12 +68,11 @@ void text_wrapped_as(FILE *out, enum text_style style, const char *first, const 
 
 void text_wrapped(FILE *out, const char *first, const char *format, ...)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     va_list args;
     va_start(args, format);
     text_wrapped_as(out, TEXT_PLAIN, first, arena_vprintf(a, format, args));
     va_end(args);
-    arena_destroy(a);
 }
 
 void text_observable(FILE *out, const char *observable)

@@ -18,8 +18,10 @@ enum text_style { TEXT_PLAIN, TEXT_NAME, TEXT_HEADING, TEXT_NOTE, TEXT_WARNING, 
 void text_style(FILE *out, enum text_style style);
 /* From now on `out` has colours: `raw` is the stream behind it that does not escape them. NULL: none has. */
 void text_have_colours(FILE *out, FILE *raw);
-/* As fprintf, in the style of headings. */
-void text_heading(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As fprintf, in this style. */
+void text_styled(FILE *out, enum text_style style, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define text_heading(out, ...) text_styled(out, TEXT_HEADING, __VA_ARGS__)
 /* A text in such lines, with a style of `first`. */
 void text_wrapped_as(FILE *out, enum text_style style, const char *first, const char *text);
 /* A line that names the observable; nothing for CLOCK. */

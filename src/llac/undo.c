@@ -91,8 +91,7 @@ void undo_retire(struct session *s, struct arena *arena)
     struct undo *u = s->undo;
     if (!arena)
         return;
-    u->retired = mem_grow(u->retired, &u->cretired, u->nretired + 1, sizeof *u->retired);
-    u->retired[u->nretired++] = arena;
+    MEM_ADD(u->retired, u->nretired, &u->cretired, arena);
 }
 
 /* ---- states ---- */

@@ -298,8 +298,7 @@ static struct machine_table *make_counts(const struct maker *k, const struct spe
             f = find(k->m, s->family, s->other, cores, ranks);
         if (!f)
             continue;
-        list = arena_grow(k->arena, list, n, &capacity, n + 1, sizeof *list);
-        list[n++] = knot_of(k, f, c, 1);
+        ARENA_ADD(k->arena, list, n, &capacity, knot_of(k, f, c, 1));
     }
     return table_of(k, s, list, n);
 }
@@ -388,8 +387,7 @@ static struct machine_table *make_sizes(const struct maker *k, const struct spec
         struct row one = row_of(k, s, c);
         if (one.n == 0)
             continue;
-        rows = arena_grow(k->arena, rows, nrows, &capacity, nrows + 1, sizeof *rows);
-        rows[nrows++] = one;
+        ARENA_ADD(k->arena, rows, nrows, &capacity, one);
     }
     if (nrows == 0)
         return NULL;

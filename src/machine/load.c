@@ -258,17 +258,13 @@ static struct json_reader reader(struct arena *a, struct diag *diag)
 const struct machine *machine_parse(const struct source *source, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
-    json_t *root = json_read_source(&r, source);
-    const struct machine *m = root ? read_machine(&r, root) : NULL;
-    json_decref(root);
-    return m;
+    json_auto_t *root = json_read_source(&r, source);
+    return root ? read_machine(&r, root) : NULL;
 }
 
 const struct machine *machine_load(const char *path, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
-    json_t *root = json_read_file(&r, path);
-    const struct machine *m = root ? read_machine(&r, root) : NULL;
-    json_decref(root);
-    return m;
+    json_auto_t *root = json_read_file(&r, path);
+    return root ? read_machine(&r, root) : NULL;
 }

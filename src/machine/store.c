@@ -148,7 +148,7 @@ static const struct machine *unknown(const char *name, struct arena *a, struct d
     const char **names = store_names(a, &n, diag);
     if (!names)
         return NULL;
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (size_t i = 0; i < n && list.n < 200; i++)
         text_printf(&list, "%s%s", i ? ", " : "", names[i]);
     if (n)
@@ -158,7 +158,6 @@ static const struct machine *unknown(const char *name, struct arena *a, struct d
                    "there is no machine and no file '%s'; cllprobe measures a machine, and "
                    "'machine add FILE' adds its file",
                    name);
-    text_free(&list);
     return NULL;
 }
 

@@ -19,6 +19,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/sort.h"
+#include "numeric/products.h"
 
 struct candidate {
     double *at;
@@ -199,21 +200,13 @@ static void multiply(const double *covariance, size_t k, const double *x, double
     }
 }
 
-static double product(const double *x, const double *y, size_t k)
-{
-    double sum = 0;
-    for (size_t i = 0; i < k; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* C after measuring candidate c. */
 static void measure(const struct adviser *ad, double *covariance, size_t c, size_t repetitions,
                     double *work)
 {
     size_t k = ad->m->structure.ncolumns;
     multiply(covariance, k, ad->list[c].row, work);
-    double d = variance_of(ad, c, repetitions) + product(ad->list[c].row, work, k);
+    double d = variance_of(ad, c, repetitions) + products_dot(ad->list[c].row, work, k);
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < k; j++)
             covariance[i * k + j] -= work[i] * work[j] / d;
@@ -234,16 +227,17 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
     size_t k = ad->m->structure.ncolumns, best = SIZE_MAX;
     double most = 0;
     multiply(covariance, k, ad->target, work);
-    double now = product(ad->target, work, k);
+    double now = products_dot(ad->target, work, k);
     double *cx = work + k;
     for (size_t c = 0; c < ad->n; c++) {
         double cost = ad->list[c].cost * (double)choice->repetitions;
         if (cost > ad->budget - choice->cost || is_picked(choice, c))
             continue;
-        double along = product(work, ad->list[c].row, k);
+        double along = products_dot(work, ad->list[c].row, k);
         multiply(covariance, k, ad->list[c].row, cx);
-        double gain = along * along /
-                      (variance_of(ad, c, choice->repetitions) + product(ad->list[c].row, cx, k));
+        double gain =
+            along * along /
+            (variance_of(ad, c, choice->repetitions) + products_dot(ad->list[c].row, cx, k));
         if (!(gain > ADVISE_LEAST_GAIN * now))
             continue;
         double score = per_second ? gain / cost : gain;
@@ -266,7 +260,7 @@ static void evaluate(const struct adviser *ad, struct choice *choice, double *co
         choice->cost += ad->list[choice->picked[i]].cost * (double)choice->repetitions;
     }
     multiply(covariance, k, ad->target, work);
-    choice->variance = fmax(product(ad->target, work, k), 0);
+    choice->variance = fmax(products_dot(ad->target, work, k), 0);
 }
 
 static void grow(const struct adviser *ad, struct choice *choice, bool per_second,

@@ -54,7 +54,7 @@ static void level_of_windows(const struct model *m, const size_t *order, size_t 
                              size_t windows, struct burst_levels *out)
 {
     const struct points *p = &m->points;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t *rank = arena_alloc(a, p->nruns, sizeof *rank), n = 0;
     double *scratch = arena_alloc(a, p->first_sample[p->n] + 1, sizeof *scratch),
            *levels = arena_alloc(a, windows, sizeof *levels), sum = 0;
@@ -72,20 +72,18 @@ static void level_of_windows(const struct model *m, const size_t *order, size_t 
         *out = (struct burst_levels){sum / (double)n,
                                      stats_sorted_quantile(levels, n, INTERVAL_LOW_QUANTILE),
                                      stats_sorted_quantile(levels, n, INTERVAL_HIGH_QUANTILE)};
-    arena_destroy(a);
 }
 
 /* All 0 if the data have not two such bursts. */
 static struct burst_levels find_levels(const struct model *m, size_t rounds)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const size_t *order = runs_order(m, a);
     size_t windows = rounds ? m->points.nruns / rounds : 0;
     struct burst_levels levels = {0};
     windows = windows < BURST_MOST_WINDOWS ? windows : BURST_MOST_WINDOWS;
     if (order && windows > 1)
         level_of_windows(m, order, rounds, windows, &levels);
-    arena_destroy(a);
     return levels;
 }
 
@@ -103,7 +101,7 @@ static struct drift_sum rounds_of_point(const struct drift *d, const struct poin
                                         size_t *rounds)
 {
     struct drift_sum sum = {0};
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t first = p->first_sample[point], n = p->first_sample[point + 1] - first;
     unsigned *run = arena_alloc(a, n + 1, sizeof *run);
     memcpy(run, p->run + first, n * sizeof *run);
@@ -114,7 +112,6 @@ static struct drift_sum rounds_of_point(const struct drift *d, const struct poin
             end++;
         drift_sum_add(d, &sum, p->runs[run[s]].time, (double)(end - s) / (double)n);
     }
-    arena_destroy(a);
     return sum;
 }
 

@@ -45,17 +45,6 @@ static double weight_of(const struct model *m, size_t column)
     return most;
 }
 
-/* The variance of row * columns, of the fit. */
-static double quadratic(const struct model *m, const double *row)
-{
-    size_t k = m->structure.ncolumns;
-    double sum = 0;
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < k; j++)
-            sum += row[i] * m->solution.covariance[i * k + j] * row[j];
-    return sum;
-}
-
 /* The part of whole runs as leaving rounds out shows it, where there are enough; `selection` is what is
  * known of the total otherwise. */
 static void set_runs(const struct check_side *s, double selection, struct check_value *v)
@@ -100,7 +89,7 @@ static void add_constants(struct arena *a, const struct model *m, struct check_s
 static void predict_at(struct arena *a, const struct check_side *s, const struct place *place,
                        struct check_prediction *out)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct prediction p;
     const double *row;
     double value;
@@ -110,13 +99,14 @@ static void predict_at(struct arena *a, const struct check_side *s, const struct
         const char *text = diag_first(diag, SEVERITY_ERROR);
         out->why = arena_strdup(a, text ? text : "it has no value there");
     } else {
-        double of_formula = p.times * p.times * quadratic(s->model, row);
+        double of_formula =
+            p.times * p.times *
+            products_quadratic(row, s->model->solution.covariance, s->model->structure.ncolumns);
         out->value = (struct check_value){p.value, p.variance, p.of_runs, 0, row, p.times};
         if (s->rounds.n && p.selection > of_formula) /* it is in the variance */
             out->value.variance += of_formula - p.selection;
         set_runs(s, p.selection, &out->value);
     }
-    diag_destroy(diag);
 }
 
 void check_side_of_model(struct arena *a, struct model *m, const char *formula,
@@ -251,8 +241,9 @@ static double points_variance(const struct check_side *s, const struct check_val
     if (!m || !x->row)
         return 0;
     size_t k = m->structure.ncolumns, side = k + 1;
-    double *products = mem_zalloc(side * side, sizeof *products),
-           *row = mem_zalloc(side, sizeof *row), *solved = mem_zalloc(side, sizeof *solved);
+    MEM_LOCAL double *products = mem_zalloc(side * side, sizeof *products),
+                     *row = mem_zalloc(side, sizeof *row),
+                     *solved = mem_zalloc(side, sizeof *solved);
     for (size_t i = 0; i < m->points.n; i++) {
         if (m->structure.left_out[i] || !(fabs(m->points.value[i]) > 0))
             continue;
@@ -263,13 +254,7 @@ static double points_variance(const struct check_side *s, const struct check_val
     for (size_t c = 0; c < k; c++)
         products[c * side + k] = x->row[c];
     products_solve(products, side, true, solved);
-    double sum = 0;
-    for (size_t c = 0; c < k; c++)
-        sum += x->row[c] * solved[c];
-    mem_free(products);
-    mem_free(row);
-    mem_free(solved);
-    return spread * spread * x->times * x->times * fmax(sum, 0);
+    return spread * spread * x->times * x->times * fmax(products_dot(x->row, solved, k), 0);
 }
 
 /* What the value of one side may be off by. */

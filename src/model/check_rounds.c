@@ -184,7 +184,7 @@ void rounds_make(struct arena *a, const struct model *m, const double *numbers, 
     out->nsubsets = n < CHECK_MANY_ROUNDS ? n : CHECK_SUBSETS;
     out->factor = (double)kept_of(n) / (double)(n - kept_of(n));
     out->shifts = arena_alloc(a, out->nsubsets * k + 1, sizeof *out->shifts);
-    struct arena *own = arena_create();
+    ARENA_LOCAL struct arena *own = arena_create();
     struct mover w = {.m = m,
                       .group = arena_alloc(own, p->nruns, sizeof *w.group),
                       .all = arena_alloc(own, p->n, sizeof *w.all),
@@ -200,7 +200,6 @@ void rounds_make(struct arena *a, const struct model *m, const double *numbers, 
         draw_subset(n, s, &random, order, use);
         move(&w, use, out->shifts + s * k);
     }
-    arena_destroy(own);
 }
 
 static double shift_of(const struct rounds_row *x, size_t subset)
@@ -310,7 +309,7 @@ struct check_machine rounds_machine(const struct model *m, const struct model *o
     struct check_machine out = {.times = CHECK_SLOW_TIMES};
     if (!p->run)
         return out;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double *of_run = arena_alloc(a, p->nruns, sizeof *of_run), cells = 0, slow = 0, pairs = 0,
            stays = 0, *of_other = arena_alloc(a, other ? other->points.nruns : 1, sizeof *of_other);
     bool *was = arena_zalloc(a, p->nruns, sizeof *was);
@@ -335,7 +334,6 @@ struct check_machine rounds_machine(const struct model *m, const struct model *o
     out.slow = (slow + 0.5) / (cells + 1);
     out.stays = (stays + 1) / (pairs + 1.25);
     find_spreads(p, a, &out);
-    arena_destroy(a);
     return out;
 }
 
@@ -371,14 +369,13 @@ double rounds_chance(const struct model *m, const struct check_machine *machine,
     double sum = 0, squares = 0, runs = 0;
     if (!p->run)
         return 0;
-    bool *seen = mem_zalloc(p->nruns, sizeof *seen);
+    MEM_LOCAL bool *seen = mem_zalloc(p->nruns, sizeof *seen);
     for (size_t i = 0; i < p->n; i++) {
         double h = influence(m, row, i);
         sum += h;
         squares += h * h;
         runs += h * runs_at(p, i, seen);
     }
-    mem_free(seen);
     if (!(squares > 0))
         return 0;
     return pow(machine->slow * pow(machine->stays, sum * sum / squares - 1), runs / sum);

@@ -298,7 +298,7 @@ static void try_from(struct trial *t, double *constants)
 static void alone(const struct sample *s, double *constants)
 {
     const struct formula_linear *l = s->linear;
-    double *column = mem_alloc(s->n + 1, sizeof *column);
+    MEM_LOCAL double *column = mem_alloc(s->n + 1, sizeof *column);
     for (size_t j = 0; j < l->nterms; j++) {
         size_t n = 0;
         arena_reset(s->arena);
@@ -311,7 +311,6 @@ static void alone(const struct sample *s, double *constants)
         if (n)
             constants[j] = stats_quantile(column, n, 0.5);
     }
-    mem_free(column);
 }
 
 /* Searches from every combination of PARTS for the constants inside of max() and min(). The first step
@@ -320,9 +319,9 @@ static void try_all(struct trial *t)
 {
     const struct formula_linear *l = t->sample.linear;
     size_t k = l->nterms, combinations = 1, inside = count_inside(t->sample.arena, l);
-    double *whole = mem_alloc(k + 1, sizeof *whole),
-           *constants = mem_alloc(k + 1, sizeof *constants);
-    bool *varies = mem_alloc(k + 1, sizeof *varies);
+    MEM_LOCAL double *whole = mem_alloc(k + 1, sizeof *whole),
+                     *constants = mem_alloc(k + 1, sizeof *constants);
+    MEM_LOCAL bool *varies = mem_alloc(k + 1, sizeof *varies);
     alone(&t->sample, whole);
     for (size_t j = 0; j < k; j++) {
         varies[j] = is_inside(t->sample.arena, l, j);
@@ -336,9 +335,6 @@ static void try_all(struct trial *t)
         }
         try_from(t, constants);
     }
-    mem_free(varies);
-    mem_free(constants);
-    mem_free(whole);
 }
 
 /* ---- is each operand in the data? ---- */

@@ -12,7 +12,7 @@
 size_t compare_largest(const struct points *p, bool *large)
 {
     size_t count = 0;
-    double *sorted = mem_alloc(p->n, sizeof *sorted);
+    MEM_LOCAL double *sorted = mem_alloc(p->n, sizeof *sorted);
     memset(large, 0, p->n * sizeof *large);
     for (size_t v = 0; v < p->nnames; v++) {
         size_t distinct = 0;
@@ -27,7 +27,6 @@ size_t compare_largest(const struct points *p, bool *large)
         for (size_t i = 0; i < p->n; i++)
             large[i] = large[i] || p->at[v][i] >= from;
     }
-    mem_free(sorted);
     for (size_t i = 0; i < p->n; i++)
         count += large[i];
     return count;

@@ -10,6 +10,7 @@
 
 #include "model/compose_internal.h"
 #include "base/text.h"
+#include "numeric/products.h"
 
 void compose_begin(struct composition *c)
 {
@@ -182,15 +183,6 @@ static double machine_variance(struct compose_evaluation *e, const struct compos
     return n > 0 ? sum / n : 0;
 }
 
-static double quadratic(const double *slopes, const double *matrix, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            sum += slopes[i] * matrix[i * n + j] * slopes[j];
-    return fmax(sum, 0);
-}
-
 /* The noise of the references to a block: their own, and that of their runs. */
 static void noise_of(const struct compose_evaluation *e, const double *slopes, size_t block,
                      double *own, double *of_runs)
@@ -233,8 +225,9 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
             out->unknown = e->c->blocks[b].name;
             continue;
         }
-        double variance = quadratic(own, m->solution.covariance, m->structure.ncolumns),
-               of_runs = quadratic(own, m->solution.of_runs, m->structure.ncolumns);
+        size_t columns = m->structure.ncolumns;
+        double variance = fmax(products_quadratic(own, m->solution.covariance, columns), 0),
+               of_runs = fmax(products_quadratic(own, m->solution.of_runs, columns), 0);
         variance = fmax(variance, selection_variance(e, d, scope, models, b));
         out->parts[b].variance = variance;
         constants += variance;

@@ -46,8 +46,8 @@ static void add_name(struct names *n, const struct formula *f, const struct sour
             n->list[i].is_block = n->list[i].is_block || is_block;
             return;
         }
-    n->list = arena_grow(n->arena, n->list, n->n, &n->capacity, n->n + 1, sizeof *n->list);
-    n->list[n->n++] = (struct compose_name){f->name, f->span, source, is_block};
+    ARENA_ADD(n->arena, n->list, n->n, &n->capacity,
+              (struct compose_name){f->name, f->span, source, is_block});
 }
 
 static bool is_bound(const struct use *u, const struct bound *b, const char *name)
@@ -125,8 +125,7 @@ static int walk_definition(struct names *n, const struct compose_definition *d,
             return 0;
     struct use own = {d, by};
     int status = walk(n, d->formula, &own, NULL);
-    n->seen = arena_grow(n->arena, n->seen, n->nseen, &n->room, n->nseen + 1, sizeof *n->seen);
-    n->seen[n->nseen++] = d;
+    ARENA_ADD(n->arena, n->seen, n->nseen, &n->room, d);
     return status;
 }
 

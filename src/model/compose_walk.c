@@ -231,8 +231,7 @@ static size_t spot_number(struct compose_evaluation *e, struct compose_spot **li
     for (size_t i = 0; i < *n; i++)
         if ((*list)[i].node == spot.node && (*list)[i].inside == spot.inside)
             return i;
-    *list = arena_grow(e->lasting, *list, *n, room, *n + 1, sizeof **list);
-    (*list)[(*n)++] = spot;
+    ARENA_ADD(e->lasting, *list, *n, room, spot);
     return *n - 1;
 }
 

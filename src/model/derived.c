@@ -140,13 +140,12 @@ static void add_candidate(struct maker *k, const char *name, const struct formul
     struct derived_variable d = {.name = name ? name : formula_text(m->arena, f), .formula = f};
     if (compute(m, &d, NULL))
         return;
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     bool fresh = true;
     for (size_t v = 0; v < own_variables(m) && fresh; v++)
         fresh = !same_order(work, m->points.at[v], d.at, m->points.n);
     for (size_t i = 0; i < k->n && fresh; i++)
         fresh = !same_order(work, k->list[i].at, d.at, m->points.n);
-    arena_destroy(work);
     if (fresh)
         k->list[k->n++] = d;
 }

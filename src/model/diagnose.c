@@ -328,14 +328,12 @@ static int by_distance(const void *x, const void *y, void *context)
 static char *far_text(struct far_points *f, const char *(*describe)(const struct model *, size_t))
 {
     sort_with(f->list, f->n, sizeof *f->list, by_distance, (void *)f->m);
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t k = 0; k < f->n && k < WARNING_NAMED_POINTS; k++)
         text_printf(&t, "%s%s (%s)", k ? ", " : "",
                     points_label(f->m->arena, &f->m->points, f->list[k]),
                     describe(f->m, f->list[k]));
-    char *text = arena_printf(f->m->arena, "%s%s", t.s, f->n > WARNING_NAMED_POINTS ? ", ..." : "");
-    text_free(&t);
-    return text;
+    return arena_printf(f->m->arena, "%s%s", t.s, f->n > WARNING_NAMED_POINTS ? ", ..." : "");
 }
 
 static double relative_residual(const struct model *m, size_t i)
@@ -555,7 +553,7 @@ static bool alike_in_others(const struct points *p, size_t v, size_t a, size_t b
 static bool ignores_variable(const struct model *m, size_t v, double *most)
 {
     const struct points *p = &m->points;
-    size_t *order = mem_alloc(p->n, sizeof *order);
+    MEM_LOCAL size_t *order = mem_alloc(p->n, sizeof *order);
     for (size_t i = 0; i < p->n; i++)
         order[i] = i;
     sort_with(order, p->n, sizeof *order, by_others, &(struct by_others){p, v});
@@ -577,7 +575,6 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
             low > 0 && high / low < 1 + fmax(INDEPENDENT_CHANGE, INDEPENDENT_TIMES_NOISE * noise);
         *most = fmax(*most, high / low);
     }
-    mem_free(order);
     return ignores && seen;
 }
 

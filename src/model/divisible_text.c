@@ -71,14 +71,13 @@ static void find_term(struct model *m, struct model_split *split)
     size_t best = m->nconstants;
     unsigned next = 0;
     for (size_t j = 0; j < m->nconstants; j++) {
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         double error = m->constants[j].is_exponent ? NAN : error_with(a, m, split, j);
         if (!isnan(error) && (best == m->nconstants || error < split->term_error)) {
             split->term_error = error;
             best = j;
         }
         next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
-        arena_destroy(a);
     }
     if (best == m->nconstants)
         return;

@@ -73,7 +73,7 @@ int points_filter(const struct points_request *request, struct diag *diag, unsig
                   size_t *skipped)
 {
     const struct experiment *e = request->experiment;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct observe_columns columns = observe_fixed(a, request);
     int status = 0;
     memset(keep, 1, e->nrows);
@@ -87,6 +87,5 @@ int points_filter(const struct points_request *request, struct diag *diag, unsig
         c.formula = observe_expression(a, request, c.formula, diag, &columns);
         status = c.formula ? run_condition(a, e, &c, &columns, diag, keep) : -1;
     }
-    arena_destroy(a);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "numeric/products.h"
 
 static int check_variables(struct model *m, struct diag *diag)
 {
@@ -122,17 +123,15 @@ static int too_few(const struct model *m, struct diag *diag)
     size_t k = m->nconstants, n = m->points.n;
     if (n >= k)
         return 0;
-    struct text which = text_new();
+    TEXT_LOCAL struct text which = text_new();
     for (size_t j = 0; j < m->points.nnames; j++)
         text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
-    diag_error(
+    return diag_error(
         diag,
         "%s has %zu constants but only %zu different point%s (%s): measure at least %zu more, "
         "better "
         "%zu, with different values of these variables",
         m->request.points.experiment->name, k, n, n == 1 ? "" : "s", which.s, k - n, 2 * k + 2 - n);
-    text_free(&which);
-    return -1;
 }
 
 /* The time a point is expected to take, kept near the measured one so that a bad round cannot run
@@ -247,7 +246,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
-    struct arena *round_arena = arena_create();
+    ARENA_LOCAL struct arena *round_arena = arena_create();
     for (int round = 0; round < FIT_MOST_ROUNDS && !interrupt_came(); round++) {
         arena_reset(round_arena);
         struct lsq *l = weighted_system(m, round_arena, expected, s);
@@ -276,7 +275,6 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
         for (size_t i = 0; i < n; i++)
             expected[i] = expected_time(m, i, m->solution.fitted[i]);
     }
-    arena_destroy(round_arena);
     struct lsq *l = weighted_system(m, a, expected, s);
     solve(m, a, l, active, solution);
     compute_fitted(m, solution->x);
@@ -288,11 +286,7 @@ static void compute_leverage(struct model *m, const double *expected, double s,
 {
     size_t k = m->structure.ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
-        const double *row = m->structure.design + i * k;
-        double sum = 0;
-        for (size_t p = 0; p < k; p++)
-            for (size_t q = 0; q < k; q++)
-                sum += row[p] * covariance[p * k + q] * row[q];
+        double sum = products_quadratic(m->structure.design + i * k, covariance, k);
         m->solution.leverage[i] = fmin(sum / noise_variance(m, i, expected[i], s), 1);
     }
 }
@@ -393,15 +387,13 @@ static int solve_points(struct model *m, struct diag *diag)
     allocate(m);
     if (k == 0)
         return take_as_given(m);
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
     bool *active = m->solution.active;
     struct lsq_solution solution;
     double s = iterate(m, work, expected, active, &solution);
-    if (check_range(m, &solution, diag)) {
-        arena_destroy(work);
+    if (check_range(m, &solution, diag))
         return -1;
-    }
     compute_leverage(m, expected, s, solution.covariance);
     double factor = noise_settle(m, expected, s, count_true(active, k));
     for (size_t j = 0; j < k; j++)
@@ -412,7 +404,6 @@ static int solve_points(struct model *m, struct diag *diag)
     m->solution.weakest = arena_alloc(m->arena, k, sizeof *m->solution.weakest);
     memcpy(m->solution.weakest, solution.weakest, k * sizeof *m->solution.weakest);
     compute_errors(m);
-    arena_destroy(work);
     if (!interrupt_came())
         return 0;
     return diag_error(diag, "interrupted");

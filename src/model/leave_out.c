@@ -21,7 +21,7 @@ static bool counts(const struct model *m, size_t i)
 static double error_of_refits(const struct model *m)
 {
     size_t n = m->points.n, fits = LEAVE_OUT_POINTS / n, counted = 0;
-    bool *excluded = mem_zalloc(n, sizeof *excluded);
+    MEM_LOCAL bool *excluded = mem_zalloc(n, sizeof *excluded);
     double sum = 0;
     fits = fits < LEAVE_OUT_LEAST ? LEAVE_OUT_LEAST : fits;
     fits = fits > n ? n : fits;
@@ -30,7 +30,7 @@ static double error_of_refits(const struct model *m)
         progress_at("leaving points out", k, fits);
         if (!counts(m, i))
             continue;
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         excluded[i] = true;
         struct model *r = fit_refit(a, m, NULL, excluded);
         double expected = r ? predict_point(a, r, i) : NAN;
@@ -39,9 +39,7 @@ static double error_of_refits(const struct model *m)
             counted++;
         }
         excluded[i] = false;
-        arena_destroy(a);
     }
-    mem_free(excluded);
     return counted ? 100 * sum / (double)counted : NAN;
 }
 

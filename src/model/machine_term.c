@@ -41,28 +41,16 @@ double machine_term_growth(const struct model *m, size_t constant, size_t variab
                : 0;
 }
 
-static bool uses(struct arena *a, const struct formula *f, const char *name)
-{
-    struct formula_variables used = formula_variables(a, f);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* The values of a function of the machine at the points; false if it has none. */
 static bool values_of(struct arena *a, const struct model *m, const char *call, double *out)
 {
     const struct points *p = &m->points;
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct formula *f = formula_parse_text(a, call, "", quiet);
     f = f ? formula_bind(a, f, m->request.let.machine) : NULL;
     const struct formula_program *program =
         f ? formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, quiet) : NULL;
-    bool good =
-        program && !formula_evaluate(program, (const double *const *)p->at, p->n, out, NULL);
-    diag_destroy(quiet);
-    return good;
+    return program && !formula_evaluate(program, (const double *const *)p->at, p->n, out, NULL);
 }
 
 /* Leave-one-out error in percent of the formula with one more column; nan if the column adds nothing,
@@ -265,7 +253,7 @@ void diagnose_machine(struct model *m)
     for (size_t j = 0; j < m->nconstants; j++)
         for (size_t v = 0; v < m->points.nnames; v++)
             if (!points_constant(&m->points, v) && strcmp(m->points.names[v], "P") != 0 &&
-                uses(m->arena, m->constants[j].coefficient, m->points.names[v]))
+                formula_uses(m->arena, m->constants[j].coefficient, m->points.names[v]))
                 try_variable(&k, j, v);
     arena_destroy(k.arena);
     if (is_better(&k))

@@ -264,7 +264,7 @@ static bool as_good(const struct model *m)
 
 bool missing_term_find(struct model *m, const struct pieces_problem *problem)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct model_missing_term *t = &m->structure.missing;
     struct candidates c;
     size_t which = 0;
@@ -282,6 +282,5 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
         t->instead = better > MISSING_TERM_MARGIN && !as_good(m) && !misfits(problem, &with) &&
                      !needs_intervals(a, m, problem, t->column);
     }
-    arena_destroy(a);
     return t->instead;
 }

@@ -142,8 +142,8 @@ void noise_of_single_runs(struct model *m)
 {
     const struct points *p = &m->points;
     size_t total = p->first_kept[p->n], step = total / SINGLE_MOST_SAMPLES + 1, n = 0;
-    double *ratio = mem_alloc(total / step + 1, sizeof *ratio);
-    double *weight = mem_alloc(total / step + 1, sizeof *weight);
+    MEM_LOCAL double *ratio = mem_alloc(total / step + 1, sizeof *ratio);
+    MEM_LOCAL double *weight = mem_alloc(total / step + 1, sizeof *weight);
     double sum = 0, squares = 0;
     size_t logs = 0;
     for (size_t i = 0, k = 0; i < p->n; i++) {
@@ -178,8 +178,6 @@ void noise_of_single_runs(struct model *m)
         m->noise.single_low = fmin(m->noise.single_low, exp(mean - reach));
         m->noise.single_high = fmax(m->noise.single_high, exp(mean + reach));
     }
-    mem_free(weight);
-    mem_free(ratio);
 }
 
 /* ---- before a fit: what repetitions say ---- */

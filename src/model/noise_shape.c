@@ -162,11 +162,9 @@ static struct evidence *spreads_of(struct arena *a, const struct points *p)
 
 double noise_growth_of_samples(const struct points *p, double *typical)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     *typical = typical_value(p);
-    double growth = most_likely_growth(a, spreads_of(a, p), NULL, p->n, *typical);
-    arena_destroy(a);
-    return growth;
+    return most_likely_growth(a, spreads_of(a, p), NULL, p->n, *typical);
 }
 
 /* How far the middle of the samples is from a low quantile of them, relative, at the time
@@ -195,7 +193,7 @@ bool noise_find_growth(struct model *m, const double *expected, size_t unknowns)
     const struct points *p = &m->points;
     if (m->structure.used < unknowns + GROWTH_LEAST_DOF)
         return false;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct evidence *residuals = arena_zalloc(a, p->n + 1, sizeof *residuals);
     double before = m->noise.growth,
            dof = (double)(m->structure.used - unknowns) / (double)m->structure.used;
@@ -209,6 +207,5 @@ bool noise_find_growth(struct model *m, const double *expected, size_t unknowns)
         residuals[i] = (struct evidence){expected[i], relative * relative, dof};
     }
     m->noise.growth = most_likely_growth(a, spreads_of(a, p), residuals, p->n, m->noise.typical);
-    arena_destroy(a);
     return m->noise.growth != before;
 }

@@ -37,14 +37,13 @@ static size_t find_name(const struct observe_columns *c, const char *name)
 
 bool points_condition_uses(const struct points_request *request, const char *name)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     bool uses = false;
     for (size_t i = 0; i < request->nconditions && !uses; i++) {
         struct formula_variables used = formula_variables(a, request->conditions[i].formula);
         for (size_t k = 0; k < used.n; k++)
             uses = uses || strcmp(used.list[k].name, name) == 0;
     }
-    arena_destroy(a);
     return uses;
 }
 
@@ -95,7 +94,7 @@ struct observe_columns observe_fixed(struct arena *a, const struct points_reques
 size_t points_observable(const struct experiment *e, const char *name)
 {
     size_t found = SIZE_MAX;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns && found == SIZE_MAX; j++) {
         if (!column_is_observable(&e->columns[j]))
             continue;
@@ -104,7 +103,6 @@ size_t points_observable(const struct experiment *e, const char *name)
         if (strcmp(e->columns[j].name, name) == 0 || strcmp(t.s, name) == 0)
             found = j;
     }
-    text_free(&t);
     return found;
 }
 
@@ -379,9 +377,9 @@ const char *points_unit(const struct points_request *r)
 static int not_measured(const struct points_request *r, struct diag *diag)
 {
     const struct experiment *e = r->experiment;
-    const char **names = mem_zalloc(e->ncolumns + r->let.n + 1, sizeof *names);
+    MEM_LOCAL const char **names = mem_zalloc(e->ncolumns + r->let.n + 1, sizeof *names);
     size_t n = 0;
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
         if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0) {
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
@@ -398,8 +396,6 @@ static int not_measured(const struct points_request *r, struct diag *diag)
         diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
                    r->observable, e->name, reason ? " (" : "", reason ? reason : "",
                    reason ? ")" : "", have.s);
-    text_free(&have);
-    mem_free(names);
     return -1;
 }
 
@@ -540,10 +536,10 @@ int observe_begin(struct arena *a, const struct points_request *request, struct 
 
 void observe_finish(const struct observed *o, struct grouping *g, double *values)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct observed prepared = *o;
     struct column clock = *o->columns.columns[o->clock];
-    double *computed = mem_alloc(g->e->nrows + 1, sizeof *computed);
+    MEM_LOCAL double *computed = mem_alloc(g->e->nrows + 1, sizeof *computed);
     prepared.columns.columns = arena_alloc(a, o->columns.n, sizeof *prepared.columns.columns);
     for (size_t j = 0; j < o->columns.n; j++)
         prepared.columns.columns[j] = o->columns.columns[j];
@@ -555,6 +551,4 @@ void observe_finish(const struct observed *o, struct grouping *g, double *values
     evaluate_rows(a, &prepared, g->e->nrows, computed);
     for (size_t row = 0; row < g->e->nrows; row++)
         values[row] = isfinite(computed[row]) ? computed[row] : column_at(o->column, row);
-    mem_free(computed);
-    arena_destroy(a);
 }

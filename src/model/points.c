@@ -117,9 +117,9 @@ static int by_tuple(const void *x, const void *y, void *context)
 
 static void sort_groups(struct grouping *g)
 {
-    uint32_t *order = mem_alloc(g->ngroups, sizeof *order),
-             *rank = mem_alloc(g->ngroups, sizeof *rank);
-    size_t *first = mem_alloc(g->ngroups, sizeof *first);
+    MEM_LOCAL uint32_t *order = mem_alloc(g->ngroups, sizeof *order),
+                       *rank = mem_alloc(g->ngroups, sizeof *rank);
+    MEM_LOCAL size_t *first = mem_alloc(g->ngroups, sizeof *first);
     for (size_t i = 0; i < g->ngroups; i++)
         order[i] = (uint32_t)i;
     sort_with(order, g->ngroups, sizeof *order, by_tuple, g);
@@ -131,9 +131,6 @@ static void sort_groups(struct grouping *g)
         if (g->group[row] != UINT32_MAX)
             g->group[row] = rank[g->group[row]];
     memcpy(g->first, first, g->ngroups * sizeof *first);
-    mem_free(first);
-    mem_free(rank);
-    mem_free(order);
 }
 
 /* Keeps the rows of one rank. */
@@ -304,7 +301,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
 {
     size_t total = next[g->ngroups - 1], hint = 0;
     struct keys numbers = {0};
-    size_t *at = mem_alloc(g->ngroups, sizeof *at);
+    MEM_LOCAL size_t *at = mem_alloc(g->ngroups, sizeof *at);
     out->sample = arena_alloc(a, total, sizeof *out->sample);
     out->start = arena_alloc(a, total, sizeof *out->start);
     out->run = arena_alloc(a, total, sizeof *out->run);
@@ -330,7 +327,6 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
     out->nruns = numbers.n;
     set_times(runs, files, out, total);
     keys_free(&numbers);
-    mem_free(at);
 }
 
 static int collect(struct arena *a, struct grouping *g, const struct points_request *request,

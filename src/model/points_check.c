@@ -36,13 +36,12 @@ static void report_no_points(const struct points *p, struct diag *diag)
 static bool shows_something(const struct points *p, enum statistic s)
 {
     bool shows = false;
-    double *copy = mem_alloc(p->first_kept[p->n] + 1, sizeof *copy);
+    MEM_LOCAL double *copy = mem_alloc(p->first_kept[p->n] + 1, sizeof *copy);
     for (size_t i = 0; i < p->n && !shows; i++) {
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         memcpy(copy, p->kept + p->first_kept[i], n * sizeof *copy);
         shows = stats_point(s, copy, NULL, n).value != 0;
     }
-    mem_free(copy);
     return shows;
 }
 
@@ -102,14 +101,12 @@ static int check_simulated(const struct points *p, struct diag *diag)
     }
     if (simulated == 0 || simulated == samples || points_condition_uses(p->request, name))
         return 0;
-    struct arena *a = arena_create();
-    diag_error(diag,
-               "%s has %zu simulated samples (%s) and %zu measured ones (%s), which "
-               "are not fitted together: choose with 'where %s == 1' or 'where %s == 0'",
-               p->request->experiment->name, simulated, file_with(a, p, true), samples - simulated,
-               file_with(a, p, false), name, name);
-    arena_destroy(a);
-    return -1;
+    ARENA_LOCAL struct arena *a = arena_create();
+    return diag_error(diag,
+                      "%s has %zu simulated samples (%s) and %zu measured ones (%s), which "
+                      "are not fitted together: choose with 'where %s == 1' or 'where %s == 0'",
+                      p->request->experiment->name, simulated, file_with(a, p, true),
+                      samples - simulated, file_with(a, p, false), name, name);
 }
 
 int points_check(const struct points *p, struct diag *diag)

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/fit_internal.h"
+#include "numeric/products.h"
 
 /* Whether it takes the variable of the points to know where a constant changes; SIZE_MAX: any constant. */
 static bool decides_pieces(struct arena *a, const struct model *m, size_t constant,
@@ -218,16 +219,15 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
         }
         if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
-        struct text names = text_new();
+        TEXT_LOCAL struct text names = text_new();
         bool one = name_constants(m, relation, &names) == 1;
-        diag_error(diag,
-                   one ? "the data do not determine %s, and this prediction depends on it: measure "
-                         "points where its term is not 0"
-                       : "the data cannot tell %s apart, and this prediction depends on which is "
-                         "which: measure points where their terms differ",
-                   arena_strdup(a, names.s));
-        text_free(&names);
-        return -1;
+        return diag_error(
+            diag,
+            one ? "the data do not determine %s, and this prediction depends on it: measure "
+                  "points where its term is not 0"
+                : "the data cannot tell %s apart, and this prediction depends on which is "
+                  "which: measure points where their terms differ",
+            arena_strdup(a, names.s));
     }
     return 0;
 }
@@ -373,12 +373,8 @@ void predict_set_intervals(const struct model *m, const double *row, double sele
                            double machine, struct prediction *out)
 {
     size_t k = m->structure.ncolumns;
-    double model_variance = 0, of_runs = 0;
-    for (size_t p = 0; p < k; p++)
-        for (size_t q = 0; q < k; q++) {
-            model_variance += row[p] * m->solution.covariance[p * k + q] * row[q];
-            of_runs += row[p] * m->solution.of_runs[p * k + q] * row[q];
-        }
+    double model_variance = products_quadratic(row, m->solution.covariance, k),
+           of_runs = products_quadratic(row, m->solution.of_runs, k);
     out->low = out->high = out->single_low = out->single_high = NAN;
     out->variance = out->of_runs = NAN;
     out->selection = selection;

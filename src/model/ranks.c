@@ -117,7 +117,7 @@ static void collect_samples(struct view *v, const struct executions *x)
 {
     const struct grouping *g = v->g;
     size_t *begin = begins(g), total = begin[g->ngroups];
-    uint32_t *most = mem_zalloc(g->ngroups + 1, sizeof *most);
+    MEM_LOCAL uint32_t *most = mem_zalloc(g->ngroups + 1, sizeof *most);
     v->storage = mem_alloc(2 * total + 1, sizeof *v->storage);
     v->point = mem_zalloc(g->ngroups + 1, sizeof *v->point);
     for (size_t i = 0; i < g->ngroups; i++) {
@@ -140,7 +140,6 @@ static void collect_samples(struct view *v, const struct executions *x)
         stats_sort(v->point[i].all, v->point[i].nall);
         stats_sort(v->point[i].slowest, v->point[i].nslowest);
     }
-    mem_free(most);
     mem_free(begin);
 }
 
@@ -287,7 +286,7 @@ static size_t find_agreements(const struct view *v, struct agreement *list)
 
 static bool are_alike(const struct view *v)
 {
-    struct agreement *list = mem_alloc(v->g->ngroups + 1, sizeof *list);
+    MEM_LOCAL struct agreement *list = mem_alloc(v->g->ngroups + 1, sizeof *list);
     size_t n = find_agreements(v, list);
     double excess = 0, expected = 0, difference = 0, points = 0;
     bool alike = n > 0;
@@ -298,7 +297,6 @@ static bool are_alike(const struct view *v)
         difference += list[k].difference;
         points += (double)list[k].points;
     }
-    mem_free(list);
     return alike && fabs(excess) <= RANKS_MOST_MEAN_EXCESS * expected &&
            difference / points <= RANKS_MOST_DIFFERENCE;
 }

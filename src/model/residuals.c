@@ -232,7 +232,7 @@ static int by_time(const void *x, const void *y)
 static size_t collect_moments(const struct model *m, struct moment *out)
 {
     const struct points *p = &m->points;
-    double *scratch = mem_alloc(p->samples, sizeof *scratch);
+    MEM_LOCAL double *scratch = mem_alloc(p->samples, sizeof *scratch);
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
         size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
@@ -243,7 +243,6 @@ static size_t collect_moments(const struct model *m, struct moment *out)
         for (size_t k = first; k < first + count && low > 0; k++)
             out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
     }
-    mem_free(scratch);
     qsort(out, n, sizeof *out, by_time);
     return n;
 }
@@ -259,11 +258,9 @@ static const char *run_text(struct model *m, unsigned run)
     if (!several)
         return arena_printf(m->arena, "run %.0f", r->number);
     const char *path = m->request.points.dataset->files[r->file].path;
-    struct text name = text_new();
+    TEXT_LOCAL struct text name = text_new();
     text_add_printable(&name, path, strlen(path));
-    const char *text = arena_printf(m->arena, "run %.0f of %s", r->number, name.s);
-    text_free(&name);
-    return text;
+    return arena_printf(m->arena, "run %.0f of %s", r->number, name.s);
 }
 
 static bool is_slow(const struct moment *x)
@@ -313,7 +310,7 @@ static void check_phases(struct model *m)
     const struct points *p = &m->points;
     if (!p->run || !p->samples)
         return;
-    struct moment *list = mem_alloc(p->samples, sizeof *list);
+    MEM_LOCAL struct moment *list = mem_alloc(p->samples, sizeof *list);
     size_t n = collect_moments(m, list), slow = 0;
     struct phases found = find_phases(list, n);
     for (size_t i = 0; i < n; i++)
@@ -334,7 +331,6 @@ static void check_phases(struct model *m)
             found.length, exp(sum / terms), first->start, first[found.length - 1].start,
             run_text(m, first->run), 100.0 * (double)found.samples / (double)n);
     }
-    mem_free(list);
 }
 
 /* ---- a missing term ---- */

@@ -24,8 +24,8 @@ uint64_t rows_mix(uint64_t h, uint64_t x)
 
 void rows_drop_rare(struct grouping *g)
 {
-    size_t *have = mem_zalloc(g->ngroups, sizeof *have),
-           *lack = mem_zalloc(g->ngroups, sizeof *lack);
+    MEM_LOCAL size_t *have = mem_zalloc(g->ngroups, sizeof *have),
+                     *lack = mem_zalloc(g->ngroups, sizeof *lack);
     uint32_t *number = mem_alloc(g->ngroups, sizeof *number), kept = 0;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
@@ -44,8 +44,6 @@ void rows_drop_rare(struct grouping *g)
             g->group[row] = g->group[row] & ROWS_MISSING ? UINT32_MAX : number[g->group[row]];
     g->ngroups = kept;
     mem_free(number);
-    mem_free(lack);
-    mem_free(have);
 }
 
 struct row_table rows_table(const struct grouping *g, const int *fields)

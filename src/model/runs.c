@@ -71,11 +71,10 @@ static void order_by_run(struct polish *w)
         w->first_of_run[p->run[k] + 1]++;
     for (size_t r = 0; r < p->nruns; r++)
         w->first_of_run[r + 1] += w->first_of_run[r];
-    size_t *next = mem_alloc(p->nruns, sizeof *next);
+    MEM_LOCAL size_t *next = mem_alloc(p->nruns, sizeof *next);
     memcpy(next, w->first_of_run, p->nruns * sizeof *next);
     for (size_t k = 0; k < n; k++)
         w->by_run[next[p->run[k]]++] = k;
-    mem_free(next);
 }
 
 static void fit_medians_of_points(struct polish *w)
@@ -157,8 +156,8 @@ static void measure_drift(const struct polish *w, const size_t *samples, const s
                           struct spread *s)
 {
     size_t n = 0;
-    double *time = mem_alloc(w->p->nruns, sizeof *time),
-           *effect = mem_alloc(w->p->nruns, sizeof *effect);
+    MEM_LOCAL double *time = mem_alloc(w->p->nruns, sizeof *time),
+                     *effect = mem_alloc(w->p->nruns, sizeof *effect);
     for (size_t i = 0; i < w->p->nruns; i++) {
         size_t r = order[i];
         if (!samples[r])
@@ -167,8 +166,6 @@ static void measure_drift(const struct polish *w, const size_t *samples, const s
         effect[n++] = w->run[r];
     }
     drift_estimate(&s->drift, time, effect, n);
-    mem_free(effect);
-    mem_free(time);
 }
 
 /* `order`: the runs in the order of their times; NULL if these are not known. */
@@ -176,7 +173,7 @@ static struct spread measure_spread(const struct model *m, const size_t *order)
 {
     const struct points *p = &m->points;
     size_t total = p->first_sample[p->n], points = 0;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct spread s = {0};
     struct polish w = {.p = p};
     w.sample = arena_alloc(a, total, sizeof *w.sample);
@@ -208,7 +205,6 @@ static struct spread measure_spread(const struct model *m, const size_t *order)
     s.runs = counted > 0 ? fmax(runs - s.chance, 0) : 0;
     if (order && s.dof > 0)
         measure_drift(&w, samples, order, &s);
-    arena_destroy(a);
     return s;
 }
 
@@ -472,7 +468,7 @@ void runs_include(struct model *m, size_t unknowns)
     m->runs.drift.dof = 0;
     if (!p->run || p->nruns < 2 || m->noise.none || m->noise.dof <= 0)
         return;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const size_t *order = runs_order(m, a);
     struct spread s = measure_spread(m, order);
     if (s.dof > 0 && (s.runs > 0 || s.drift.dof > 0)) {
@@ -491,5 +487,4 @@ void runs_include(struct model *m, size_t unknowns)
             add_of_runs(m, independent_runs(m, a, &in), s.runs * own);
         }
     }
-    arena_destroy(a);
 }

@@ -48,7 +48,7 @@ struct work {
 static void sort_samples(const struct steady_draws *d, const struct steady_sample *samples,
                          struct work *w)
 {
-    struct steady_sample *sorted = mem_alloc(w->n, sizeof *sorted);
+    MEM_LOCAL struct steady_sample *sorted = mem_alloc(w->n, sizeof *sorted);
     for (size_t i = 0; i < w->n; i++)
         sorted[i] = samples[i];
     qsort(sorted, w->n, sizeof *sorted, by_value);
@@ -57,7 +57,6 @@ static void sort_samples(const struct steady_draws *d, const struct steady_sampl
         w->block[i] = (unsigned)((uint64_t)sorted[i].round * d->blocks / d->rounds);
         w->of_block[w->block[i]]++;
     }
-    mem_free(sorted);
 }
 
 /* The part by which the value of a draw differs; nan: the draw has no sample. */

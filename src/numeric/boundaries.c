@@ -476,7 +476,7 @@ static void evaluate(const struct sums *sums, struct boundaries_structure *s)
 {
     const struct boundaries_problem *p = sums->problem;
     size_t at[MAX_SIDE] = {0}, n = piece_columns(p, s, 0, at);
-    double *m = mem_zalloc((n + 1) * (n + 1), sizeof *m);
+    MEM_LOCAL double *m = mem_zalloc((n + 1) * (n + 1), sizeof *m);
     for (size_t i = 0; i <= s->boundaries; i++) {
         piece_columns(p, s, i, at);
         add_groups(sums, i ? s->at[i - 1] : 0, i < s->boundaries ? s->at[i] : p->groups, at, m,
@@ -484,7 +484,6 @@ static void evaluate(const struct sums *sums, struct boundaries_structure *s)
     }
     products_eliminate(m, n + 1, n);
     s->rss = fmax(m[(n + 1) * (n + 1) - 1], 0);
-    mem_free(m);
     s->parameters = n;
     s->criterion = criterion(p, s->rss, n, s->changing, s->boundaries);
 }
@@ -614,7 +613,7 @@ static void choose_places(struct hunt *h, size_t *place)
     h->tails.places = spread_places(groups, BOUNDARIES_COARSE_PLACES, place);
     if (groups < BOUNDARIES_COARSE_PLACES)
         return;
-    bool *use = mem_zalloc(groups + 1, sizeof *use);
+    MEM_LOCAL bool *use = mem_zalloc(groups + 1, sizeof *use);
     for (size_t i = 0; i < h->tails.places; i++)
         use[place[i]] = true;
     start_programme(h);
@@ -634,7 +633,6 @@ static void choose_places(struct hunt *h, size_t *place)
         if (use[g] && (wanted + 1 < BOUNDARIES_FINE_PLACES || g == groups))
             place[wanted++] = g;
     h->tails.places = wanted;
-    mem_free(use);
 }
 
 size_t boundaries_search(const struct boundaries_problem *p, struct boundaries_structure *found,

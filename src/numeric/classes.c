@@ -179,7 +179,7 @@ static bool judge(struct fitting *f, struct classes_fit *out)
 
 bool classes_fit(const struct classes_problem *p, struct classes_fit *out)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct fitting f = {.p = p, .arena = a, .factor = 1};
     double spare = freedom(p, 0) - CLASSES_LEAST_DOF;
     bool found = false;
@@ -194,7 +194,6 @@ bool classes_fit(const struct classes_problem *p, struct classes_fit *out)
         f.smooth = spare > MOST_SMOOTH ? MOST_SMOOTH : (size_t)spare;
         found = found && (!f.smooth || iterate(&f)) && judge(&f, out);
     }
-    arena_destroy(a);
     return found;
 }
 

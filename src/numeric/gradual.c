@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "numeric/pieces_search.h"
+#include "numeric/products.h"
 
 /* An orthonormal basis of the columns, and what they leave of y. */
 struct basis {
@@ -16,21 +17,13 @@ struct basis {
     double *rest;
 };
 
-static double dot(const double *x, const double *y, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* Subtracts the part of x along the basis, twice: once leaves rounding. */
 static void make_orthogonal(const struct basis *b, double *x)
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < b->n; k++) {
             const double *v = b->vectors + k * b->rows;
-            double along = dot(v, x, b->rows);
+            double along = products_dot(v, x, b->rows);
             for (size_t i = 0; i < b->rows; i++)
                 x[i] -= along * v[i];
         }
@@ -45,9 +38,9 @@ static struct basis basis_of(struct arena *a, const struct boundaries_problem *p
         double *v = b.vectors + b.n * b.rows, before, after;
         for (size_t i = 0; i < p->rows; i++)
             v[i] = p->design[i * p->columns + c];
-        before = dot(v, v, b.rows);
+        before = products_dot(v, v, b.rows);
         make_orthogonal(&b, v);
-        after = dot(v, v, b.rows);
+        after = products_dot(v, v, b.rows);
         if (!(after > DEPENDENT_TOLERANCE * before))
             continue;
         for (size_t i = 0; i < p->rows; i++)
@@ -64,17 +57,17 @@ void pieces_gains(struct arena *a, const struct boundaries_problem *p, size_t co
                   double *gain, double *rest)
 {
     struct basis b = basis_of(a, p);
-    *rest = dot(b.rest, b.rest, p->rows);
+    *rest = products_dot(b.rest, b.rest, p->rows);
     double *x = arena_alloc(a, p->rows + 1, sizeof *x);
     for (size_t i = 0; i < columns; i++) {
         gain[i] = 0;
         column(context, i, x);
-        double before = dot(x, x, p->rows), along = dot(x, b.rest, p->rows);
+        double before = products_dot(x, x, p->rows), along = products_dot(x, b.rest, p->rows);
         for (size_t k = 0; k < b.n; k++) {
-            double part = dot(b.vectors + k * b.rows, x, p->rows);
+            double part = products_dot(b.vectors + k * b.rows, x, p->rows);
             before -= part * part;
         }
-        if (before > DEPENDENT_TOLERANCE * dot(x, x, p->rows) && isfinite(along))
+        if (before > DEPENDENT_TOLERANCE * products_dot(x, x, p->rows) && isfinite(along))
             gain[i] = along * fabs(along) / before;
     }
 }

@@ -140,7 +140,7 @@ static void measure_boundaries(struct searcher *s)
 
 static void count_support(struct searcher *s)
 {
-    double *share = mem_alloc(s->problem->points + 1, sizeof *share);
+    MEM_LOCAL double *share = mem_alloc(s->problem->points + 1, sizeof *share);
     for (size_t b = 0; b < s->out->n; b++) {
         struct piece *piece = &s->out->list[b];
         pieces_shares(s, piece, share);
@@ -148,7 +148,6 @@ static void count_support(struct searcher *s)
         for (size_t i = 0; i < s->problem->points; i++)
             piece->support += !s->out->outlier[i] && share[i] != 0;
     }
-    mem_free(share);
 }
 
 bool pieces_make(struct searcher *s)

@@ -462,7 +462,7 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
 {
     memset(out, 0, sizeof *out);
     out->outlier = arena_zalloc(a, p->points, sizeof *out->outlier);
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     struct searcher s = {.arena = scratch, .problem = p, .out = out};
     bool possible = p->points && p->variables && p->constants <= BOUNDARIES_MAX_CONSTANTS;
     order_all(&s);
@@ -490,13 +490,12 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
         out->gain = plain - found;
     }
     pieces_make(&s);
-    arena_destroy(scratch);
 }
 
 double pieces_criterion(const struct pieces_problem *p, const struct pieces *structure,
                         const bool *outlier, size_t more)
 {
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     struct pieces *copy = arena_alloc(scratch, 1, sizeof *copy);
     struct searcher s = {.arena = scratch, .problem = p, .out = copy};
     double least = INFINITY;
@@ -511,7 +510,6 @@ double pieces_criterion(const struct pieces_problem *p, const struct pieces *str
                        pieces_cost_of_choice(&s) + (sign ? PIECES_SIGN_MARGIN : 0);
         least = fmin(least, value);
     }
-    arena_destroy(scratch);
     return least;
 }
 
@@ -585,15 +583,13 @@ static double gain_at_some(const struct pieces_problem *p, const bool *outlier, 
                            void (*column)(const void *context, size_t i, double *out),
                            const void *context, size_t *which)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct columns_of_some c = {.column = column, .context = context};
     struct pieces_problem some = some_points(a, p, outlier, &c.chosen);
     c.n = some.points;
     c.all = arena_alloc(a, p->points, sizeof *c.all);
-    double gain = pieces_gain_of_column(&some, arena_zalloc(a, some.points + 1, sizeof(bool)),
-                                        columns, column_of_some, &c, which);
-    arena_destroy(a);
-    return gain;
+    return pieces_gain_of_column(&some, arena_zalloc(a, some.points + 1, sizeof(bool)), columns,
+                                 column_of_some, &c, which);
 }
 
 double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier, size_t columns,
@@ -602,7 +598,7 @@ double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier
 {
     if (p->points > PIECES_MANY_POINTS)
         return gain_at_some(p, outlier, columns, column, context, which);
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     struct pieces *none = arena_zalloc(scratch, 1, sizeof *none);
     struct searcher s = {.arena = scratch, .problem = p, .out = none};
     none->outlier = arena_alloc(scratch, p->points, sizeof *none->outlier);
@@ -630,6 +626,5 @@ double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier
             }
         }
     }
-    arena_destroy(scratch);
     return best;
 }

@@ -12,6 +12,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+static inline double products_dot(const double *x, const double *y, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* x * matrix * x: with a matrix of covariances, the variance of the sum of x[i] times the i-th number. */
+static inline double products_quadratic(const double *x, const double *matrix, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            sum += x[i] * matrix[i * n + j] * x[j];
+    return sum;
+}
+
 /* Adds the products of every two numbers of the row. */
 void products_add(double *m, size_t side, const double *row);
 

@@ -167,7 +167,7 @@ double stats_sorted_weighted_quantile(const double *v, const double *weight, siz
 
 static void sort_weighted(double *v, double *weight, size_t n)
 {
-    struct weighted *list = mem_alloc(n, sizeof *list);
+    MEM_LOCAL struct weighted *list = mem_alloc(n, sizeof *list);
     for (size_t i = 0; i < n; i++)
         list[i] = (struct weighted){v[i], weight[i]};
     qsort(list, n, sizeof *list, by_weighted_value);
@@ -175,7 +175,6 @@ static void sort_weighted(double *v, double *weight, size_t n)
         v[i] = list[i].value;
         weight[i] = list[i].weight;
     }
-    mem_free(list);
 }
 
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q)

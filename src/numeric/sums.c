@@ -11,16 +11,9 @@
 
 #include "base/interrupt.h"
 #include "base/sort.h"
+#include "numeric/products.h"
 
 enum { FEW = SEARCH_MAX_TERMS + 1 }; /* columns of a sum without intervals */
-
-static double dot(const double *x, const double *y, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
 
 /* ---- one sum ---- */
 
@@ -148,11 +141,11 @@ double search_evidence(struct arena *a, const struct search_problem *p,
     if (k > SEARCH_MOST_COLUMNS)
         return -INFINITY;
     double *gram = arena_alloc(a, k * k + 1, sizeof *gram), target[SEARCH_MOST_COLUMNS];
-    double squares = dot(p->y, p->y, p->n), rest = squares;
+    double squares = products_dot(p->y, p->y, p->n), rest = squares;
     for (size_t i = 0; i < k; i++) {
-        target[i] = dot(columns[i], p->y, p->n);
+        target[i] = products_dot(columns[i], p->y, p->n);
         for (size_t j = 0; j <= i; j++)
-            gram[i * k + j] = dot(columns[i], columns[j], p->n);
+            gram[i * k + j] = products_dot(columns[i], columns[j], p->n);
     }
     double value = evidence(p, squares, gram, target, k, -INFINITY);
     if (!out || !(value > -INFINITY))
@@ -295,13 +288,13 @@ static void make_products(struct arena *a, const struct search_problem *p, struc
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = arena_alloc(a, p->terms + 1, sizeof **lists[i]);
     for (size_t t = 0; t < p->terms; t++) {
-        out->constant[t] = dot(p->constant, p->columns[t], p->n);
-        out->target[t] = dot(p->y, p->columns[t], p->n);
-        out->length[t] = dot(p->columns[t], p->columns[t], p->n);
+        out->constant[t] = products_dot(p->constant, p->columns[t], p->n);
+        out->target[t] = products_dot(p->y, p->columns[t], p->n);
+        out->length[t] = products_dot(p->columns[t], p->columns[t], p->n);
     }
-    out->constant_length = dot(p->constant, p->constant, p->n);
-    out->constant_target = dot(p->constant, p->y, p->n);
-    out->squares = dot(p->y, p->y, p->n);
+    out->constant_length = products_dot(p->constant, p->constant, p->n);
+    out->constant_target = products_dot(p->constant, p->y, p->n);
+    out->squares = products_dot(p->y, p->y, p->n);
 }
 
 static const double *products_of(struct products *q, size_t term)
@@ -311,7 +304,7 @@ static const double *products_of(struct products *q, size_t term)
         return q->rows[term];
     double *row = q->rows[term] = arena_alloc(q->arena, p->terms, sizeof *row);
     for (size_t t = 0; t < p->terms; t++)
-        row[t] = isfinite(p->cost[t]) ? dot(p->columns[term], p->columns[t], p->n) : 0;
+        row[t] = isfinite(p->cost[t]) ? products_dot(p->columns[term], p->columns[t], p->n) : 0;
     return row;
 }
 

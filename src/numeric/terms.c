@@ -181,8 +181,7 @@ static void set_cost(const struct search_library *l, struct search_term *t)
 
 static void add_term(struct arena *a, struct search_library *l, const struct search_term *t)
 {
-    l->terms = arena_grow(a, l->terms, l->n, &l->capacity, l->n + 1, sizeof *l->terms);
-    l->terms[l->n++] = *t;
+    ARENA_ADD(a, l->terms, l->n, &l->capacity, *t);
 }
 
 /* Costs, when all weights are known. */

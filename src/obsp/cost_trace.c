@@ -111,8 +111,7 @@ static struct size *size_of(struct sizes *s, const struct obsp_span *span, int p
     *found = like;
     found->next = *bucket;
     *bucket = found;
-    s->list = arena_grow(s->arena, s->list, s->n, &s->capacity, s->n + 1, sizeof *s->list);
-    s->list[s->n++] = found;
+    ARENA_ADD(s->arena, s->list, s->n, &s->capacity, found);
     return found;
 }
 

@@ -49,11 +49,8 @@ static void add_fitted(struct collector *c, const struct obsp_span *span, double
     struct obsp_critical *out = c->out;
     for (size_t i = 0; part > 0 && i < span->nuses; i++) {
         struct obsp_fitted *what = span->uses[i].what;
-        if (what->times == 0) {
-            out->fitted = arena_grow(c->arena, out->fitted, out->nfitted, &out->fitted_capacity,
-                                     out->nfitted + 1, sizeof(*out->fitted));
-            out->fitted[out->nfitted++] = what;
-        }
+        if (what->times == 0)
+            ARENA_ADD(c->arena, out->fitted, out->nfitted, &out->fitted_capacity, what);
         what->times += part * span->factor * span->uses[i].times;
     }
 }

@@ -206,7 +206,7 @@ struct obsp_source *notation_run(const struct notation_program *program,
 struct obsp_source *obsp_notation_open(const char *path, const struct obsp_values *values,
                                        struct diag *diag)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(path, NOTATION_MAX_SIZE, &text, &size);
     if (error) {
@@ -217,7 +217,6 @@ struct obsp_source *obsp_notation_open(const char *path, const struct obsp_value
     }
     struct arena *a = arena_create();
     const struct notation_program *program = notation_read(a, path, text, size, values, diag);
-    mem_free(text);
     if (program)
         return notation_run(program, &notation_limits, diag);
     arena_destroy(a);

@@ -51,9 +51,7 @@ void reader_declare(struct reader *r, struct notation_procedure *scope, const ch
 {
     if (place_of(scope, name) < scope->nnames)
         return;
-    scope->names = arena_grow(r->arena, scope->names, scope->nnames, &scope->capacity,
-                              scope->nnames + 1, sizeof *scope->names);
-    scope->names[scope->nnames++] = name;
+    ARENA_ADD(r->arena, scope->names, scope->nnames, &scope->capacity, name);
 }
 
 bool reader_may_name(struct reader *r, const char *name, struct span where)
@@ -205,13 +203,10 @@ static void report_no_experiment(struct reader *r, const struct formula *f)
 {
     const char **all = NULL;
     size_t n = 0, capacity = 0;
-    for (const struct formula_function *k = notation_functions; k->name; k++) {
-        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
-        all[n++] = k->name;
-    }
+    for (const struct formula_function *k = notation_functions; k->name; k++)
+        ARENA_ADD(r->arena, all, n, &capacity, k->name);
     for (const struct formula_function *k = formula_functions; k->name; k++) {
-        all = arena_grow(r->arena, all, n, &capacity, n + 1, sizeof *all);
-        all[n++] = k->name;
+        ARENA_ADD(r->arena, all, n, &capacity, k->name);
     }
     const char *near = strlen(f->name) > 1 ? nearest(f->name, all, n) : NULL;
     if (near)
@@ -242,15 +237,6 @@ static bool are_known(struct reader *r, const struct formula *f)
     for (size_t k = 0; k < f->noperands; k++)
         good &= are_known(r, f->operands[k]);
     return good;
-}
-
-/* Whether the variable of a sum has this name. */
-static bool is_summed(const struct formula *f, const char *name)
-{
-    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
-    for (size_t k = 0; !found && k < f->noperands; k++)
-        found = is_summed(f->operands[k], name);
-    return found;
 }
 
 /* Whether models compute it. */
@@ -310,7 +296,7 @@ static bool find_columns(struct reader *r, const struct formula *f,
     for (size_t k = 0; k < v->n; k++) {
         const char *name = v->list[k].name;
         if (e->asks && !is_declared(r, name, constant) &&
-            (is_summed(f, name) || r->values->models->knows(r->values->models->user, name)))
+            (formula_sums(f, name) || r->values->models->knows(r->values->models->user, name)))
             continue;
         names[e->n] = name;
         good &= find(r, &v->list[k], constant, &slots[e->n++]);

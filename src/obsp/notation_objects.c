@@ -48,8 +48,7 @@ static struct object *create(struct runner *r, char *name, int first, int n, siz
 
 void runner_release_object(struct runner *r, struct object *o)
 {
-    r->free_ids = mem_grow(r->free_ids, &r->free_capacity, r->nfree + 1, sizeof *r->free_ids);
-    r->free_ids[r->nfree++] = o->id;
+    MEM_ADD(r->free_ids, r->nfree, &r->free_capacity, o->id);
     r->objects[o->id] = NULL;
     mem_free(o->name);
     mem_free(o->messages);
@@ -64,9 +63,8 @@ void runner_free_exchange(struct exchange *e)
 
 static void enter(struct processor *p, struct object *o, int pid)
 {
-    p->memberships = mem_grow(p->memberships, &p->memberships_capacity, p->nmemberships + 1,
-                              sizeof *p->memberships);
-    p->memberships[p->nmemberships++] = (struct membership){.object = o, .pid = pid};
+    MEM_ADD(p->memberships, p->nmemberships, &p->memberships_capacity,
+            (struct membership){.object = o, .pid = pid});
     p->pid = pid;
     p->nprocs = o->n;
     p->group = (double)o->group;
@@ -418,10 +416,9 @@ static bool split(struct runner *r, struct object *o)
     o->made++;
     for (size_t k = 0; good && k <= n; k++) {
         int first = k ? (int)bounds[k - 1] : 0, end = k < n ? (int)bounds[k] : o->n;
-        struct text name = text_new();
+        TEXT_LOCAL struct text name = text_new();
         text_printf(&name, "%s.%zu:%zu", o->name, o->made, k);
         struct object *group = create(r, mem_strdup(name.s), o->first + first, end - first, k);
-        text_free(&name);
         for (int pid = first; good && pid < end; pid++) {
             struct processor *p = &r->processors[o->first + pid];
             good = queue(r, p,

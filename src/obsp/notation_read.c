@@ -345,8 +345,7 @@ static void read_else(struct reader *r, struct span line, struct span rest)
         reader_error(r, rest, "'else' is the whole line, or 'if' and a condition follow");
         return;
     }
-    b->ends = arena_grow(r->arena, b->ends, b->nends, &b->capacity, b->nends + 1, sizeof *b->ends);
-    b->ends[b->nends++] = r->program->n;
+    ARENA_ADD(r->arena, b->ends, b->nends, &b->capacity, r->program->n);
     emit(r, DO_JUMP, line);
     r->program->code[b->begin].next = r->program->n;
     b->otherwise = !again;
@@ -528,9 +527,8 @@ static void survey_param(struct reader *r, struct span rest)
             text);
         return;
     }
-    r->params = arena_grow(r->arena, r->params, r->nparams, &r->params_capacity, r->nparams + 1,
-                           sizeof *r->params);
-    r->params[r->nparams++] = (struct reader_param){.name = text, .value = (double)NAN};
+    ARENA_ADD(r->arena, r->params, r->nparams, &r->params_capacity,
+              (struct reader_param){.name = text, .value = (double)NAN});
 }
 
 /* The names between the parentheses. */
@@ -574,9 +572,7 @@ static struct notation_procedure *survey_proc(struct reader *r, struct span rest
     r->scope = scope;
     if (reader_procedure(r, name))
         return p; /* the second pass reports it */
-    r->procedures = arena_grow(r->arena, r->procedures, r->nprocedures, &r->procedures_capacity,
-                               r->nprocedures + 1, sizeof *r->procedures);
-    r->procedures[r->nprocedures++] = p;
+    ARENA_ADD(r->arena, r->procedures, r->nprocedures, &r->procedures_capacity, p);
     return p;
 }
 
@@ -635,7 +631,7 @@ static void check_values(struct reader *r)
         const char *name = r->values->names[k], *near = NULL;
         if (reader_param(r, name))
             continue;
-        struct text list = text_new();
+        TEXT_LOCAL struct text list = text_new();
         for (size_t j = 0; j < r->nparams; j++) {
             text_printf(&list, "%s%s", j ? ", " : "", r->params[j].name);
             if (misprint_is_one(name, r->params[j].name) && strlen(name) > 1)
@@ -647,7 +643,6 @@ static void check_values(struct reader *r)
         else
             diag_error(r->diag, "%s has no parameter '%s'; its parameters are %s", r->source->name,
                        name, list.s);
-        text_free(&list);
     }
 }
 

@@ -339,8 +339,7 @@ static bool call(struct runner *r, struct processor *p, const struct notation_in
         if (p->by)
             p->by[base + k] = by;
     }
-    p->frames = mem_grow(p->frames, &p->frames_capacity, p->nframes + 1, sizeof *p->frames);
-    p->frames[p->nframes++] = (struct frame){p->pc, p->base};
+    MEM_ADD(p->frames, p->nframes, &p->frames_capacity, (struct frame){p->pc, p->base});
     p->base = base;
     p->pc = in->procedure->entry;
     return true;

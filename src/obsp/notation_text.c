@@ -88,8 +88,7 @@ const struct span *reader_lines(struct arena *a, char *text, size_t size, size_t
         at = end;
         if (reader_empty(line))
             continue;
-        lines = arena_grow(a, lines, *n, &capacity, *n + 1, sizeof *lines);
-        lines[(*n)++] = line;
+        ARENA_ADD(a, lines, *n, &capacity, line);
     }
     return lines;
 }

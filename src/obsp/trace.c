@@ -324,8 +324,7 @@ static bool begins(struct trace *t, int process, const struct trace_row *row, un
         return false;
     if (!id)
         id = object_add(t, row->object, row->object_size, process - pid, nprocs);
-    c->open = mem_grow(c->open, &c->open_capacity, c->nopen + 1, sizeof *c->open);
-    c->open[c->nopen++] = (struct open_object){id, 0};
+    MEM_ADD(c->open, c->nopen, &c->open_capacity, (struct open_object){id, 0});
     *object = id;
     return true;
 }
@@ -505,10 +504,9 @@ static int open_file(const char *path, struct diag *diag)
             diag, "%s: this is not an ordinary file; a trace is read at many places at once", path);
     }
     int error = errno;
-    struct text part = text_new();
+    TEXT_LOCAL struct text part = text_new();
     text_printf(&part, "%s.0.part", path);
     bool died = error == ENOENT && access(part.s, F_OK) == 0;
-    text_free(&part);
     return diag_error(
         diag, "%s: %s%s", path, strerror(error),
         died

@@ -260,7 +260,7 @@ static void warn_unsteady(const struct probe *p)
     enum { NAMED = 4 };
     size_t n = 0;
     char place[64];
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (size_t i = 0; i < p->n; i++) {
         const struct probe_point *q = &p->points[i];
         if (!q->n || q->steady || n++ >= NAMED)
@@ -273,7 +273,6 @@ static void warn_unsteady(const struct probe *p)
         say("cllprobe: warning: %zu of %zu figures are not steady: %s%s. Repeat on a quieter "
             "machine, or with more --seconds.\n",
             n, p->n, list.s, n > NAMED ? "; ..." : "");
-    text_free(&list);
 }
 
 void report_warnings(const struct probe *p, const struct probe_summary *s)

@@ -105,9 +105,9 @@ static int write_file(const char *path, const struct text *t)
 
 static int report(const struct probe *p, const char *name, const char *path)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct probe_summary summary;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     probe_summarise(p, a, &summary);
     report_json(p, &summary, name, &t);
     int status = write_file(path, &t);
@@ -117,8 +117,6 @@ static int report(const struct probe *p, const char *name, const char *path)
     }
     fflush(stdout);
     report_warnings(p, &summary);
-    text_free(&t);
-    arena_destroy(a);
     return status;
 }
 

@@ -53,8 +53,7 @@ static void add(struct maker *m, struct probe_figure f, const struct recipe *r)
     f.low = fmin(probe_quantile(resampled, PROBE_RESAMPLES, 0.025), f.value);
     f.high = fmax(probe_quantile(resampled, PROBE_RESAMPLES, 0.975), f.value);
     f.steady = probe_is_steady(f.value, f.low, f.high);
-    m->figures = arena_grow(m->arena, m->figures, m->n, &m->capacity, m->n + 1, sizeof f);
-    m->figures[m->n++] = f;
+    ARENA_ADD(m->arena, m->figures, m->n, &m->capacity, f);
 }
 
 /* ---- operations */

@@ -35,14 +35,13 @@ static void add_notes(const struct unit *u, struct text *out)
         add_part(out, "");
         return;
     }
-    struct text notes = text_new();
+    TEXT_LOCAL struct text notes = text_new();
     text_add(&notes, "cll-notes:");
     if (u->openmp)
         text_add(&notes, "driver OpenMP;");
     for (size_t i = 0; i < u->procs.n; i++)
         text_printf(&notes, "%s%.0f", i ? " " : "procs ", u->procs.values[i]);
     add_part(out, notes.s);
-    text_free(&notes);
 }
 
 const char *fortran_describe(const struct unit *u, const struct fortran *f, const struct pragma *p,

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/lookup.h"
+
 struct lexer {
     struct arena *arena;
     struct names *names;
@@ -22,51 +24,24 @@ struct lexer {
     size_t n, capacity;
 };
 
-/* ---- names: open addressing on the text's FNV hash ---- */
+/* ---- names ---- */
 
 struct names {
     struct arena *arena;
     enum language language;
     const char **texts;
     size_t n, capacity;
-    uint32_t *slots; /* number + 1, 0 = free */
-    size_t nslots;
+    struct lookup numbers;
 };
-
-static uint32_t hash(const char *s, size_t size)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h ^ (h >> 15);
-}
-
-static void grow_slots(struct names *n, size_t nslots)
-{
-    n->slots = arena_zalloc(n->arena, nslots, sizeof *n->slots);
-    n->nslots = nslots;
-    for (size_t i = 1; i < n->n; i++) {
-        size_t k = hash(n->texts[i], strlen(n->texts[i])) & (nslots - 1);
-        while (n->slots[k])
-            k = (k + 1) & (nslots - 1);
-        n->slots[k] = (uint32_t)i + 1;
-    }
-}
 
 uint32_t names_number(struct names *n, const char *s, size_t size)
 {
-    size_t k = hash(s, size) & (n->nslots - 1);
-    for (; n->slots[k]; k = (k + 1) & (n->nslots - 1)) {
-        const char *have = n->texts[n->slots[k] - 1];
-        if (!strncmp(have, s, size) && !have[size])
-            return n->slots[k] - 1;
-    }
-    n->texts = arena_grow(n->arena, n->texts, n->n, &n->capacity, n->n + 1, sizeof *n->texts);
-    n->texts[n->n] = arena_strndup(n->arena, s, size);
-    n->slots[k] = (uint32_t)n->n + 1;
-    n->n++;
-    if (n->n * 2 > n->nslots)
-        grow_slots(n, n->nslots * 2);
+    size_t number = lookup_find(&n->numbers, s, size);
+    if (number != SIZE_MAX)
+        return (uint32_t)number;
+    const char *text = arena_strndup(n->arena, s, size);
+    lookup_add(&n->numbers, n->arena, text, n->n);
+    ARENA_ADD(n->arena, n->texts, n->n, &n->capacity, text);
     return (uint32_t)n->n - 1;
 }
 
@@ -91,10 +66,7 @@ struct names *names_create(struct arena *a, enum language language)
     struct names *n = arena_zalloc(a, 1, sizeof *n);
     n->arena = a;
     n->language = language;
-    n->capacity = 1024;
-    n->texts = arena_alloc(a, n->capacity, sizeof *n->texts);
-    n->texts[n->n++] = "";
-    grow_slots(n, 4096);
+    ARENA_ADD(a, n->texts, n->n, &n->capacity, "");
     for (size_t i = 1; i < WORD_COUNT; i++) {
         bool is_word = i < WORD_CLASS || language == LANGUAGE_CXX;
         const char *text = is_word ? words[i] : arena_printf(a, " %s", words[i]);

@@ -43,10 +43,9 @@ int sweep_processors(struct arena *a, const struct source *source, struct span w
 int sweep_option(struct arena *a, const char *value, struct range *out)
 {
     struct source source = {.name = "--procs", .text = value, .size = strlen(value)};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     int result = sweep_processors(a, &source, (struct span){0, source.size}, diag, out);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     return result;
 }
 

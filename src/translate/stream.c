@@ -235,7 +235,7 @@ static bool is_written(const char *file, uint32_t line)
 {
     enum { MOST_BYTES = 64 << 20 };
     struct stat st;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (stat(file, &st) || !S_ISREG(st.st_mode) || source_read(file, MOST_BYTES, &text, &size))
         return true;
@@ -243,9 +243,7 @@ static bool is_written(const char *file, uint32_t line)
     while (line-- > 1 && (p = memchr(p, '\n', (size_t)(end - p))))
         p++;
     const char *stop = p ? memchr(p, '\n', (size_t)(end - p)) : NULL;
-    bool written = p && memmem(p, (size_t)((stop ? stop : end) - p), "ragma", 5);
-    mem_free(text);
-    return written;
+    return p && memmem(p, (size_t)((stop ? stop : end) - p), "ragma", 5);
 }
 
 /* Complains about the last item of the stream in a file that is no input. Headers of the system are not the user's to change. */

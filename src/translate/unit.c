@@ -277,7 +277,7 @@ static void resolve_off_branch(struct unit *u, size_t input, size_t index)
 {
     arena_reset(u->scratch);
     struct stream s = stream_raw(u, input, index);
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct structure *t = structure_read(u, &s, diag);
     if (!diag_count(diag, SEVERITY_ERROR))
         check_structure(u, &s, t, diag);
@@ -288,7 +288,6 @@ static void resolve_off_branch(struct unit *u, size_t input, size_t index)
                  "this pragma is in a branch that is off here, so it is not translated%s%s",
                  why ? ": " : "", why ? why : "");
     }
-    diag_destroy(diag);
 }
 
 enum { MAX_OFF_BRANCHES = 200 }; /* each takes a pass over the text */
@@ -395,13 +394,12 @@ static void report_near_misses(struct unit *u)
 /* The text as written is read like what the preprocessor makes of it, with marks. */
 static void resolve_fortran(struct unit *u, const char *text, size_t size)
 {
-    struct text marked = text_new();
+    TEXT_LOCAL struct text marked = text_new();
     if (!text) {
         unit_mark(u, 0, &marked);
         size = marked.n;
         text = memcpy(arena_alloc(u->arena, size + 1, 1), marked.s, size + 1);
     }
-    text_free(&marked);
     u->fortran = fortran_scan(u, text, size);
     const struct fortran *f = u->fortran;
     struct stream s = {.list = arena_zalloc(u->scratch, f->nstatements + 1, sizeof *s.list)};

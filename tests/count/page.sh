@@ -46,7 +46,7 @@ a_damaged_assignment_is_refused_with_its_place() {
     printf '{"format": 1,\n "program": }\n' >a.json
     exits 1 "$tool" --json "$report" a.json
     empty out
-    has_text err 'a.json:2:13: this is not a complete assignment'
+    has_text err 'a.json:2:13: error: this is not a complete file of assignments'
     exits 1 "$tool" --json "$report" missing.json
     has_text err 'missing.json: No such file or directory'
 }

@@ -7,16 +7,9 @@
 #define BENCH(entry) "{\"benchmarks\":[\n" entry "]}"
 #define FINE(entry)  "{\"results\":[\n" entry "]}"
 #define CALL(rest)   "{\"CALL_VERSION\":\"1.0\",\n\"cll_experiment\":{" rest "}}"
-#define OLDER(lists, measurement)                                                                     \
-    "{\"parameters\":[{\"id\":1,\"name\":\"n\"}],\"metrics\":[{\"id\":1,\"name\":\"time\"}],\n" lists \
-    ",\n\"measurements\":[" measurement "]}"
-#define OLDER_PATHS "\"callpaths\":[{\"id\":1,\"name\":\"f\"}],\"coordinates\":"
-#define OLDER_POINT                                                                                \
-    OLDER_PATHS                                                                                    \
-    "[{\"id\":1,\"parameter_value_pairs\":[{\"parameter_id\":1,\"parameter_value\":4}]}]"
-#define PERF   "0.5,msec,task-clock,500000,100.00,0.9,CPUs utilized\n"
-#define LIKWID "TABLE,Group 1 Raw,X,1\nEvent,Counter,HWThread 0\n"
-#define CUBE   "Print out the data of the metric time\n   All threads\n-----\n"
+#define PERF         "0.5,msec,task-clock,500000,100.00,0.9,CPUs utilized\n"
+#define LIKWID       "TABLE,Group 1 Raw,X,1\nEvent,Counter,HWThread 0\n"
+#define CUBE         "Print out the data of the metric time\n   All threads\n-----\n"
 #define SPLIT(data)                                                                                \
     "{\"columns\":[\"time\",\"path\"],\"column_metadata\":[{\"is_value\":true},"                   \
     "{\"is_value\":false}],\"nodes\":[{\"label\":\"f\"}],\"data\":" data "}"
@@ -141,47 +134,13 @@ static const struct {
      {0}},
     {POINT("{\"f\":{\"time\":3}}"), "measurements.f.time: a list of points is expected here", {0}},
     {POINT("{\"f\":3}"), "measurements.f: an object of metrics is expected here", {0}},
-    {POINT("[]"), "bad:1:16: error: parameters[0]: an object {...} with an 'id' is expected", {0}},
+    {POINT("[]"),
+     "bad:2:16: error: measurements: this is a list by ids, Extra-P's older layout",
+     {0}},
     {POINT("{}"), "there is no measurement in this file", {0}},
     {"{\"measurements\":{}}", "the key 'parameters' is missing", {0}},
     {"{\"parameters\":[1],\"measurements\":{}}", "parameters[0]: the name of a parameter", {0}},
     {"{\"parameters\":[\"a\",\"a\"],\"measurements\":{\"f\":{}}}", "'a' is named twice", {0}},
-    /* the older layout of Extra-P's JSON */
-    {OLDER(OLDER_POINT, ""), "there is no measurement in this file", {0}},
-    {OLDER("\"callpaths\":[]", ""), "the key 'coordinates' is missing", {0}},
-    {OLDER("\"callpaths\":[{\"id\":1}],\"coordinates\":[]", ""),
-     "bad:2:14: error: callpaths[0]: the key 'name' is missing",
-     {0}},
-    {OLDER("\"callpaths\":[{\"name\":\"f\"}]", ""), "callpaths[0]: the key 'id' is missing", {0}},
-    {OLDER("\"callpaths\":[{\"id\":\"x\",\"name\":\"f\"}]", ""),
-     "callpaths[0].id: a number is expected here, not a text",
-     {0}},
-    {OLDER("\"callpaths\":[{\"id\":1,\"name\":\"f\"},{\"id\":1,\"name\":\"g\"}]", ""),
-     "bad:2:34: error: callpaths[1]: the id 1 appears twice",
-     {0}},
-    {OLDER(OLDER_PATHS "[{\"id\":1,\"parameter_value_pairs\":[]}]", ""),
-     "coordinates[0]: the parameter 'n' has no value here",
-     {0}},
-    {OLDER(OLDER_PATHS "[{\"id\":1,\"parameter_value_pairs\":[3]}]", ""),
-     "coordinates[0].parameter_value_pairs[0]: an object {...} is expected here",
-     {0}},
-    {OLDER(OLDER_PATHS "[{\"id\":1,\"parameter_value_pairs\":[{\"parameter_id\":2,"
-                       "\"parameter_value\":4}]}]",
-           ""),
-     "coordinates[0].parameter_value_pairs[0].parameter_id: there is no id 2 in 'parameters'",
-     {0}},
-    {OLDER(OLDER_PATHS "[{\"id\":1,\"parameter_value_pairs\":[{\"parameter_id\":1,"
-                       "\"parameter_value\":4},{\"parameter_id\":1,\"parameter_value\":5}]}]",
-           ""),
-     "coordinates[0].parameter_value_pairs[1]: the parameter 'n' has two values here",
-     {0}},
-    {OLDER(OLDER_POINT, "3"), "measurements[0]: an object {...} is expected here", {0}},
-    {OLDER(OLDER_POINT, "{\"callpath_id\":1,\"metric_id\":1,\"coordinate_id\":2,\"value\":1}"),
-     "bad:3:64: error: measurements[0].coordinate_id: there is no id 2 in 'coordinates'",
-     {0}},
-    {OLDER(OLDER_POINT, "{\"callpath_id\":1,\"metric_id\":1,\"coordinate_id\":1}"),
-     "measurements[0]: the key 'value' is missing",
-     {0}},
     /* TaLPas */
     {"{\"parameters\":{\"n\":1};\"metric\":\"time\";\"callpath\":\"f\"}\n",
      "bad:1:1: error: the key 'value' is missing",
@@ -347,11 +306,13 @@ static void each_error_says_what_and_where(void **state)
 }
 
 static const char *const samples[] = {
-    "lines.jsonl",     "table.csv",          "table.tsv",      "extrap.txt",
-    "extrap.json",     "call1.2.json",       "benchmark.json", "hyperfine.json",
-    "extrap-ids.json", "talpas.txt",         "blanks.txt",     "perf.csv",
-    "perf-cpus.txt",   "caliper-split.json", "caliper.json",   "caliper-object.json",
-    "likwid.csv",      "likwid-program.csv", "cube.txt",       "cube-csv2.txt"};
+    "lines.jsonl",        "table.csv",          "table.tsv",
+    "extrap.txt",         "extrap.json",        "call1.2.json",
+    "benchmark.json",     "hyperfine.json",     "talpas.txt",
+    "blanks.txt",         "perf.csv",           "perf-cpus.txt",
+    "caliper-split.json", "caliper.json",       "caliper-object.json",
+    "likwid.csv",         "likwid-program.csv", "cube.txt",
+    "cube-csv2.txt"};
 
 /* Either all is well, or there is an error and nothing was added. */
 static void load_damaged(struct sample *s, const char *text, size_t size)

@@ -39,7 +39,6 @@ static void formats_are_recognised_by_content(void **state)
         {"table.tsv", IMPORT_CSV},
         {"extrap.txt", IMPORT_EXTRAP_TEXT},
         {"extrap.json", IMPORT_EXTRAP_JSON},
-        {"extrap-ids.json", IMPORT_EXTRAP_JSON},
         {"talpas.txt", IMPORT_TALPAS},
         {"call1.2.json", IMPORT_CALL1},
         {"benchmark.json", IMPORT_GOOGLE_BENCHMARK},
@@ -235,37 +234,6 @@ static void extrap_json_matches_metrics_by_point(void **state)
     CHECK(sample_experiment(s, "main"), "p n CLOCK", {2, 4, 5});
 }
 
-static void the_older_extrap_json_is_read_by_its_ids(void **state)
-{
-    struct sample *s = *state;
-    sample_file(s, "extrap-ids.json", NULL);
-    const struct experiment *e = sample_experiment(s, "f");
-    assert_string_equal(e->sources[0], "main->f");
-    CHECK(e, "p n run CLOCK flops", {2, 4, 0, 1.1, NAN, 2, 4, 1, 1.2, NAN, 4, 4, 0, 2.1, 64});
-    CHECK(sample_experiment(s, "main"), "p n CLOCK", {2, 4, 5});
-    assert_string_equal(s->d->files[0].notes[0], "imported: Extra-P JSON");
-}
-
-/* Ids need not be positions in their lists. */
-static void the_older_extrap_json_may_number_as_it_likes(void **state)
-{
-    struct sample *s = *state;
-    assert_int_equal(
-        sample_text(s, "x.json",
-                    "{\"measurements\":[{\"callpath_id\":7,\"metric_id\":0,\"coordinate_id\":9,"
-                    "\"value\":3},{\"callpath_id\":5,\"metric_id\":0,\"coordinate_id\":2,"
-                    "\"value\":4}],\"metrics\":[{\"id\":0,\"name\":\"time\"}],"
-                    "\"parameters\":[{\"id\":3,\"name\":\"n\"}],"
-                    "\"callpaths\":[{\"id\":7,\"name\":\"a\"},{\"id\":5,\"name\":\"b\"}],"
-                    "\"coordinates\":[{\"id\":9,\"parameter_value_pairs\":[{\"parameter_id\":3,"
-                    "\"parameter_value\":10}]},{\"id\":2,\"parameter_value_pairs\":"
-                    "[{\"parameter_id\":3,\"parameter_value\":20}]}]}",
-                    NULL),
-        0);
-    CHECK(sample_experiment(s, "a"), "n CLOCK", {10, 3});
-    CHECK(sample_experiment(s, "b"), "n CLOCK", {20, 4});
-}
-
 static void talpas_lines_become_rows_and_repetitions(void **state)
 {
     struct sample *s = *state;
@@ -426,8 +394,6 @@ int main(void)
         T(extrap_text_matches_data_with_points),
         T(extrap_text_of_one_parameter_needs_no_region),
         T(extrap_json_matches_metrics_by_point),
-        T(the_older_extrap_json_is_read_by_its_ids),
-        T(the_older_extrap_json_may_number_as_it_likes),
         T(talpas_lines_become_rows_and_repetitions),
         T(call1_reports_merge_by_experiment),
         T(a_bad_call1_formula_is_left_out_with_a_warning),

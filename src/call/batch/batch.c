@@ -140,7 +140,7 @@ static void add_sbatch(const struct batch *b, const struct batch_slurm *s, struc
 
 void batch_script(const struct batch *b, const struct batch_slurm *slurm, struct text *out)
 {
-    struct text program = text_new();
+    TEXT_LOCAL struct text program = text_new();
     text_printf(&program, "./%s", b->program);
     text_add(out, first_line);
     add_comment(out, path_base(b->source));
@@ -162,5 +162,4 @@ void batch_script(const struct batch *b, const struct batch_slurm *slurm, struct
     script_assign(out, "array", slurm && slurm->array ? "yes" : "no");
     script_engine(out, false);
     text_add(out, batch_text);
-    text_free(&program);
 }

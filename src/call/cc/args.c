@@ -70,11 +70,9 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
         struct words inner = {0};
         words_split(a, &inner, text);
         out->expanded = true;
-        if (depth == MAX_RESPONSE_DEPTH) {
-            say("call cc: response files are nested more than %d deep: %s\n", MAX_RESPONSE_DEPTH,
-                *argv);
-            return -1;
-        }
+        if (depth == MAX_RESPONSE_DEPTH)
+            return say("call cc: response files are nested more than %d deep: %s\n",
+                       MAX_RESPONSE_DEPTH, *argv);
         if (inner.n && expand(a, inner.list, out, depth + 1))
             return -1;
     }
@@ -257,10 +255,8 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
     memset(out, 0, sizeof *out);
     if (expand(a, argv, out, 0))
         return -1;
-    if (!out->words.n) {
-        say("call cc: no compiler is given: write 'call cc gcc -O2 -c x.c', for example\n");
-        return -1;
-    }
+    if (!out->words.n)
+        return say("call cc: no compiler is given: write 'call cc gcc -O2 -c x.c', for example\n");
     find_compiler(out);
     const char *language = NULL;
     for (size_t i = out->compiler + 1; i < out->words.n; i++) {

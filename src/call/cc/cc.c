@@ -50,7 +50,7 @@ static struct words shortened(const struct cc *c, struct words w)
         size += strlen(w.list[i]) + 1;
     if (size < 96 << 10 || c->args.nvcc) /* nvcc has no response files of this form */
         return w;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = c->args.compiler + 1; i < w.n; i++) {
         text_addc(&t, '"');
         for (const char *s = w.list[i]; *s; s++) {
@@ -66,7 +66,6 @@ static struct words shortened(const struct cc *c, struct words w)
         w.list[w.n] = NULL;
         words_add(c->arena, &w, arena_printf(c->arena, "@%s", path));
     }
-    text_free(&t);
     return w;
 }
 

@@ -110,10 +110,9 @@ static void add_touch(struct text *t, struct arena *a, const char *object)
     const char *stem = path_stem(a, path_base(object));
     if (!strcmp(base, ".libs"))
         folder = path_folder(a, folder);
-    struct text path = text_new();
+    TEXT_LOCAL struct text path = text_new();
     quote_shell(&path, arena_printf(a, "%s/%s.lo", folder, stem));
     text_printf(t, "; [ ! -e %s ] || touch %s", path.s, path.s);
-    text_free(&path);
 }
 
 void counted_forget(const struct words *notes)
@@ -190,7 +189,7 @@ int counted_log(struct arena *a, const struct cc_args *args, const struct words 
     char here[4096];
     if (!counted_is_logged(args))
         return 0;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     int failed = getcwd(here, sizeof here) ? 0 : -1;
     if (!failed) {
         add_command(&t, a, here, args, notes);
@@ -202,6 +201,5 @@ int counted_log(struct arena *a, const struct cc_args *args, const struct words 
             path, strerror(errno));
         remove_output(a, args);
     }
-    text_free(&t);
     return failed ? 1 : 0;
 }

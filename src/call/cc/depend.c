@@ -186,17 +186,15 @@ static void replace_file(struct corrector *c, const char *path, const struct tex
 
 static void correct_dependencies(struct corrector *c, const char *path)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, SOURCE_LIMIT, &text, &size))
         return;
     if (strstr(text, c->temporary)) {
-        struct text t = text_new();
+        TEXT_LOCAL struct text t = text_new();
         depend_rewrite(text, c->temporary, user_name, c, &t);
         replace_file(c, path, &t);
-        text_free(&t);
     }
-    mem_free(text);
 }
 
 /* Compilers differ in how they name a dependency file that has no -MF: whichever of these names our
@@ -241,19 +239,17 @@ static void correct_markers(const struct corrector *c, const char *text, struct 
 
 static void correct_preprocessed(struct corrector *c, const char *captured)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     const char *path = captured ? captured : c->args->output;
     if (!path || source_read(path, (size_t)SOURCE_LIMIT * 4, &text, &size))
         return;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     correct_markers(c, text, &t);
     if (!captured)
         replace_file(c, path, &t);
     else if (fwrite(t.s, 1, t.n, stdout) != t.n || fflush(stdout))
         cannot_write(c, "the standard output");
-    text_free(&t);
-    mem_free(text);
 }
 
 int depend_correct(struct arena *a, const struct cc_args *args, const struct translation *list,

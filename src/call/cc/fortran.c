@@ -27,11 +27,10 @@ static bool refuse_lines(const char *path, const char *text, size_t size,
     for (size_t i = 0; preprocess_next_line(text, size, &i, &line);) {
         if (!is(text + line.begin, line.end - line.begin))
             continue;
-        struct diag *diag = diag_create();
+        DIAG_LOCAL struct diag *diag = diag_create();
         struct source source = {path, text, size};
         diag_add(diag, SEVERITY_ERROR, &source, line, "%s", why);
         diag_print(diag, stderr, ERROR_LIMIT);
-        diag_destroy(diag);
         return true;
     }
     return false;
@@ -61,7 +60,7 @@ static bool is_program(const char *line, size_t n)
 
 bool fortran_has_program(const char *path)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     bool found = false;
     struct span line;
@@ -69,7 +68,6 @@ bool fortran_has_program(const char *path)
         return false; /* the compiler says why */
     for (size_t i = 0; !found && preprocess_next_line(text, size, &i, &line);)
         found = is_program(text + line.begin, line.end - line.begin);
-    mem_free(text);
     return found;
 }
 
@@ -112,7 +110,7 @@ static bool refuse_in(struct arena *a, const struct cc_args *args, const char *p
 static bool refuse_file(struct arena *a, const struct cc_args *args, const char *path, int depth,
                         bool *found)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, INCLUDE_LIMIT, &text, &size))
         return false;
@@ -120,7 +118,6 @@ static bool refuse_file(struct arena *a, const struct cc_args *args, const char 
                           "this directive would be ignored: call translates sources, not the files "
                           "that they include; move the region into the source") ||
              refuse_in(a, args, path, text, size, depth + 1);
-    mem_free(text);
     return true;
 }
 

@@ -15,7 +15,7 @@
 
 void words_split(struct arena *a, struct words *w, const char *text)
 {
-    struct text word = text_new();
+    TEXT_LOCAL struct text word = text_new();
     while (*text) {
         while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')
             text++;
@@ -35,17 +35,15 @@ void words_split(struct arena *a, struct words *w, const char *text)
         }
         words_add(a, w, arena_strdup(a, word.s));
     }
-    text_free(&word);
 }
 
 int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
 {
-    char *read;
+    MEM_LOCAL char *read = NULL;
     int error = source_read(path, limit, &read, size);
     if (error)
         return error;
     *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
-    mem_free(read);
     return 0;
 }
 

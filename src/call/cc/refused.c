@@ -29,7 +29,7 @@ size_t refused_count(void)
 void refused_report(const char *name, const char *why)
 {
     const char *list = getenv(TIMED_VARIABLE);
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     int file = list ? open(arena_printf(a, "%s" REFUSED_ENDING, list),
                            O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)
                     : -1;
@@ -40,7 +40,6 @@ void refused_report(const char *name, const char *why)
         (void)written;
         close(file);
     }
-    arena_destroy(a);
 }
 
 void refused_add(const char *name, const char *why)

@@ -58,14 +58,12 @@ int runtime_find(struct arena *a, struct runtime *out)
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
     if (locate(a, out))
         return 0;
-    if (prefix && *prefix) {
-        say("call: CLL_PREFIX is %s, which has no include/cll.h or no lib/libcll\n", prefix);
-        return -1;
-    }
-    say("call: the run-time (cll.h and libcll) was not found in %s/..; set CLL_PREFIX to the folder "
+    if (prefix && *prefix)
+        return say("call: CLL_PREFIX is %s, which has no include/cll.h or no lib/libcll\n", prefix);
+    return say(
+        "call: the run-time (cll.h and libcll) was not found in %s/..; set CLL_PREFIX to the folder "
         "that contains include and lib\n",
         own ? own : "unknown");
-    return -1;
 }
 
 /* The libraries for MPI programs, in the order of linking, and the prefix of the drivers, or the one

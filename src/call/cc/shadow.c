@@ -44,13 +44,11 @@ static bool holds_wide_pragma(const char *text, size_t size)
 {
     if (!lex_is_wide(text, size))
         return false;
-    struct text narrow = text_new();
+    TEXT_LOCAL struct text narrow = text_new();
     for (size_t i = 0; i < size; i++)
         if (text[i])
             text_addc(&narrow, text[i]);
-    bool holds = lex_may_hold_pragma(narrow.s, narrow.n);
-    text_free(&narrow);
-    return holds;
+    return lex_may_hold_pragma(narrow.s, narrow.n);
 }
 
 /* The text with the regions that `call discover` wants in it. */

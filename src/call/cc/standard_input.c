@@ -50,7 +50,7 @@ static int replace(struct arena *a, const char *text, size_t size)
 
 int standard_input_check(struct arena *a, const struct cc_args *args)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (!args->standard_input || args->preprocess_only || args->only_dependencies)
         return 0;
@@ -65,6 +65,5 @@ int standard_input_check(struct arena *a, const struct cc_args *args)
             strerror(errno));
         status = 1;
     }
-    mem_free(text);
     return status;
 }

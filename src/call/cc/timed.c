@@ -64,8 +64,7 @@ struct timed_region *timed_find(struct arena *a, const char *list, const char *r
         if (refused_all || refused_has(name))
             continue;
         r.name = arena_strdup(a, name);
-        found = arena_grow(a, found, *n, &capacity, *n + 1, sizeof *found);
-        found[(*n)++] = r;
+        ARENA_ADD(a, found, *n, &capacity, r);
     }
     return found;
 }
@@ -92,8 +91,7 @@ static const char *newline_of(const char *text, size_t size)
 
 static void insert(struct insertions *s, size_t at, const char *text)
 {
-    s->list = arena_grow(s->arena, s->list, s->n, &s->capacity, s->n + 1, sizeof *s->list);
-    s->list[s->n++] = (struct insertion){at, text};
+    ARENA_ADD(s->arena, s->list, s->n, &s->capacity, (struct insertion){at, text});
 }
 
 static bool is_blank(const char *text, size_t begin, size_t end)
@@ -531,7 +529,7 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     }
     if (s.n)
         qsort(s.list, s.n, sizeof *s.list, by_place);
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     for (size_t i = 0; i < s.n; i++) {
         text_addn(&out, text + at, s.list[i].at - at);
         text_add(&out, s.list[i].text);
@@ -540,6 +538,5 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
     text_addn(&out, text + at, size - at);
     char *result = arena_strndup(a, out.s, out.n);
     *new_size = out.n;
-    text_free(&out);
     return result;
 }

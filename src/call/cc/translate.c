@@ -75,8 +75,7 @@ static char *path_beside(struct arena *a, const char *output, const char *suffix
 
 static int cannot_write(const char *path)
 {
-    say("call: cannot write %s: %s\n", path, destination_error(errno));
-    return -1;
+    return say("call: cannot write %s: %s\n", path, destination_error(errno));
 }
 
 /* Opens a file and puts the whole text into it, so that only the commit is left. */
@@ -212,7 +211,7 @@ static int write_scripts(struct request *r, struct batch *b, const char *output)
     int result = 0;
     r->sweeps++;
     b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
-    struct text text = text_new();
+    TEXT_LOCAL struct text text = text_new();
     if (r->slurm.wanted && b->processes && b->openmp && !r->slurm.threads)
         say("call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, gives "
             "the number of processors for each process\n",
@@ -224,7 +223,6 @@ static int write_scripts(struct request *r, struct batch *b, const char *output)
         if (!(result = write_script(b->script, &text)))
             words_add(a, &r->written, b->script);
     }
-    text_free(&text);
     return result;
 }
 
@@ -429,7 +427,7 @@ static bool read_batch_option(struct request *r, enum option id, const char *val
 
 int translate_main(const char *const *argv)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct request r = {.arena = a};
     struct words files = {0};
     struct option_reader o = {.command = COMMAND_TRANSLATE, .argv = argv};
@@ -466,7 +464,6 @@ int translate_main(const char *const *argv)
         default: status = 2; break;
         }
     }
-    arena_destroy(a);
     process_leave();
     return status;
 }

@@ -219,7 +219,7 @@ static const char *write_tree(const struct translator *how, const struct transla
                               const char *header, const char *flags)
 {
     const char *wrong = NULL;
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     for (size_t i = 0; i < t->shadow.nfiles && !wrong; i++) {
         if (!t->shadow.files[i].shadowed)
             continue;
@@ -230,7 +230,6 @@ static const char *write_tree(const struct translator *how, const struct transla
             add_marked(t, i, &out);
         wrong = write_copy(how->arena, t->shadow.files[i].copy, &out);
     }
-    text_free(&out);
     return wrong;
 }
 
@@ -238,13 +237,11 @@ static const char *write_tree(const struct translator *how, const struct transla
 static const char *write_header(const struct translator *how, const struct translation *t,
                                 const char *path, bool marked, const char *flags)
 {
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     if (marked)
         add_line_marker(&out, path_base(path));
     emit_header(t->unit, flags, &out);
-    const char *wrong = write_copy(how->arena, path, &out);
-    text_free(&out);
-    return wrong;
+    return write_copy(how->arena, path, &out);
 }
 
 /* NAME.cll.c and NAME.cll.h as `call FILE.c` would write them. */
@@ -253,11 +250,10 @@ static const char *write_kept(const struct translator *how, const struct transla
 {
     const char *ending = source_ending(t->shadow.files[0].copy);
     const char *header = arena_printf(how->arena, "%s.h", keep);
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     translation_emit(t, path_base(header), flags, &out);
     const char *wrong = write_copy(
         how->arena, arena_printf(how->arena, "%s%s", keep, ending ? ending : ".c"), &out);
-    text_free(&out);
     if (!wrong && t->language != LANGUAGE_FORTRAN)
         wrong = write_header(how, t, header, false, flags);
     return wrong;
@@ -305,7 +301,7 @@ static const char *write_choice(const struct translator *how, const struct trans
     struct arena *a = how->arena;
     const char *folder = path_folder(a, f->real), *base = path_base(f->real), *choice = "if";
     const char *common = arena_printf(a, "%s%s", common_tree(a), folder), *wrong = NULL;
-    struct text out = text_new();
+    TEXT_LOCAL struct text out = text_new();
     add_line_marker(&out, f->path);
     process_make_folders(arena_printf(a, "%s/", common));
     for (size_t j = 0; j <= n && !wrong; j++) {
@@ -324,7 +320,6 @@ static const char *write_choice(const struct translator *how, const struct trans
     text_add(&out, "#endif\n");
     if (!wrong)
         wrong = write_copy(a, arena_printf(a, "%s/%s", common, base), &out);
-    text_free(&out);
     return wrong;
 }
 

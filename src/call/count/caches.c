@@ -42,10 +42,9 @@ int count_caches(struct count_request *c)
     const struct machine_cache *first = NULL, *last = NULL;
     if (!c->machine)
         return 0;
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     const struct machine *m = store_find(c->machine, a, diag);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     if (!m)
         return -1;
     for (size_t i = 0; i < m->ncaches; i++) {
@@ -57,12 +56,11 @@ int count_caches(struct count_request *c)
         if (!last || k->level > last->level)
             last = k;
     }
-    if (!first || first == last) {
-        say("call count: the machine file %s does not state two levels of caches; run cllprobe where "
+    if (!first || first == last)
+        return say(
+            "call count: the machine file %s does not state two levels of caches; run cllprobe where "
             "hwloc is installed, or leave out --machine\n",
             c->machine);
-        return -1;
-    }
     c->machine_name = m->name;
     c->d1 = geometry(a, first);
     c->ll = geometry(a, last);

@@ -243,7 +243,7 @@ static int check_request(struct count_request *c)
 
 int count_main(const char *const *argv)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct count_request c = {.run = {.arena = a,
                                       .self = self,
                                       .outdir = ".",
@@ -259,7 +259,6 @@ int count_main(const char *const *argv)
         if (!status)
             status = count_all(&c);
     }
-    arena_destroy(a);
     process_leave();
     return status;
 }

@@ -198,7 +198,7 @@ static int report_all(struct count_request *c, struct counts *counts, const stru
 
 int count_results(struct count_request *c)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct counts *counts = counts_create(c->run.arena, c->run.program, c->is_based);
     struct dataset *data = read_data(c, diag);
     int status = 1;
@@ -214,7 +214,6 @@ int count_results(struct count_request *c)
                 c->run.failed ? ": the program ended too early" : "");
     }
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     dataset_destroy(data);
     return status;
 }

@@ -196,14 +196,13 @@ void baseline_share_input(struct run *from, struct run *to)
 static struct dataset *load_all(struct run *r, const char *label, struct arena *a)
 {
     struct load_options options = {.may_be_empty = true, .label = label};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct dataset *d = dataset_create();
     int failed = 0;
     for (size_t i = 0; i < r->files.n && !failed; i++)
         failed = dataset_load(d, r->files.list[i], &options, a, diag);
     if (failed)
         diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     if (!failed && d->nexperiments)
         return d;
     if (!failed)
@@ -245,7 +244,7 @@ static const char *turns_of(struct run *r)
 static const char *save(struct run *r, struct run *of, const char *label, const char *turns,
                         unsigned number)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct dataset *d = load_all(of, label, a);
     for (size_t i = 0; d && i < d->nfiles; i++)
         d->files[i].turns = turns;
@@ -257,7 +256,6 @@ static const char *save(struct run *r, struct run *of, const char *label, const 
         process_keep_temporary();
     }
     dataset_destroy(d);
-    arena_destroy(a);
     return failed ? NULL : path;
 }
 
@@ -265,13 +263,12 @@ static const char *save(struct run *r, struct run *of, const char *label, const 
 
 static void print_command(const char *before, const char *after)
 {
-    struct text command = text_new();
+    TEXT_LOCAL struct text command = text_new();
     text_add(&command, "llac check ");
     quote_shell(&command, before);
     text_addc(&command, ' ');
     quote_shell(&command, after);
     printf("to compare them again: %s\n", command.s);
-    text_free(&command);
 }
 
 /* The exit status of llac check. */

@@ -110,8 +110,8 @@ static struct run *program_of(struct run *r, const char *path)
 static int merge(struct run *p, struct words *files, const char *folder)
 {
     static const struct load_options options = {.may_be_empty = true};
-    struct arena *a = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *a = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct dataset *d = dataset_create();
     const char *path = arena_printf(p->arena, "%s/%s.merged", folder, p->name);
     int failed = 0;
@@ -128,8 +128,6 @@ static int merge(struct run *p, struct words *files, const char *folder)
         words_add(p->arena, files, path);
     }
     dataset_destroy(d);
-    diag_destroy(diag);
-    arena_destroy(a);
     return failed ? -1 : 0;
 }
 

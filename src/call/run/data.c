@@ -61,11 +61,10 @@ static void add_formula(struct run_data *d, struct run_experiment *e,
         if (!strcmp(d->formulas[i].experiment, experiment) &&
             !strcmp(d->formulas[i].observable, observable))
             return;
-    d->formulas = arena_grow(d->arena, d->formulas, d->nformulas, &d->cformulas, d->nformulas + 1,
-                             sizeof *d->formulas);
-    d->formulas[d->nformulas++] = (struct run_formula){
-        experiment, arena_strdup(d->arena, observable), arena_strdup(d->arena, f->text),
-        !is_time && !is_of_device(observable)};
+    ARENA_ADD(d->arena, d->formulas, d->nformulas, &d->cformulas,
+              (struct run_formula){experiment, arena_strdup(d->arena, observable),
+                                   arena_strdup(d->arena, f->text),
+                                   !is_time && !is_of_device(observable)});
 }
 
 /* ---- points ---- */
@@ -132,11 +131,8 @@ static void add_samples(struct run_data *d, struct run_point *p, const struct po
 {
     const double *kept = of->kept + of->first_kept[i];
     size_t n = of->first_kept[i + 1] - of->first_kept[i], step = n / MAX_SAMPLES + 1;
-    for (size_t k = (n - 1) % step / 2; k < n; k += step) {
-        p->samples =
-            arena_grow(d->arena, p->samples, p->n, &p->capacity, p->n + 1, sizeof *p->samples);
-        p->samples[p->n++] = (struct steady_sample){kept[k], round};
-    }
+    for (size_t k = (n - 1) % step / 2; k < n; k += step)
+        ARENA_ADD(d->arena, p->samples, p->n, &p->capacity, (struct steady_sample){kept[k], round});
     p->level = points_quantile(of, i);
     p->overhead = fmax(p->overhead, of->overhead[i]);
 }
@@ -186,7 +182,7 @@ static int read_experiment(struct run_data *d, const struct dataset *set,
     for (int t = 0; t < TIMES && !status; t++) {
         struct points_request request = {
             .dataset = set, .experiment = e, .observable = time_names[t]};
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         struct points of;
         like.time = (enum run_time)t;
         if (experiment_find_observable(e, time_names[t]) != SIZE_MAX &&
@@ -194,7 +190,6 @@ static int read_experiment(struct run_data *d, const struct dataset *set,
             name_places(d, found, &of);
             read_points(d, &like, &of, round);
         }
-        arena_destroy(a);
     }
     return status;
 }
@@ -213,8 +208,8 @@ static void read_host(struct run_data *d, const struct data_file *f)
 int run_data_read(struct run_data *d, const char *path, unsigned round)
 {
     static const struct load_options options = {.may_be_empty = true};
-    struct arena *a = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *a = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct dataset *set = dataset_create();
     int result = dataset_load(set, path, &options, a, diag);
     for (size_t i = 0; i < set->nfiles; i++)
@@ -224,8 +219,6 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
     if (result)
         diag_print(diag, stderr, 0);
     dataset_destroy(set);
-    diag_destroy(diag);
-    arena_destroy(a);
     return result;
 }
 
@@ -247,14 +240,13 @@ static double largest(const struct run_data *d, size_t experiment, size_t elemen
 /* Does a formula have this variable? */
 static bool is_used(const struct run_data *d, const char *name)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     bool used = false;
     for (size_t i = 0; i < d->nformulas && !used; i++) {
         const struct formula *f =
             formula_parse_text(a, d->formulas[i].text, d->formulas[i].experiment, NULL);
         used = f && formula_uses(a, f, name);
     }
-    arena_destroy(a);
     return used;
 }
 
@@ -328,7 +320,7 @@ struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, dou
 {
     struct run_verdict v = {.worst = ""};
     struct steady_draws draws = steady_begin(rounds, seconds);
-    double *parts = mem_alloc(d->npoints + 1, sizeof *parts);
+    MEM_LOCAL double *parts = mem_alloc(d->npoints + 1, sizeof *parts);
     for (size_t i = 0; i < d->npoints && rounds > 1; i++) {
         const struct run_point *p = &d->points[i];
         size_t n = samples_before(p, rounds);
@@ -353,7 +345,6 @@ struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, dou
         stats_sort(parts, v.points);
         v.typical = parts[(9 * v.points + 9) / 10 - 1]; /* of few points: the last one */
     }
-    mem_free(parts);
     return v;
 }
 

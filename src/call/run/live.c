@@ -125,10 +125,9 @@ static int fit_now(struct run *r, const struct run_formula *f, const char *of,
         return -1;
     struct diag *diag = diag_create();
     struct json_reader j = {.kind = "fit", .writer = "llac", .arena = a, .diag = diag};
-    json_t *fit = json_read_file(&j, out);
+    json_auto_t *fit = json_read_file(&j, out);
     if (fit)
         take_fit(l, &j, fit, of, old, nold);
-    json_decref(fit);
     diag_destroy(diag);
     return fit && !j.failed ? 0 : -1;
 }
@@ -150,7 +149,7 @@ static void fit_program(struct run *r, const char *of, const struct live_constan
 static void fit_all(struct run *r)
 {
     struct live *l = r->constants;
-    struct live_constant *old = mem_alloc(MOST_CONSTANTS, sizeof *old);
+    MEM_LOCAL struct live_constant *old = mem_alloc(MOST_CONSTANTS, sizeof *old);
     size_t nold = l->n;
     memcpy(old, l->list, nold * sizeof *old);
     l->n = 0;
@@ -160,7 +159,6 @@ static void fit_all(struct run *r)
         fit_program(p, r->nprograms > 1 ? arena_printf(r->arena, "%s: ", p->name) : "", old, nold);
     }
     fit_program(r, "", old, nold);
-    mem_free(old);
 }
 
 /* ---- showing ---- */
@@ -218,7 +216,7 @@ static void show_block(struct run *r, struct arena *a, const struct run_verdict 
 static void show_line(struct run *r, struct arena *a, const struct run_verdict *v)
 {
     struct live *l = r->constants;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_printf(&t, "round %u, %s:", r->timed, limits_duration(a, r->seconds, false));
     for (size_t i = 0; i < l->n; i++) {
         char number[NUMBER_SIZE];
@@ -226,7 +224,6 @@ static void show_line(struct run *r, struct arena *a, const struct run_verdict *
                     number_digits(l->list[i].value, 4, number), percent(a, l->list[i].part));
     }
     say("%s: %s %s\n", r->self, t.s, least_known(r, a, v));
-    text_free(&t);
 }
 
 /* ---- when ---- */
@@ -252,7 +249,7 @@ void live_show(struct run *r, const struct run_verdict *judged)
     if (l->ended > 0 && now - l->ended < fmax(0.5, WAIT * l->cost))
         return;
     struct run_verdict v = judged ? *judged : run_judge(r);
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     fit_all(r);
     l->ended = run_now();
     l->cost = l->ended - now;
@@ -260,5 +257,4 @@ void live_show(struct run *r, const struct run_verdict *judged)
         show_block(r, a, &v);
     else
         show_line(r, a, &v);
-    arena_destroy(a);
 }

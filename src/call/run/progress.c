@@ -49,7 +49,7 @@ void run_progress_begin(struct run *r)
 /* The runs of the round that have ended, by the log of a sweep. */
 static double part_by_log(const struct run *r, struct arena *a, const char **place)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size, all = 0, tried = 0;
     for (size_t i = 0; i < run_nplaces(r); i++)
         all += !r->dropped[i];
@@ -64,7 +64,6 @@ static double part_by_log(const struct run *r, struct arena *a, const char **pla
             *place = arena_strdup(a, value);
         p = value + strlen(value) + 1;
     }
-    mem_free(text);
     return fmin(MOST_OF_ROUND, (double)tried / (double)all);
 }
 
@@ -97,7 +96,7 @@ static void add_state(const struct run *r, struct text *out, bool bar)
     const struct run_progress *p = &r->progress;
     double now = run_now();
     const char *place = NULL;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double rounds = r->timed + part_of_round(r, a, now, &place);
     struct limits_estimate e =
         limits_progress(&r->limits, rounds, now - p->begin, p->judged ? p->part : NAN);
@@ -111,7 +110,6 @@ static void add_state(const struct run *r, struct text *out, bool bar)
     text_add(out, p->title);
     if (p->place || place)
         text_printf(out, ", %s", p->place ? p->place : place);
-    arena_destroy(a);
 }
 
 /* ---- showing it ---- */
@@ -126,12 +124,11 @@ void run_progress_clear(struct run *r)
 
 static void show_bar(struct run *r)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     add_state(r, &t, true);
     fputs("\r\033[K", stderr); /* say would show it */
     say("%s", t.s);
     r->progress.shown = true;
-    text_free(&t);
 }
 
 static void show_line(struct run *r)
@@ -139,10 +136,9 @@ static void show_line(struct run *r)
     if (run_now() - r->progress.said < PLAIN_PERIOD)
         return;
     r->progress.said = run_now();
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     add_state(r, &t, false);
     say("%s: %s\n", r->self, t.s);
-    text_free(&t);
 }
 
 static void show(struct run *r)

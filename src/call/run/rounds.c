@@ -76,7 +76,7 @@ static int place_text(const char *path, const char *text, size_t size)
 /* Nothing else can take the name meanwhile. */
 const char *run_place_file(struct run *r, const char *from)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(from, (size_t)-1 >> 1, &text, &size);
     if (error) {
@@ -93,7 +93,6 @@ const char *run_place_file(struct run *r, const char *from)
     }
     if (placed < 0)
         say("%s: cannot write %s: %s\n", r->self, path, destination_error(errno));
-    mem_free(text);
     return placed > 0 ? path : NULL;
 }
 
@@ -425,11 +424,9 @@ static bool names_counters(const struct run *r)
 
 const char *run_fit_all(const struct run *r)
 {
-    struct text name = text_new();
+    TEXT_LOCAL struct text name = text_new();
     quote_shell(&name, place_of(r));
-    const char *command = arena_printf(r->arena, "llac %s.cll.[0-9]*.dat", name.s);
-    text_free(&name);
-    return command;
+    return arena_printf(r->arena, "llac %s.cll.[0-9]*.dat", name.s);
 }
 
 /* Until this moment, or until a signal comes. */

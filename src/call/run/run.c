@@ -647,7 +647,7 @@ static int read_options(struct run *r, const char *const *argv)
 
 int run_main(const char *const *argv)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct run r = {.arena = a, .self = "call run", .outdir = ".", .beside = "", .further = ""};
     int status = read_options(&r, argv);
     if (status < 0) {
@@ -655,7 +655,6 @@ int run_main(const char *const *argv)
         if (!status)
             status = run_all(&r);
     }
-    arena_destroy(a);
     process_leave();
     return status;
 }

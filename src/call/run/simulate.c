@@ -171,18 +171,16 @@ static bool survives_smpirun(const char *word)
 static int check_words(const struct words *arguments, const char *temporary)
 {
     for (size_t i = 0; i < arguments->n; i++)
-        if (!survives_smpirun(arguments->list[i])) {
-            say("call run: smpirun cannot pass on the argument '%s': it must not be empty, "
-                "begin with --cfg= or --log=, or have blanks, * ? [ or \\\n",
-                arguments->list[i]);
-            return -1;
-        }
+        if (!survives_smpirun(arguments->list[i]))
+            return say("call run: smpirun cannot pass on the argument '%s': it must not be empty, "
+                       "begin with --cfg= or --log=, or have blanks, * ? [ or \\\n",
+                       arguments->list[i]);
     if (survives_smpirun(temporary))
         return 0;
-    say("call run: smpirun cannot work with files in %s; set TMPDIR to a folder whose name has "
+    return say(
+        "call run: smpirun cannot work with files in %s; set TMPDIR to a folder whose name has "
         "no blanks\n",
         temporary);
-    return -1;
 }
 
 /* A list that the user made: "host" or "host:processes". */
@@ -246,10 +244,9 @@ static int set_speed(const struct simulation *s, const char *speed, struct text 
         text_printf(options, " --cfg=smpi/host-speed:%s", speed);
         return 0;
     }
-    say("call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
-        "speed of its hosts with --smpi --cfg=smpi/host-speed:1Gf\n",
-        s->platform);
-    return -1;
+    return say("call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
+               "speed of its hosts with --smpi --cfg=smpi/host-speed:1Gf\n",
+               s->platform);
 }
 
 int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long most,
@@ -258,7 +255,7 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
     const char *speed = NULL;
     if (check_words(arguments, temporary))
         return -1;
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     long n = read_hosts(a, s, most, &list, &speed);
     int result = n < 0 ? -1 : 0;
     if (!result && (unsigned long)n < most) {
@@ -284,6 +281,5 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
         say("call run: cannot write %s: %s\n", hosts, strerror(errno));
         result = -1;
     }
-    text_free(&list);
     return result;
 }

@@ -91,7 +91,7 @@ static void assign_places(const struct run *r, struct text *out)
 static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
 {
     bool first = !r->input.begun;
-    struct text under = text_new();
+    TEXT_LOCAL struct text under = text_new();
     for (size_t i = 0; i < r->under.n; i++) {
         quote_shell(&under, r->under.list[i]);
         text_addc(&under, ' ');
@@ -120,7 +120,6 @@ static void write_script(const struct run *r, const char *task, const char *log,
     script_assign(out, "bar", r->progress.terminal && !r->quiet ? "yes" : "no");
     script_engine(out, r->simulation.platform != NULL);
     text_add(out, round_text);
-    text_free(&under);
 }
 
 /* ---- what it did ---- */
@@ -158,13 +157,11 @@ static void take(struct run *r, struct range *planned, const char *word, const c
 /* The log is pairs of texts, each ended by a zero byte. */
 static int read_log(struct run *r, const char *log, struct range *planned)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(log, (size_t)-1 >> 1, &text, &size);
-    if (error) {
-        say("%s: cannot read %s: %s\n", r->self, log, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("%s: cannot read %s: %s\n", r->self, log, strerror(error));
     const char *p = text, *end = text + size;
     while (p < end) {
         const char *word = p, *value = p + strlen(p) + 1;
@@ -173,7 +170,6 @@ static int read_log(struct run *r, const char *log, struct range *planned)
         take(r, planned, word, value);
         p = value + strlen(value) + 1;
     }
-    mem_free(text);
     return 0;
 }
 
@@ -206,10 +202,8 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
     words_add(r->arena, &w, "sh");
     words_add(r->arena, &w, script);
     words_add_all(r->arena, &w, &r->arguments);
-    if (runs && run_input_begin(&r->input, &o)) {
-        say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
-        return -1;
-    }
+    if (runs && run_input_begin(&r->input, &o))
+        return say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
     int status = process_run(&w, &o), error = errno;
     if (runs)
         run_input_end(&r->input);
@@ -226,10 +220,8 @@ static int run_task(struct run *r, const char *task, const struct words *variabl
     write_script(r, task, log, &text);
     int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
     text_free(&text);
-    if (result) {
-        say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
-        return -1;
-    }
+    if (result)
+        return say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
     r->progress.log = log;
     result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
     r->progress.log = NULL;

@@ -83,7 +83,7 @@ struct import_region *import_benchmark(struct import *in, const struct json_way 
 {
     char *copy = arena_strdup(in->scratch, name), *rest = copy;
     int status = 0;
-    struct text path = text_new();
+    TEXT_LOCAL struct text path = text_new();
     a->n = 0;
     for (char *part; status == 0 && (part = strsep(&rest, "/"));)
         status = read_part(in, way, part, settings, a, &path);
@@ -97,6 +97,5 @@ struct import_region *import_benchmark(struct import *in, const struct json_way 
             text_printf(&path, "/%s", a->names[i]);
         r = import_region_over(in, path.s, plain, a->names, a->n, import_nowhere);
     }
-    text_free(&path);
     return r;
 }

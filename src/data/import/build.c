@@ -427,14 +427,12 @@ static void finish_region(struct import *in, struct import_region *r, const char
 
 static int time_missing(struct import *in)
 {
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     const struct import_region *r = in->regions[0];
     for (size_t i = 0; i < r->nobservables && have.n < 200; i++)
         text_printf(&have, "%s'%.60s'", i ? ", " : "", r->observables[i].raw);
-    int status = import_error(in, import_nowhere, "there is no metric '%.60s': the file has %s",
-                              in->options->time, have.s);
-    text_free(&have);
-    return status;
+    return import_error(in, import_nowhere, "there is no metric '%.60s': the file has %s",
+                        in->options->time, have.s);
 }
 
 int import_finish(struct import *in)

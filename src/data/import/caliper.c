@@ -154,7 +154,7 @@ static int choose_time(struct caliper *c)
 {
     struct import *in = c->in;
     struct attribute *best = NULL;
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (size_t i = 0; i < c->nattributes; i++) {
         struct attribute *a = &c->attributes[i];
         if (a->role != ROLE_OBSERVABLE)
@@ -176,7 +176,6 @@ static int choose_time(struct caliper *c)
                               "file has %s",
                               list.n ? list.s : "none");
     }
-    text_free(&list);
     return status;
 }
 

@@ -112,7 +112,7 @@ static void take_formula(struct call1 *c, const char *name, const char *text)
 {
     struct import *in = c->in;
     struct json_way way = json_way_key(c->way, "INFORMULA");
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     const struct formula *f = formula_parse_text(in->scratch, text, name, diag);
     bool good = f && formula_linearize(in->scratch, f, NULL, diag) &&
                 strcmp(import_identifier(in, name), name) == 0;
@@ -122,7 +122,6 @@ static void take_formula(struct call1 *c, const char *name, const char *text)
         import_warning(in, json_way_span(in, &way), "the formula '%.100s' is left out: %s", text,
                        diag_first(diag, SEVERITY_ERROR) ? diag_first(diag, SEVERITY_ERROR)
                                                         : "its experiment has another name here");
-    diag_destroy(diag);
 }
 
 static void add_lines(struct import *in, json_t *experiment)

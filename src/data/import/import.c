@@ -146,9 +146,7 @@ void import_note(struct import *in, const char *format, ...)
     struct data_file *f = &in->file;
     if (text_is_in(f->notes, f->nnotes, text) || f->nnotes >= MOST)
         return;
-    f->notes = arena_grow(in->fresh->arena, f->notes, f->nnotes, &in->notes_capacity, f->nnotes + 1,
-                          sizeof *f->notes);
-    f->notes[f->nnotes++] = text;
+    ARENA_ADD(in->fresh->arena, f->notes, f->nnotes, &in->notes_capacity, text);
 }
 
 static size_t skip_blanks(const char *s, size_t at, size_t n)
@@ -224,7 +222,7 @@ enum import_format import_recognise(const char *text, size_t size)
 
 static int unrecognised(struct import *in)
 {
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (int f = IMPORT_NONE + 1; f < IMPORT_FORMATS; f++)
         text_printf(&list, "%s%s", f == IMPORT_NONE + 1 ? "" : ", ", import_formats[f].name);
     int status =
@@ -234,7 +232,6 @@ static int unrecognised(struct import *in)
                   in, (struct span){0, 0},
                   "this is neither a data file of CALL nor in a format that llac imports (%s); a table starts with a line of names",
                   list.s);
-    text_free(&list);
     return status;
 }
 
@@ -289,7 +286,7 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
                 const struct import_options *options, struct arena *arena, struct diag *diag)
 {
     static const struct import_options none;
-    struct import *in = mem_zalloc(1, sizeof *in);
+    MEM_LOCAL struct import *in = mem_zalloc(1, sizeof *in);
     in->format = import_recognise(text, size);
     in->path = path;
     in->text = text;
@@ -309,6 +306,5 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
     dataset_destroy(in->fresh);
     import_free(in);
     arena_destroy(in->scratch);
-    mem_free(in);
     return status;
 }

@@ -59,10 +59,8 @@ static bool string_is(const char *s, size_t at, size_t after, const char *key)
     size_t n = strlen(key);
     if (!memchr(s + at, '\\', after - at))
         return after - at == n + 2 && memcmp(s + at + 1, key, n) == 0;
-    json_t *string = json_loadb(s + at, after - at, JSON_DECODE_ANY, NULL);
-    bool same = json_is_string(string) && strcmp(json_string_value(string), key) == 0;
-    json_decref(string);
-    return same;
+    json_auto_t *string = json_loadb(s + at, after - at, JSON_DECODE_ANY, NULL);
+    return json_is_string(string) && strcmp(json_string_value(string), key) == 0;
 }
 
 /* The value of a key of the object at s[at], or its index-th element; SIZE_MAX if there is none. */
@@ -186,11 +184,9 @@ json_t *import_json_parse(struct import *in, const char *json, size_t begin, siz
 
 int import_json_read(struct import *in, int read(struct import *in, const struct json_way *top))
 {
-    json_t *root = import_json_parse(in, in->text, in->begin, in->size);
+    json_auto_t *root = import_json_parse(in, in->text, in->begin, in->size);
     struct json_way top = json_way_top(in->begin, root);
-    int status = root ? read(in, &top) : -1;
-    json_decref(root);
-    return status;
+    return root ? read(in, &top) : -1;
 }
 
 static const char *type_name(json_type type)

@@ -86,10 +86,9 @@ static int read_lines(struct import *in, const char *json, const char *key)
         while (first < end && strchr(" \t\r", in->text[first] ? in->text[first] : 'x'))
             first++;
         if (first < end) {
-            json_t *line = import_json_parse(in, json, first, end);
+            json_auto_t *line = import_json_parse(in, json, first, end);
             struct json_way top = json_way_top(first, line);
             int status = line ? read_object(in, &top, key, at) : -1;
-            json_decref(line);
             if (status)
                 return -1;
         }

@@ -28,7 +28,7 @@ const char *import_base_name(struct import *in)
 /* Characters that are not allowed in a name become one `_`, none at the ends. */
 const char *import_identifier(struct import *in, const char *s)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     bool gap = false;
     for (; *s && t.n < LONGEST; s++) {
         bool good = (unsigned char)*s < 128 && (isalnum((unsigned char)*s) || *s == '_');
@@ -43,9 +43,7 @@ const char *import_identifier(struct import *in, const char *s)
         gap = false;
         text_addc(&t, *s);
     }
-    const char *name = arena_strdup(in->scratch, t.n ? t.s : "x");
-    text_free(&t);
-    return name;
+    return arena_strdup(in->scratch, t.n ? t.s : "x");
 }
 
 const char *import_clean(struct import *in, const char *text)

@@ -50,7 +50,7 @@ static void find_numbers(const char *name, struct numbers *found)
 static int wrong_count(struct import *in, const char *name, const struct numbers *found,
                        size_t names)
 {
-    struct text list = text_new();
+    TEXT_LOCAL struct text list = text_new();
     for (size_t i = 0; i < found->n; i++)
         text_printf(&list, "%s%.*s", i ? ", " : ": ", (int)(found->end[i] - found->begin[i]),
                     found->begin[i]);
@@ -59,7 +59,6 @@ static int wrong_count(struct import *in, const char *name, const struct numbers
                               "%zu number%s%.200s; name each, with - for one to leave out",
                               names, names == 1 ? "" : "s", name, found->n,
                               found->n == 1 ? "" : "s", list.s);
-    text_free(&list);
     return status;
 }
 

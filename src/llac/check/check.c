@@ -210,7 +210,7 @@ static const struct formula *formula_of(struct session *s, struct cursor *c,
 static void fit_version(struct session *s, struct cursor *c, const struct side *side,
                         const struct experiment *e, struct version *out)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     const struct source *source;
     *out = (struct version){.name = e->base,
                             .observable = experiment_default_observable(e),
@@ -230,7 +230,6 @@ static void fit_version(struct session *s, struct cursor *c, const struct side *
         const char *text = diag_first(diag, SEVERITY_ERROR);
         out->why = arena_strdup(c->arena, text ? text : "its formula cannot be read");
     }
-    diag_destroy(diag);
 }
 
 /* Version i of a side; false if it is of another version of the loaded data. */

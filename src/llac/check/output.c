@@ -118,9 +118,8 @@ static void text_rows(FILE *out, struct arena *a, const struct check_experiment 
         fprintf(out, "  %-*s  %10s  %10s  %-*s  ", width, row_name(a, row),
                 value_text(row->before, b), value_text(row->after, f), interval,
                 interval_text(a, row));
-        text_style(out, row->worse ? TEXT_BAD : TEXT_PLAIN);
-        fprintf(out, "%s%s", check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
-        text_style(out, TEXT_PLAIN);
+        text_styled(out, row->worse ? TEXT_BAD : TEXT_PLAIN, "%s%s",
+                    check_verdict_words[row->verdict], row->worse ? "  <-- worse" : "");
         fputc('\n', out);
         if (reason(row))
             fprintf(out, "      %s\n", reason(row));
@@ -129,7 +128,7 @@ static void text_rows(FILE *out, struct arena *a, const struct check_experiment 
 
 void text_check(FILE *out, const struct check_report *r)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     fprintf(out, "%s -> %s: %s%s%s\n", r->before, r->after,
             *r->differs ? "they differ in "
                         : "the files state no difference in code, flags or machine",
@@ -140,7 +139,6 @@ void text_check(FILE *out, const struct check_report *r)
             text_wrapped(out, "  ", "%s: %s", r->experiments[i].name, r->experiments[i].remark);
     }
     text_wrapped(out, "", "%s", summary(a, r));
-    arena_destroy(a);
 }
 
 static json_t *json_row(const struct check_row *row)
@@ -207,7 +205,7 @@ static void put_cell(FILE *out, const char *text)
 
 void check_markdown(FILE *out, const struct check_report *r)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     fprintf(out, "### %s\n\n", r->worse ? "Slower than before" : "Not slower than before");
     put_markdown(out, summary(a, r));
     fputs(". ", out);
@@ -243,7 +241,6 @@ void check_markdown(FILE *out, const struct check_report *r)
                 out, arena_printf(a, "%s: %s", r->experiments[i].name, r->experiments[i].remark));
         }
     fputc('\n', out);
-    arena_destroy(a);
 }
 
 /* The runner ends a command at the line, and a property at ',' and ':'. */
@@ -263,13 +260,12 @@ static void put_command(FILE *out, const char *command, const char *source, cons
     fprintf(out, "::%s ", command);
     if (colon && colon > source) {
         size_t line = strspn(colon + 1, "0123456789");
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         fputs("file=", out);
         put_command_text(out, arena_strndup(a, source, (size_t)(colon - source)), true);
         if (line)
             fprintf(out, ",line=%.*s", (int)line, colon + 1);
         fputc(',', out);
-        arena_destroy(a);
     }
     fputs("title=", out);
     put_command_text(out, title, true);
@@ -280,7 +276,7 @@ static void put_command(FILE *out, const char *command, const char *source, cons
 
 void check_github(FILE *out, const struct check_report *r)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     char b[NUMBER_SIZE], f[NUMBER_SIZE];
     for (size_t i = 0; i < r->n; i++) {
         const struct check_experiment *e = &r->experiments[i];
@@ -298,5 +294,4 @@ void check_github(FILE *out, const struct check_report *r)
             put_command(out, "warning", e->source, e->name, e->remark);
     }
     put_command(out, "notice", "", "check", summary(a, r));
-    arena_destroy(a);
 }

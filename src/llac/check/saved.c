@@ -63,7 +63,7 @@ static struct place *places_of(struct arena *a, const struct model *m, size_t *n
 
 json_t *check_json_of_fit(struct fit_state *state)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct check_side side;
     size_t n;
     const struct place *places = places_of(a, state->model, &n);
@@ -76,13 +76,11 @@ json_t *check_json_of_fit(struct fit_state *state)
         json_put(one, "at:%p", json_place(side.predictions[i].place));
         json_array_append_new(predictions, one);
     }
-    json_t *j = json_make("{experiment:%s runs:%zu dof:%g runs_dof:%g exact:%i spread:%g "
-                          "slow_times:%g constants:%p predictions:%p}",
-                          side.experiment, side.runs, side.dof, side.runs_dof, side.exact,
-                          side.machine.spread, side.machine.times, json_check_constants(&side),
-                          predictions);
-    arena_destroy(a);
-    return j;
+    return json_make("{experiment:%s runs:%zu dof:%g runs_dof:%g exact:%i spread:%g "
+                     "slow_times:%g constants:%p predictions:%p}",
+                     side.experiment, side.runs, side.dof, side.runs_dof, side.exact,
+                     side.machine.spread, side.machine.times, json_check_constants(&side),
+                     predictions);
 }
 
 /* ---- reading ---- */
@@ -229,26 +227,24 @@ static void read_side(struct reader *r, const json_t *fit, struct check_side *ou
 /* The JSON value in the file; NULL if it has none. */
 static json_t *parse_file(const char *path)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, MOST_BYTES, &text, &size))
         return NULL;
-    json_t *root = json_loadb(text, size, 0, NULL);
-    mem_free(text);
-    return root;
+    return json_loadb(text, size, 0, NULL);
 }
 
 int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
                      bool *saved)
 {
     struct reader r = {.arena = a, .path = path, .diag = diag};
-    json_t *root = text_ends_with(path, ".json") ? parse_file(path) : NULL; /* data may be long */
+    json_auto_t *root =
+        text_ends_with(path, ".json") ? parse_file(path) : NULL; /* data may be long */
     size_t n = json_array_size(root);
     *saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
     out->sides = arena_zalloc(a, n + 1, sizeof *out->sides);
     out->n = 0;
     for (size_t i = 0; *saved && i < n && !r.failed; i++)
         read_side(&r, json_array_get(root, i), &out->sides[out->n++]);
-    json_decref(root);
     return r.failed ? -1 : 0;
 }

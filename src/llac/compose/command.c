@@ -25,7 +25,7 @@ int compose_predict_definition(struct session *s, struct cursor *c,
         return -1;
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
     struct arena *a = arena_create(); /* of one row: there may be many */
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct composed at;
@@ -45,7 +45,6 @@ int compose_predict_definition(struct session *s, struct cursor *c,
     if (status == 0 && s->json)
         json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
-    json_decref(list);
     return status;
 }
 
@@ -154,7 +153,7 @@ static int fill_table(struct cursor *c, const struct composition *all,
             names[out->ncolumns] = p->names[v];
             columns[out->ncolumns++] = v;
         }
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     int status = 0;
     for (size_t i = 0; i < p->n && status == 0; i++) {
         struct composed at;
@@ -170,7 +169,6 @@ static int fill_table(struct cursor *c, const struct composition *all,
         rows[out->nrows++] = (struct table_row){
             .at = shown, .measured = p->measured[i], .predicted = at.value, .interval = 1};
     }
-    arena_destroy(work);
     out->columns = names;
     out->rows = rows;
     return status;

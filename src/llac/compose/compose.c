@@ -26,18 +26,16 @@ static const char *no_experiment(struct session *s, struct arena *a,
         session_experiment(s, &at, name->name, name->span);
         return diag_first(why, SEVERITY_ERROR);
     }
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
-    const char *text = arena_printf(a,
-                                    s->data->nexperiments
-                                        ? "there is neither an experiment nor a definition '%s': "
-                                          "the data has %s"
-                                        : "there is neither an experiment nor a definition '%s': "
-                                          "no data is loaded%s",
-                                    name->name, have.s);
-    text_free(&have);
-    return text;
+    return arena_printf(a,
+                        s->data->nexperiments
+                            ? "there is neither an experiment nor a definition '%s': "
+                              "the data has %s"
+                            : "there is neither an experiment nor a definition '%s': "
+                              "no data is loaded%s",
+                        name->name, have.s);
 }
 
 /* A block, or an experiment that is missing. */
@@ -54,23 +52,20 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
         if (strcmp(out->missing[i].name, name->name) == 0)
             return;
     const char *own = arena_strdup(a, name->name); /* the formula may be gone before */
-    struct diag *why = diag_create();
+    DIAG_LOCAL struct diag *why = diag_create();
     struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
     if (m && diag_count(why, SEVERITY_WARNING))
         diag_warning(diag, "%s", diag_first(why, SEVERITY_WARNING));
     if (m) {
         model_resample(m); /* the intervals hold the uncertainty of the selection */
-        out->blocks = arena_grow(a, out->blocks, out->nblocks, &out->room_blocks, out->nblocks + 1,
-                                 sizeof *out->blocks);
-        out->blocks[out->nblocks++] = (struct compose_block){.name = own, .model = m};
+        ARENA_ADD(a, out->blocks, out->nblocks, &out->room_blocks,
+                  (struct compose_block){.name = own, .model = m});
     } else {
         const char *text = e ? diag_first(why, SEVERITY_ERROR) : no_experiment(s, a, name, why);
-        out->missing = arena_grow(a, out->missing, out->nmissing, &out->room_missing,
-                                  out->nmissing + 1, sizeof *out->missing);
-        out->missing[out->nmissing++] = (struct compose_missing){
-            own, arena_strdup(a, text ? text : "interrupted"), name->source, name->span};
+        ARENA_ADD(a, out->missing, out->nmissing, &out->room_missing,
+                  (struct compose_missing){own, arena_strdup(a, text ? text : "interrupted"),
+                                           name->source, name->span});
     }
-    diag_destroy(why);
 }
 
 void session_compose_start(struct session *s, struct arena *a, struct composition *out)
@@ -132,8 +127,7 @@ static const char *const *wanted_names(struct arena *a, const struct composition
     size_t capacity = 0;
     *found = 0;
     for (size_t i = 0; i < n; i++) {
-        list = arena_grow(a, list, *found, &capacity, *found + 1, sizeof *list);
-        list[(*found)++] = names[i].name;
+        ARENA_ADD(a, list, *found, &capacity, names[i].name);
         for (size_t b = 0; b < c->nblocks; b++) {
             const struct points *p = model_points(c->blocks[b].model);
             if (strcmp(c->blocks[b].name, names[i].name) != 0)
@@ -212,13 +206,12 @@ double *compose_measure(struct arena *a, const struct composition *c,
 {
     double *measured = arena_alloc(a, p->n + 1, sizeof *measured),
            *values = arena_alloc(a, p->nnames + 1, sizeof *values);
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     for (size_t i = 0; i < p->n; i++) {
         compose_place(p, i, values);
         struct place place = {p->names, values, p->nnames};
         measured[i] = compose_measured(work, c, d, &place);
         arena_reset(work);
     }
-    arena_destroy(work);
     return measured;
 }

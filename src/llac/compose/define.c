@@ -154,10 +154,9 @@ json_t *json_definitions(const struct session *s)
 
 void text_definitions(FILE *out, const struct session *s, const char *word)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     for (size_t i = 0; i < s->ndefines; i++)
         fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->defines[i]), s->defines[i].text);
-    arena_destroy(a);
 }
 
 int command_define(struct session *s, struct cursor *c)
@@ -212,7 +211,7 @@ int define_show(struct session *s, struct cursor *c, const struct compose_defini
     size_t n;
     if (cursor_finish(c) || compose_names(c->arena, &all, d, c->diag, &names, &n))
         return -1;
-    json_t *experiments = json_array(), *variables = json_array();
+    json_auto_t *experiments = json_array(), *variables = json_array();
     if (!s->json)
         fprintf(s->out, "  %s = %s\n", define_head(c->arena, d), d->text);
     show_names(s, names, n, experiments, variables);
@@ -220,7 +219,5 @@ int define_show(struct session *s, struct cursor *c, const struct compose_defini
         json_print(s->out, "{definition:%s head:%s formula:%s experiments:%p variables:%p}",
                    d->name, define_head(c->arena, d), d->text, json_incref(experiments),
                    json_incref(variables));
-    json_decref(experiments);
-    json_decref(variables);
     return 0;
 }

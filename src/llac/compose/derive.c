@@ -127,7 +127,7 @@ static int find_blocks(struct session *s, struct cursor *c, const struct compose
     const struct points *p = out->points;
     struct composed *all = arena_alloc(c->arena, p->n + 1, sizeof *all);
     struct composition whole, one;
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     out->composed = arena_alloc(c->arena, p->n + 1, sizeof *out->composed);
     out->low = arena_alloc(c->arena, p->n + 1, sizeof *out->low);
     out->high = arena_alloc(c->arena, p->n + 1, sizeof *out->high);
@@ -145,7 +145,6 @@ static int find_blocks(struct session *s, struct cursor *c, const struct compose
         if (n > 1)
             status = value_at(s, c, work, &items[k], p, b->value, NULL, &one);
     }
-    arena_destroy(work);
     return status;
 }
 
@@ -237,7 +236,7 @@ static void text_rows(FILE *out, const struct derivation *d)
 {
     const struct points *p = d->points;
     char number[NUMBER_SIZE];
-    bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
+    MEM_LOCAL bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t v = 0; v < p->nnames; v++)
         if ((has_column[v] = points_shown(p, v)))
             fprintf(out, " %11s", p->names[v]);
@@ -257,7 +256,6 @@ static void text_rows(FILE *out, const struct derivation *d)
         text_error_of(out, measured, d->composed[i]);
         fputs(d->left_out && d->left_out[i] ? "  left out\n" : "\n", out);
     }
-    mem_free(has_column);
 }
 
 static void text_blocks(FILE *out, const struct derivation *d)
@@ -277,7 +275,7 @@ static void text_blocks(FILE *out, const struct derivation *d)
 
 static void text_derivation(FILE *out, const struct derivation *d)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const struct derive_block *best = d->nblocks ? &d->blocks[d->best] : NULL;
     text_rows(out, d);
     if (d->direct)
@@ -287,10 +285,8 @@ static void text_derivation(FILE *out, const struct derivation *d)
     if (d->known)
         fprintf(out, "  at %zu of %zu points the difference is within the uncertainty of both\n",
                 d->inside, d->known);
-    if (!best) {
-        arena_destroy(a);
+    if (!best)
         return;
-    }
     text_blocks(out, d);
     if (d->known && d->inside >= DERIVE_INSIDE * (double)d->known)
         text_wrapped(out, "  ", "the difference is within the uncertainty of the blocks");
@@ -303,7 +299,6 @@ static void text_derivation(FILE *out, const struct derivation *d)
                      "%s explains %.0f %% of the difference: if it takes %.3g times as "
                      "long as on its own, the mean error is %.2g %%",
                      best->name, 100 * best->explains, best->factor, best->left_pct);
-    arena_destroy(a);
 }
 
 static json_t *json_derivation(const struct derivation *d)

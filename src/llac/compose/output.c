@@ -20,22 +20,19 @@ static char **remarks_of(struct arena *a, const struct composition *c, const str
     for (size_t b = 0; b < c->nblocks; b++) {
         size_t count;
         char **own = predict_place_remarks(a, &at->parts[b].at, &count);
-        for (size_t i = 0; i < count; i++) {
-            list = arena_grow(a, list, *n, &room, *n + 1, sizeof *list);
-            list[(*n)++] = arena_printf(a, "%s: %s", c->blocks[b].name, own[i]);
-        }
+        for (size_t i = 0; i < count; i++)
+            ARENA_ADD(a, list, *n, &room, arena_printf(a, "%s: %s", c->blocks[b].name, own[i]));
     }
     return list;
 }
 
 void text_composed_remarks(FILE *out, const struct composition *c, const struct composed *at)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t n;
     char **remarks = remarks_of(a, c, at, &n);
     for (size_t i = 0; i < n; i++)
         text_wrapped(out, "    ", "%s", remarks[i]);
-    arena_destroy(a);
 }
 
 void text_composed(FILE *out, const struct composition *c, const struct composed *at)
@@ -54,7 +51,7 @@ void text_composed(FILE *out, const struct composition *c, const struct composed
 void text_composed_row(FILE *out, const struct composition *c, const struct composed *at,
                        bool first)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     char number[NUMBER_SIZE], range[RANGE_SIZE] = "unknown";
     size_t n;
     char **remarks = remarks_of(a, c, at, &n);
@@ -70,7 +67,6 @@ void text_composed_row(FILE *out, const struct composition *c, const struct comp
     for (size_t i = 0; i < n; i++)
         fprintf(out, "%s%s", i ? ", " : "   ", remarks[i]);
     fputc('\n', out);
-    arena_destroy(a);
 }
 
 void text_parts(FILE *out, const struct composition *c, const struct composed *at)
@@ -98,7 +94,7 @@ void text_parts(FILE *out, const struct composition *c, const struct composed *a
 
 void json_composed_into(json_t *j, const struct composition *c, const struct composed *at)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *parts = json_array();
     size_t n;
     char **list = remarks_of(a, c, at, &n);
@@ -108,7 +104,6 @@ void json_composed_into(json_t *j, const struct composition *c, const struct com
     json_put(j, "low:%g high:%g standard_error:%g unit:%s remarks:%p parts:%p", at->low, at->high,
              at->standard_error, at->is_time ? "s" : "", json_texts((const char *const *)list, n),
              parts);
-    arena_destroy(a);
 }
 
 json_t *json_composed(const struct composition *c, const struct compose_definition *d,

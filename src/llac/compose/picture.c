@@ -78,7 +78,7 @@ static int make_series(struct arena *a, const struct composition *c,
         }
     }
     compose_place(p, first, values);
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     int status = 0;
     for (; s->n < CURVE && (s->n == 0 || low < high) && status == 0; s->n++) {
         struct composed at;
@@ -98,7 +98,6 @@ static int make_series(struct arena *a, const struct composition *c,
         s->high[s->n] = at.high;
         plot->is_time = at.is_time;
     }
-    arena_destroy(work);
     return status;
 }
 

@@ -59,7 +59,7 @@ void text_account(FILE *out, const struct points_account *a, bool wrapped)
 {
     static void (*const add[])(struct text * t, const struct points_account *a) = {
         add_left_out, add_by_cpu, add_first_only};
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
         text_clear(&t);
         add[i](&t, a);
@@ -68,7 +68,6 @@ void text_account(FILE *out, const struct points_account *a, bool wrapped)
         else if (t.n)
             fprintf(out, "%s\n", t.s);
     }
-    text_free(&t);
 }
 
 void text_oversubscribed(FILE *out, const struct points_account *a)

@@ -46,13 +46,11 @@ static bool read_import_option(struct cursor *c, struct import_options *options)
 
 static int unknown_option(struct cursor *c, struct span where, const char *path)
 {
-    struct text names = text_new();
+    TEXT_LOCAL struct text names = text_new();
     for (const struct import_option *o = import_option_table; o->name; o++)
         text_printf(&names, "%s%s=", names.n ? ", " : "", o->name);
-    cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
-                 names.s);
-    text_free(&names);
-    return -1;
+    return cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
+                        names.s);
 }
 
 /* After 'as' or 'version'. */
@@ -360,7 +358,7 @@ int command_where(struct session *s, struct cursor *c)
 
 static void print_lets(struct session *s)
 {
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (size_t i = 0; i < s->nlets; i++) {
         if (s->json)
             json_add(list, "{name:%s formula:%s}", s->lets[i].name, s->lets[i].text);
@@ -371,7 +369,6 @@ static void print_lets(struct session *s)
         json_print(s->out, "{let:%p}", json_incref(list));
     else if (s->nlets == 0)
         fputs("  no definitions\n", s->out);
-    json_decref(list);
 }
 
 /* Why a name cannot be defined; NULL if it can. */

@@ -108,7 +108,7 @@ static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
 {
     if (!n.watched)
         return;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_printf(&t, "%zu were preempted", n.preempted);
     if (n.waited)
         text_printf(&t, ", %zu waited", n.waited);
@@ -117,7 +117,6 @@ static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
     if (n.faulted)
         text_printf(&t, ", %zu had page faults", n.faulted);
     fprintf(out, "      of %zu long samples %s\n", n.watched, t.s);
-    text_free(&t);
 }
 
 /* Samples that contain other regions. */
@@ -132,9 +131,7 @@ static size_t count_containing(const struct experiment *e)
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e)
 {
     fputs("  ", out);
-    text_style(out, TEXT_NAME);
-    fputs(e->name, out);
-    text_style(out, TEXT_PLAIN);
+    text_styled(out, TEXT_NAME, "%s", e->name);
     fprintf(out, "   %zu sample%s", e->nrows, e->nrows == 1 ? "" : "s");
     for (size_t i = 0; i < e->nvariables; i++)
         fprintf(out, "%s%s", i ? ", " : "   over ", experiment_variable(e, i)->name);
@@ -166,10 +163,9 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
 /* A name from outside: line feeds and the like are shown as \xNN. */
 static void text_path(FILE *out, const char *path)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, path, strlen(path));
     fputs(t.s, out);
-    text_free(&t);
 }
 
 /* The first files that were cut off, by name, and how many more. */
@@ -192,7 +188,7 @@ int command_list(struct session *s, struct cursor *c)
 {
     if (cursor_finish(c))
         return -1;
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (size_t i = 0; i < s->data->nexperiments; i++) {
         if (s->json)
             json_array_append_new(list, json_experiment(s->data, s->data->experiments[i]));
@@ -208,7 +204,6 @@ int command_list(struct session *s, struct cursor *c)
         text_truncated(s->out, s->data);
     if (!s->json)
         text_definitions(s->out, s, "");
-    json_decref(list);
     return 0;
 }
 
@@ -327,7 +322,7 @@ static void text_file(FILE *out, const struct data_file *f)
 
 void list_files(struct session *s)
 {
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (size_t i = 0; i < s->data->nfiles; i++) {
         if (s->json)
             json_array_append_new(list, json_file(&s->data->files[i]));
@@ -338,5 +333,4 @@ void list_files(struct session *s)
         json_print(s->out, "{files:%p}", json_incref(list));
     else if (s->data->nfiles == 0)
         fputs("  no data is loaded; use 'load FILE'\n", s->out);
-    json_decref(list);
 }

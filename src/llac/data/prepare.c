@@ -239,7 +239,7 @@ static void mark_left_out(struct session *s, const struct points *p, bool *mark)
     const char *name = p->request->experiment->name, *observable = p->request->observable;
     struct fit_state *state = session_find_state(s, name, observable);
     struct fit_state own = {.experiment = name, .observable = observable};
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct model *m = NULL;
     if (state)
         m = state->model ? state->model : session_fit(s, state, quiet);
@@ -255,7 +255,6 @@ static void mark_left_out(struct session *s, const struct points *p, bool *mark)
             mark[i] = true;
     }
     arena_destroy(own.arena);
-    diag_destroy(quiet);
 }
 
 static json_t *json_points(const struct points *p, const bool *left_out)
@@ -279,7 +278,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
                         const bool *left_out)
 {
     char number[NUMBER_SIZE];
-    bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
+    MEM_LOCAL bool *has_column = mem_alloc(p->nnames + 1, sizeof *has_column);
     for (size_t j = 0; j < p->nnames; j++)
         if ((has_column[j] = points_shown(p, j)))
             text_heading(out, " %11s", p->names[j]);
@@ -300,7 +299,6 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
         fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
                 left_out[i] ? "  left out" : "");
     }
-    mem_free(has_column);
 }
 
 /* The settings; those that change nothing here are not mentioned. */

@@ -60,14 +60,13 @@ static int all_fits(struct session *s, struct cursor *c, struct fit_state **fits
 
 static void report(struct session *s, const char *path, struct fit_state *const *fits, size_t n)
 {
-    json_t *names = json_array();
+    json_auto_t *names = json_array();
     if (!s->json)
         fprintf(s->out, "  %zu model%s written to %s\n", n, n == 1 ? "" : "s", path);
     for (size_t i = 0; i < n; i++)
         json_add(names, "%s", fits[i]->experiment);
     if (s->json)
         json_print(s->out, "{exported:%s experiments:%p}", path, json_incref(names));
-    json_decref(names);
 }
 
 int command_export(struct session *s, struct cursor *c)

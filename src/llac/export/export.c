@@ -74,17 +74,16 @@ static char *expression_of(struct arena *a, const struct model *m, enum formula_
 
 static void put_line(FILE *out, const char *before, struct text *line)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     export_comment(&t, line->s);
     fprintf(out, "%s%s", before, t.s);
-    text_free(&t);
     text_clear(line);
 }
 
 /* measured for N from 1024 to 65536, P = 4 */
 static void add_domain(struct text *t, const struct model *m)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct model_reach reach = model_reach_of(a, m);
     size_t n;
     const char **names = model_variables(a, m, &n);
@@ -96,7 +95,6 @@ static void add_domain(struct text *t, const struct model *m)
         else
             text_printf(t, " from %.10g to %.10g", r->low, r->high);
     }
-    arena_destroy(a);
 }
 
 static void add_boundary(struct text *t, const struct model *m, const struct boundary *b)
@@ -116,7 +114,7 @@ void export_description(FILE *out, const struct fit_state *f, const char *betwee
     const struct points *points = model_points(m);
     const struct fit_error *error = model_error(m);
     struct model_constants constants = model_constants(m);
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_printf(&t, "%s of %s = %s",
                 strcmp(points_unit(model_points(m)->request), "s") == 0 ? "seconds" : f->observable,
                 f->experiment, f->formula_text);
@@ -143,7 +141,6 @@ void export_description(FILE *out, const struct fit_state *f, const char *betwee
                         constants.list[j].name);
             put_line(out, between, &t);
         }
-    text_free(&t);
 }
 
 /* ---- functions */
@@ -169,7 +166,7 @@ static void put_function(FILE *out, const struct fit_state *f, const struct lang
 static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
                           const struct language *l)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct export_names functions = export_functions(a, fits, n);
     struct export_names *arguments = arena_alloc(a, n, sizeof *arguments);
     char **code = arena_alloc(a, n, sizeof *code);
@@ -186,17 +183,15 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
         put_function(out, fits[i], l, functions.identifiers[i], &arguments[i], code[i]);
     text_free(&helpers);
     text_free(&all);
-    arena_destroy(a);
 }
 
 static void put_guard(FILE *out, const char *before, struct fit_state *const *fits, size_t n)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct export_names functions = export_functions(a, fits, n);
     fputs(before, out);
     for (size_t i = 0; i < n; i++) /* without predict */
         fputs(functions.identifiers[i] + strlen("predict"), out);
-    arena_destroy(a);
 }
 
 static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
@@ -278,7 +273,7 @@ static void put_latex_number(FILE *out, double x)
 
 static void put_latex_text(FILE *out, const char *s)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
     for (s = t.s; *s; s++) {
         if (strchr("#$%&_{}", *s))
@@ -288,7 +283,6 @@ static void put_latex_text(FILE *out, const char *s)
         else
             fputc(*s, out);
     }
-    text_free(&t);
 }
 
 /* After the interval of a piece. */
@@ -342,7 +336,7 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct model *m = fits[i]->model;
         struct formula_print_options options = {.style = FORMULA_LATEX};
-        struct text t = text_new();
+        TEXT_LOCAL struct text t = text_new();
         formula_print(&t, model_formula(m), &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
@@ -357,7 +351,6 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
             put_latex_text(out, model_machine(m)->date);
             fputs(".\n", out);
         }
-        text_free(&t);
     }
 }
 
@@ -385,20 +378,19 @@ static void put_csv_number(FILE *out, double x)
 static void put_csv_where(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < p->nwhere; i++)
         text_printf(&t, "%s%s %s %s <= %s%s", i ? " and " : "", number_text(p->where[i].from, from),
                     p->where[i].open ? "<" : "<=", p->where[i].variable,
                     number_text(p->where[i].to, to), form_remarks[p->where[i].form]);
     fputc(',', out);
     export_csv_field(out, t.s);
-    text_free(&t);
 }
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
 {
     const struct formula_machine *used = model_machine(f->model);
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *machine = used ? arena_printf(a, "%s %s", used->name, used->date) : NULL;
     struct model_piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
@@ -420,7 +412,6 @@ static void put_csv_constant(FILE *out, const struct fit_state *f, const struct 
             export_csv_field(out, machine);
         fputc('\n', out);
     }
-    arena_destroy(a);
 }
 
 static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)

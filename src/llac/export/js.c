@@ -44,7 +44,7 @@ static void put_function(FILE *out, const char *name, const char *ending,
 
 void export_javascript(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct export_names functions = export_functions(a, fits, n);
     fputs(
         "// Models fitted by llac: a JavaScript module. predict_NAME(...) is the predicted value;\n"
@@ -70,5 +70,4 @@ void export_javascript(FILE *out, struct fit_state *const *fits, size_t n)
         put_function(out, functions.identifiers[i], "", &arguments, i, ".value");
         put_function(out, functions.identifiers[i], "_interval", &arguments, i, "");
     }
-    arena_destroy(a);
 }

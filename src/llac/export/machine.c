@@ -184,11 +184,11 @@ static void put_function(struct arena *a, struct text *out, const struct languag
 void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n,
                               enum formula_style style)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const struct language *l = languages;
     while (l->style != style)
         l++;
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < n; i++) {
         size_t ncalls;
         const struct formula *const *calls =
@@ -202,13 +202,11 @@ void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n
         }
     }
     fputs(t.s, out);
-    text_free(&t);
-    arena_destroy(a);
 }
 
 json_t *export_machine_tables(const struct model *m)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *list = json_object();
     size_t n;
     const struct formula *const *calls = formula_machine_calls(a, model_formula(m), &n);
@@ -223,6 +221,5 @@ json_t *export_machine_tables(const struct model *m)
                                       f->unit, json_numbers(t->x, t->nx), json_numbers(t->y, t->ny),
                                       rows));
     }
-    arena_destroy(a);
     return list;
 }

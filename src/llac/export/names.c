@@ -78,11 +78,9 @@ static struct export_names make_list(struct arena *a, size_t most)
 
 static const char *identifier_of(struct arena *a, const char *prefix, const char *name)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     formula_identifier(&t, name);
-    const char *result = arena_printf(a, "%s%s", prefix, t.s);
-    text_free(&t);
-    return result;
+    return arena_printf(a, "%s%s", prefix, t.s);
 }
 
 /* Adds the identifier, changed until it is free. */
@@ -129,7 +127,7 @@ const char *export_identifier(const struct export_names *list, const char *name)
 
 void export_comment(struct text *out, const char *text)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, text, strlen(text));
     for (const char *s = t.s; *s; s++) {
         /* a line ended by a backslash goes on; gnuplot replaces what is between ` and after @ */
@@ -137,7 +135,6 @@ void export_comment(struct text *out, const char *text)
         if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') || (*s == '?' && s[1] == '?'))
             text_addc(out, ' ');
     }
-    text_free(&t);
 }
 
 void export_csv_field(FILE *out, const char *text)

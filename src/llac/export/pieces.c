@@ -100,13 +100,11 @@ static const char *place_text(const struct chooser *c, size_t v)
         .style = c->style, .variable = variable_name, .user = &arguments};
     if (!f)
         return export_identifier(c->arguments, model_place_name(c->model, v));
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_addc(&t, '(');
     formula_print(&t, f, &options);
     text_addc(&t, ')');
-    const char *copy = arena_strdup(c->arena, t.s);
-    text_free(&t);
-    return copy;
+    return arena_strdup(c->arena, t.s);
 }
 
 void export_number(struct text *out, double value)

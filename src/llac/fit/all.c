@@ -91,13 +91,12 @@ static const struct points *too_few(struct maker *k, const struct experiment *e,
     const struct observable_formula *text = experiment_formula(e, observable);
     struct points_request *r = arena_alloc(a, 1, sizeof *r);
     struct points *points = arena_zalloc(a, 1, sizeof *points);
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     *r = session_points(k->s, a, e, observable, &k->s->given);
     const struct formula *f = text ? formula_parse_text(a, text->text, e->base, quiet) : NULL;
     const struct formula_linear *l = f ? formula_linearize(a, f, NULL, quiet) : NULL;
     bool few = l && points_make(a, r, quiet, points) == 0 && points->n > 0 &&
                points->n < l->nterms + l->nexponents;
-    diag_destroy(quiet);
     return few ? points : NULL;
 }
 

@@ -53,16 +53,10 @@ static void text_model(FILE *out, struct arena *a, const struct all_models *all,
     fprintf(out, "  %-*s %10s %8s %%   %-*s", width_of(a, all, false, MOST_NAME), label(a, q),
             isnan(q->seconds) ? "-" : number_digits(q->seconds, 3, seconds),
             number_digits(model_error(q->model)->mean_pct, 2, error), width, growth);
-    if (q->searched) {
-        text_style(out, TEXT_NOTE);
-        fputs(" searched", out);
-        text_style(out, TEXT_PLAIN);
-    }
-    if (*flags) {
-        text_style(out, TEXT_WARNING);
-        fprintf(out, " %s", flags);
-        text_style(out, TEXT_PLAIN);
-    }
+    if (q->searched)
+        text_styled(out, TEXT_NOTE, " searched");
+    if (*flags)
+        text_styled(out, TEXT_WARNING, " %s", flags);
     fputc('\n', out);
 }
 
@@ -193,18 +187,17 @@ static size_t count_models(const struct all_models *all)
 
 void text_all(struct session *s, const struct all_models *all)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     print_table(s->out, a, all, false);
     text_missing(s->out, a, all);
     text_left_out(s->out, a, all);
     text_machine(s->out, a, all, count_models(all));
-    arena_destroy(a);
 }
 
 void text_all_in_full(struct session *s, const struct all_models *all, bool small)
 {
     enum { MOST_POINTS = 300 }; /* of a plot of characters that shows something */
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t models = count_models(all);
     for (size_t i = 0; i < all->n; i++) {
         const struct all_model *q = &all->list[i];
@@ -218,7 +211,6 @@ void text_all_in_full(struct session *s, const struct all_models *all, bool smal
     text_missing(s->out, a, all);
     if (models > 1)
         text_machine(s->out, a, all, models);
-    arena_destroy(a);
 }
 
 json_t *json_all(const struct all_models *all)

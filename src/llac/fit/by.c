@@ -157,7 +157,7 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
 {
     const struct experiment *e = session_find(s, name);
     struct fit_state one = *asked;
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     one.experiment = arena_strdup(s->arena, name);
     if (!one.formula && !experiment_formula(e, one.observable)) {
         const struct fit_state *before = session_find_state(s, name, one.observable);
@@ -172,10 +172,8 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
         const char *text = diag_first(diag, SEVERITY_ERROR);
         *why = arena_strdup(c->arena, text ? text : "interrupted");
         arena_destroy(one.arena);
-        diag_destroy(diag);
         return -1;
     }
-    diag_destroy(diag);
     struct fit_state *state = session_state(s, one.experiment, one.observable);
     arena_destroy(state->arena);
     one.experiment = state->experiment;
@@ -196,7 +194,7 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     bool versions = is_by_version(e, by);
     if (versions ? find_versions(s, c, e, &parts) : find_values(s, c, e, asked, where, by, &parts))
         return -1;
-    json_t *list = json_array(), *failed = json_array();
+    json_auto_t *list = json_array(), *failed = json_array();
     size_t fitted = 0;
     const char *why = "";
     for (size_t i = 0; i < parts.n && !session_interrupt; i++) {
@@ -210,8 +208,6 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     if (s->json && fitted)
         json_print(s->out, "{experiment:%s by:%s sets:%p failed:%p}", versions ? e->base : e->name,
                    by, json_incref(list), json_incref(failed));
-    json_decref(list);
-    json_decref(failed);
     if (session_interrupt)
         return -1;
     if (!fitted)
@@ -275,16 +271,13 @@ static int predict_values(struct session *s, struct cursor *c, const struct fit_
 int by_predict(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
                const struct assignments *given)
 {
-    json_t *list = json_array();
-    if (cursor_finish(c)) {
-        json_decref(list);
+    json_auto_t *list = json_array();
+    if (cursor_finish(c))
         return -1;
-    }
     bool versions = strcmp(g->by, "version") == 0 && !session_find(s, g->experiment);
     int status = versions ? predict_versions(s, c, g, given, list)
                           : predict_values(s, c, g, where, given, list);
     if (status == 0 && s->json)
         json_print(s->out, "%p", json_incref(list));
-    json_decref(list);
     return status;
 }

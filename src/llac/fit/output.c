@@ -63,13 +63,12 @@ static void format_pair(double value, double half, char *value_text, char *half_
 
 void text_bounds(FILE *out, const struct model_piece *p)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     if (p->nwhere == 0)
         fputs("all", out);
     for (size_t i = 0; i < p->nwhere; i++)
         fprintf(out, "%s%s", i ? ", " : "", model_interval_text(a, &p->where[i]));
     fputc('\n', out);
-    arena_destroy(a);
 }
 
 static void text_constant(FILE *out, const struct model_constant *c, int width)
@@ -215,9 +214,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     text_printf(&head, " = %s", state->formula_text);
     text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", p->n, p->n == 1 ? "" : "s",
                 p->samples, p->samples == 1 ? "" : "s", statistic);
-    text_style(out, TEXT_NAME);
-    fputs(state->experiment, out);
-    text_style(out, TEXT_PLAIN);
+    text_styled(out, TEXT_NAME, "%s", state->experiment);
     fputs(head.s + strlen(state->experiment), out);
     if (head.n + 4 + counts.n <= TEXT_WIDTH)
         fprintf(out, "%*s\n", (int)(TEXT_WIDTH - head.n), counts.s);
@@ -297,16 +294,14 @@ static json_t *json_divisible(const struct model *m)
     const struct model_split *s = model_split(m);
     if (!s->found)
         return json_null();
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double *values;
     size_t n = class_values(a, m, &s->class, &values);
-    json_t *j = json_make("{var:%s class:%s values:%p factor:%g low:%g high:%g term:%s "
-                          "term_mean_pct:%g}",
-                          model_points(m)->names[s->class.variable], class_text(a, s),
-                          json_numbers(values, n), s->factor, s->low, s->high, s->term,
-                          s->term ? s->term_error : NAN);
-    arena_destroy(a);
-    return j;
+    return json_make("{var:%s class:%s values:%p factor:%g low:%g high:%g term:%s "
+                     "term_mean_pct:%g}",
+                     model_points(m)->names[s->class.variable], class_text(a, s),
+                     json_numbers(values, n), s->factor, s->low, s->high, s->term,
+                     s->term ? s->term_error : NAN);
 }
 
 json_t *json_constants(const struct model *m)

@@ -145,7 +145,7 @@ static json_t *json_interval(const struct model *m, const struct moved_variable 
 static int print_intervals(struct session *s, struct cursor *c, const struct model *m,
                            const struct carrying *how, const struct elsewhere *e)
 {
-    json_t *all = json_array();
+    json_auto_t *all = json_array();
     int status = 0;
     if (!s->json)
         fprintf(s->out, "%s on %s, carried from %s\n", model_request(m)->points.experiment->name,
@@ -167,7 +167,6 @@ static int print_intervals(struct session *s, struct cursor *c, const struct mod
         json_print(s->out, "{experiment:%s machine:%s from:%s at:%p intervals:%p boundaries:%p}",
                    model_request(m)->points.experiment->name, e->to->name, e->from->name,
                    json_place(e->here.place), json_incref(all), json_moved(&e->moved));
-    json_decref(all);
     return status;
 }
 

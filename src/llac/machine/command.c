@@ -186,23 +186,21 @@ static int list(struct session *s, struct cursor *c)
     const char **names = store_names(c->arena, &n, c->diag);
     if (!names)
         return -1;
-    json_t *all = json_array();
+    json_auto_t *all = json_array();
     for (size_t i = 0; i < n; i++) {
-        struct diag *why = diag_create();
+        DIAG_LOCAL struct diag *why = diag_create();
         const struct machine *m = store_find(names[i], c->arena, why);
         bool used = m && s->machine && strcmp(s->machine->name, m->name) == 0;
         if (s->json)
             json_array_append_new(all, json_machine_line(names[i], m, used, why));
         else
             text_machine_line(s->out, names[i], m, used, why);
-        diag_destroy(why);
     }
     if (s->json)
         json_print(s->out, "{machines:%p}", json_incref(all));
     else if (n == 0)
         fputs("  there are no machines; cllprobe measures one, and 'machine add FILE' adds it\n",
               s->out);
-    json_decref(all);
     return 0;
 }
 

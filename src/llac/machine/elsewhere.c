@@ -389,7 +389,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
     if (carrying_read(s, c, m, &how))
         return -1;
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct elsewhere e;
@@ -408,7 +408,6 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
     if (status == 0 && s->json)
         json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
-    json_decref(rows);
     return session_interrupt ? -1 : status;
 }
 
@@ -541,7 +540,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
             "the formula of '%s' has max() or min() of constants: counts do not tell "
             "which operand counts; count the program with a formula without them",
             name);
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0; r++) {
         double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
@@ -558,6 +557,5 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
     if (status == 0 && s->json)
         json_print(s->out, "%p",
                    given->rows > 1 ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
-    json_decref(rows);
     return status;
 }

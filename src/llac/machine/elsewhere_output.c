@@ -27,7 +27,7 @@ static const char *mix_text(struct text *line, const struct operation_mix *mix)
 
 static void text_counted(FILE *out, const struct report_experiment *e)
 {
-    struct text line = text_new();
+    TEXT_LOCAL struct text line = text_new();
     fprintf(out, "  %s: %s\n", e->name, e->formula);
     for (size_t i = 0; i < e->nconstants; i++)
         fprintf(out, "    %-8s %10s instructions%s: %s\n", e->constants[i].name,
@@ -36,7 +36,6 @@ static void text_counted(FILE *out, const struct report_experiment *e)
     if (e->unexplained > 0)
         fprintf(out, "    %.2g %% of the instructions follow no term of the formula\n",
                 100 * e->unexplained);
-    text_free(&line);
 }
 
 void text_counts(FILE *out, const struct report *const *list, size_t n)
@@ -325,13 +324,13 @@ static json_t *json_unpriced(const struct before *b)
     for (size_t i = 0; i < b->nterms; i++) {
         const struct mnemonic *k;
         for (size_t at = 0; (k = cost_unpriced(b->machine, b->terms[i].mix, &at));) {
-            json_t *entry = json_make("{name:%s class:%s}", k->name, operation_names[k->class]);
+            json_auto_t *entry =
+                json_make("{name:%s class:%s}", k->name, operation_names[k->class]);
             bool there = false;
             for (size_t n = 0; n < json_array_size(list) && !there; n++)
                 there = json_equal(json_array_get(list, n), entry);
             if (!there)
                 json_array_append(list, entry);
-            json_decref(entry);
         }
     }
     return list;
@@ -339,9 +338,10 @@ static json_t *json_unpriced(const struct before *b)
 
 static void text_unpriced(FILE *out, const struct before *b)
 {
-    json_t *list = json_unpriced(b), *k;
+    json_auto_t *list = json_unpriced(b);
+    const json_t *k;
     size_t i;
-    struct text line = text_new();
+    TEXT_LOCAL struct text line = text_new();
     json_array_foreach(list, i, k) text_printf(&line, "%s%s (as %s)", i ? ", " : "",
                                                json_string_value(json_object_get(k, "name")),
                                                json_string_value(json_object_get(k, "class")));
@@ -349,8 +349,6 @@ static void text_unpriced(FILE *out, const struct before *b)
         const char *what = ": instructions without a price there count by their classes: ";
         fprintf(out, "    %s%s%s\n", b->machine->name, what, line.s);
     }
-    text_free(&line);
-    json_decref(list);
 }
 
 void text_before(FILE *out, const struct before *b, size_t row, size_t rows)

@@ -62,7 +62,7 @@ static const struct formula *changing_term(struct arena *a, const struct model *
 {
     const struct formula *found = NULL;
     double most = -INFINITY;
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct model_constants constants = model_constants(m);
     for (size_t c = 0; c < constants.n; c++) {
         const struct formula *term = model_term(a, m, c);
@@ -80,7 +80,6 @@ static const struct formula *changing_term(struct arena *a, const struct model *
             found = term;
         }
     }
-    diag_destroy(quiet);
     return found;
 }
 
@@ -89,7 +88,7 @@ static const struct formula *walked_through(struct arena *a, const struct formul
                                             const struct place *place)
 {
     const struct formula *set = NULL;
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct at_place f;
     bool known = at_place(a, term, place, quiet, &f);
     for (size_t i = 0; i < place->n && known; i++) {
@@ -105,7 +104,6 @@ static const struct formula *walked_through(struct arena *a, const struct formul
               : set ? formula_binary(a, FORMULA_MULTIPLY, set, factor)
                     : factor;
     }
-    diag_destroy(quiet);
     return set;
 }
 
@@ -245,13 +243,12 @@ static int move_along(struct arena *a, const struct formula *expression, const s
  * caches. */
 static size_t varied(struct arena *a, const struct place *place, const struct formula *expression)
 {
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct at_place f;
     size_t i = at_place(a, expression, place, quiet, &f) ? 0 : place->n;
     while (i < place->n && !(strcmp(place->names[i], "P") != 0 && place->values[i] > 0 &&
                              power_of(&f, i, place->values[i]) > 0))
         i++;
-    diag_destroy(quiet);
     return i;
 }
 
@@ -327,7 +324,7 @@ struct place moved_place(struct arena *a, const struct moved_model *m, const str
     size_t most = place->n + model_places(m->model) + 1, n = place->n;
     const char **names = arena_alloc(a, most, sizeof *names);
     double *values = arena_alloc(a, most, sizeof *values);
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     for (size_t i = 0; i < n; i++) {
         names[i] = place->names[i];
         values[i] = move_value(find_moved(m, names[i]), place->values[i], off);
@@ -342,14 +339,13 @@ struct place moved_place(struct arena *a, const struct moved_model *m, const str
         values[n] = move_value(find_moved(m, names[n]), formula_value(at.program, at.columns), off);
         n++;
     }
-    diag_destroy(quiet);
     return (struct place){names, values, n};
 }
 
 /* The largest value at the points; nan where it is not known. */
 static double largest_at(struct arena *a, const struct formula *f, const struct points *p)
 {
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct formula_program *program =
         formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, quiet);
     double *values = arena_alloc(a, p->n + 1, sizeof *values), largest = NAN;
@@ -358,14 +354,13 @@ static double largest_at(struct arena *a, const struct formula *f, const struct 
         formula_evaluate(program, (const double *const *)p->at, p->n, values, &trouble) == 0)
         for (size_t i = 0; i < p->n; i++)
             largest = fmax(largest, values[i]);
-    diag_destroy(quiet);
     return largest;
 }
 
 const struct moved_level *moved_never_left(struct arena *a, const struct moved_model *m,
                                            const struct place *place)
 {
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct moved_level *found = NULL;
     for (size_t k = 0; k < m->nvariables && !found; k++) {
         const struct moved_variable *v = &m->variables[k];
@@ -378,6 +373,5 @@ const struct moved_level *moved_never_left(struct arena *a, const struct moved_m
             if (there > m->levels[l].to && here < m->levels[l].from)
                 found = &m->levels[l];
     }
-    diag_destroy(quiet);
     return found;
 }

@@ -38,9 +38,8 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
                               .values = what->values,
                               .by = by,
                               .n = what->n};
-    struct arena *passing = arena_create();
+    ARENA_LOCAL struct arena *passing = arena_create();
     int status = compose_compute(passing, &asking->all, &v, diag);
-    arena_destroy(passing);
     if (status)
         return -1;
     asking->values = arena_grow(asking->arena, asking->values, asking->n, &asking->capacity,
@@ -54,12 +53,10 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
 /* "the data has A, B, C" */
 static const char *experiments_of(const struct session *s, struct arena *a)
 {
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
         text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
-    const char *text = have.n ? arena_strdup(a, have.s) : "no data is loaded";
-    text_free(&have);
-    return text;
+    return have.n ? arena_strdup(a, have.s) : "no data is loaded";
 }
 
 static const char *const *labels_of(const struct session *s, struct arena *a)
@@ -94,14 +91,6 @@ static bool is_name(const void *user, const char *name)
     return text_is_in(names->names, names->n, name);
 }
 
-static bool is_summed(const struct formula *f, const char *name)
-{
-    bool found = f->kind == FORMULA_SUM && strcmp(f->name, name) == 0;
-    for (size_t k = 0; !found && k < f->noperands; k++)
-        found = is_summed(f->operands[k], name);
-    return found;
-}
-
 const struct formula *obsp_read_formula(struct obsp_asking *asking, struct cursor *c,
                                         struct span where, const struct obsp_names *names,
                                         const char *before)
@@ -117,7 +106,7 @@ const struct formula *obsp_read_formula(struct obsp_asking *asking, struct curso
     struct formula_variables v = formula_variables(c->arena, f);
     for (size_t k = 0; k < v.n; k++) {
         const char *name = v.list[k].name;
-        if (is_name(names, name) || is_summed(f, name) || knows(asking, name))
+        if (is_name(names, name) || formula_sums(f, name) || knows(asking, name))
             continue;
         cursor_error(c, v.list[k].span, "'%s' has no value here; only %s may be used", name,
                      before);
@@ -163,7 +152,7 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
                    const struct obsp_names *names, double *value)
 {
     struct formula_trouble trouble = {.what = "it"};
-    struct arena *passing = arena_create();
+    ARENA_LOCAL struct arena *passing = arena_create();
     const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
     for (size_t k = 0; k < names->n; k++)
         columns[k] = &names->values[k];
@@ -172,7 +161,6 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
     int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
     if (status > 0)
         status = cursor_error(c, where, "%s has no value", trouble.what);
-    arena_destroy(passing);
     return status;
 }
 

@@ -139,7 +139,7 @@ static void text_proposal(FILE *out, const struct obsp_report *r)
     const struct obsp_proposal *p = &r->proposal;
     if (isnan(p->obsp))
         return;
-    struct text words = text_new();
+    TEXT_LOCAL struct text words = text_new();
     if (!undo_quote_path(&words, r->asked->path)) {
         text_clear(&words);
         text_add(&words, "FILE");
@@ -158,7 +158,6 @@ static void text_proposal(FILE *out, const struct obsp_report *r)
                            : "start-up, with one cost of an h for each process,",
             words.s, number_digits(p->obsp, 4, NUMBER_BUFFER),
             number_decimals(obsp_error(r, p->obsp), 2, NUMBER_BUFFER));
-    text_free(&words);
 }
 
 /* "process 3 computes 0.01 s in superstep 2 of m.1:0" */

@@ -155,9 +155,8 @@ static void add_end(struct picture *p, const struct obsp_span *s)
         p->layers[PICTURE_MODEL].too_many = true;
         return;
     }
-    p->ends =
-        arena_grow(p->arena, p->ends, p->nends, &p->ends_capacity, p->nends + 1, sizeof *p->ends);
-    p->ends[p->nends++] = (struct picture_end){s->process, s->object, s->step, s->computed, s->end};
+    ARENA_ADD(p->arena, p->ends, p->nends, &p->ends_capacity,
+              (struct picture_end){s->process, s->object, s->step, s->computed, s->end});
 }
 
 static void add_arrows(struct picture *p, const struct obsp_span *s)
@@ -177,10 +176,9 @@ static void add_arrows(struct picture *p, const struct obsp_span *s)
             p->too_many_arrows = true;
         if (p->too_many_arrows)
             continue;
-        p->arrows = arena_grow(p->arena, p->arrows, p->narrows, &p->arrows_capacity, p->narrows + 1,
-                               sizeof *p->arrows);
-        p->arrows[p->narrows++] = (struct picture_arrow){s->partners[i], s->process,  s->object,
-                                                         s->step,        (double)NAN, s->end};
+        ARENA_ADD(p->arena, p->arrows, p->narrows, &p->arrows_capacity,
+                  (struct picture_arrow){s->partners[i], s->process, s->object, s->step,
+                                         (double)NAN, s->end});
     }
 }
 

@@ -254,7 +254,7 @@ static void put_row_names(struct text *out, const struct picture *p)
 /* What is drawn in another way than usual, after the name of the axis. */
 static void put_time_label(struct text *out, const struct picture *p, const struct scale *scale)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_printf(&t, "time (%s)", scale->unit);
     if (p->group > 1)
         text_printf(&t, "; each row: %d processors, heights are shares of them", p->group);
@@ -266,7 +266,6 @@ static void put_time_label(struct text *out, const struct picture *p, const stru
         text_add(&t, "; lower bars: measured");
     gnuplot_set_text(out, "xlabel", t.s);
     text_add(out, "set xlabel offset 0,0.5\n");
-    text_free(&t);
 }
 
 static void put_frame(struct text *out, const struct picture *p,

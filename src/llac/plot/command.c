@@ -330,7 +330,7 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_group 
                     const struct plot_words *words, struct plot_request *r, struct plot_set *out,
                     const char **why)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct model *m = session_model(s, sets->names[i], sets->observable, diag);
     if (m && (!words->small || s->json))
         model_resample(m);
@@ -343,7 +343,6 @@ static int make_set(struct session *s, struct cursor *c, const struct fit_group 
         *why = arena_strdup(c->arena, text ? text : "interrupted");
     else
         r->over = out->plot.frame.over;
-    diag_destroy(diag);
     return status;
 }
 

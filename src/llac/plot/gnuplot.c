@@ -174,16 +174,14 @@ static int cannot_start(int error, struct diag *diag)
 static int gnuplot_failed(FILE *messages, struct diag *diag)
 {
     char line[256] = "";
-    struct text said = text_new();
+    TEXT_LOCAL struct text said = text_new();
     rewind(messages);
     while (said.n < 600 && fgets(line, sizeof line, messages)) {
         line[strcspn(line, "\n")] = 0;
         if (line[strspn(line, " \t^")])
             text_printf(&said, "%s%s", said.n ? "; " : "", line);
     }
-    diag_error(diag, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
-    text_free(&said);
-    return -1;
+    return diag_error(diag, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
 }
 
 /* All that gnuplot writes, until it closes its output. */
@@ -284,9 +282,7 @@ int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, str
     if (!gnuplot_has_display())
         return diag_error(
             diag, "there is no display to draw on: name a file that ends in .svg, .png or .pdf");
-    struct text text = text_new();
+    TEXT_LOCAL struct text text = text_new();
     script(&text, plot, &window);
-    int status = run_gnuplot(&text, NULL, diag);
-    text_free(&text);
-    return status;
+    return run_gnuplot(&text, NULL, diag);
 }

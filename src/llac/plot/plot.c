@@ -18,9 +18,8 @@ static size_t find_column(const struct points *p, const char *name, struct diag 
 {
     size_t column = points_find(p, name);
     if (column == SIZE_MAX) {
-        struct arena *scratch = arena_create();
+        ARENA_LOCAL struct arena *scratch = arena_create();
         diag_error(diag, "%s", points_no_variable(scratch, p, NULL, name));
-        arena_destroy(scratch);
     }
     return column;
 }
@@ -38,14 +37,13 @@ static size_t choose_over(const struct model *m, const struct points *p, const c
         return find_column(p, over, diag);
     if (preferred != SIZE_MAX)
         return preferred;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t n, found = SIZE_MAX;
     const char **used = model_variables(a, m, &n);
     for (size_t i = 0; i < n && found == SIZE_MAX; i++)
         for (size_t j = 0; j < p->nnames; j++)
             if (strcmp(used[i], p->names[j]) == 0 && can_be_over(p, j, by))
                 found = j;
-    arena_destroy(a);
     if (found != SIZE_MAX)
         return found;
     for (size_t j = 0; j < p->nnames; j++)
@@ -60,7 +58,7 @@ static size_t choose_over(const struct model *m, const struct points *p, const c
  * the lowest third of the range. */
 static bool spread_by_factors(const double *v, size_t n)
 {
-    double *sorted = mem_alloc(n, sizeof *sorted);
+    MEM_LOCAL double *sorted = mem_alloc(n, sizeof *sorted);
     size_t distinct = 0;
     memcpy(sorted, v, n * sizeof *v);
     stats_sort(sorted, n);
@@ -69,7 +67,6 @@ static bool spread_by_factors(const double *v, size_t n)
             sorted[distinct++] = sorted[i];
     double low = sorted[0], high = sorted[distinct - 1];
     double middle = stats_sorted_quantile(sorted, distinct, 0.5);
-    mem_free(sorted);
     return low > 0 && high >= 8 * low && 3 * (middle - low) < high - low;
 }
 
@@ -319,7 +316,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, const double 
     double *at = arena_alloc(a, points->nnames, sizeof *at);
     for (size_t j = 0; j < points->nnames; j++)
         at[j] = points->at[j][s->points[0]];
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     int status = 0;
     for (size_t i = 0; i < s->n && status == 0; i++) {
         struct prediction one;
@@ -340,7 +337,6 @@ static int make_curve(struct arena *a, const struct plot_frame *f, const double 
                           (b->form == BOUNDARY_STEP && s->x[i - 1] <= b->at && s->x[i] > b->at);
         }
     }
-    arena_destroy(work);
     return status;
 }
 

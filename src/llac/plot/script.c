@@ -178,14 +178,13 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     for (size_t c = 0; c < f->nboundaries; c++) {
         double at = plot_boundary(f, c)->at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
-        struct text t = text_new();
+        TEXT_LOCAL struct text t = text_new();
         boundary_text(&t, f, f->boundaries[c]);
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
         text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0 textcolor rgb " GREY "\n",
                     at, at_top ? 0.95 - 0.06 * (double)(c % 4) : 0.05 + 0.06 * (double)(c % 4),
                     part > 0.6 ? "right" : "left", part > 0.6 ? "-0.7" : "0.7");
-        text_free(&t);
     }
 }
 
@@ -538,10 +537,9 @@ static void put_constant_data(struct text *out, const struct constant_plot *p, s
 
 static void put_constant_title(struct text *out, const char *what, const char *label)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     text_printf(&t, "%s%s%s", what, *label ? ", " : "", label);
     gnuplot_title(out, t.s);
-    text_free(&t);
 }
 
 void plot_constant_script(struct text *out, const void *plot,

@@ -91,7 +91,7 @@ static void print_axis(FILE *out, const struct grid *g)
 static void print_legend(FILE *out, const struct grid *g, const struct plot *p, size_t drawn)
 {
     bool left_out = false;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *items[MOST_CURVES + 2];
     size_t n = 0;
     for (size_t i = 0; i < p->nseries; i++)
@@ -116,7 +116,6 @@ static void print_legend(FILE *out, const struct grid *g, const struct plot *p, 
     fputc('\n', out);
     if (drawn < p->nseries)
         fprintf(out, "  %*s  %zu of %zu curves\n", LABEL, "", drawn, p->nseries);
-    arena_destroy(a);
 }
 
 void plot_small(FILE *out, const struct plot *p, int room)
@@ -136,12 +135,10 @@ void plot_small(FILE *out, const struct plot *p, int room)
 
 void plot_small_of_model(FILE *out, const struct model *m, int room)
 {
-    struct arena *a = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *a = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct plot_request request = {.scale = PLOT_AUTO};
     struct plot plot;
     if (plot_make(a, m, &request, diag, &plot) == 0)
         plot_small(out, &plot, room);
-    diag_destroy(diag);
-    arena_destroy(a);
 }

@@ -58,7 +58,7 @@ static void text_way(FILE *out, struct arena *a, const struct advice *v)
 
 static void text_advice(FILE *out, const struct model *m, const struct advice *v)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *unit = text_unit(model_points(m)->request->observable);
     fprintf(out, "  now:   ");
     text_prediction(out, m, &v->before);
@@ -95,13 +95,12 @@ static void text_advice(FILE *out, const struct model *m, const struct advice *v
         fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g%s\n",
                 v->least_half, unit);
     text_way(out, a, v);
-    arena_destroy(a);
 }
 
 void text_advise_command(FILE *out, const struct model *m, struct place place,
                          const struct advice *advice)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *observable = model_points(m)->request->observable;
     char *text = arena_printf(
         a, "what to measure: advise %s %s%sfor %s", model_points(m)->request->experiment->name,
@@ -112,7 +111,6 @@ void text_advise_command(FILE *out, const struct model *m, struct place place,
         text = arena_printf(a, "%s (first %s)", text,
                             text_place(a, advised_place(advice, &advice->points[0])));
     text_wrapped(out, "    ", "%s", text);
-    arena_destroy(a);
 }
 
 static json_t *json_points(const struct advice *v, const struct advised_point *list, size_t n)
@@ -125,7 +123,7 @@ static json_t *json_points(const struct advice *v, const struct advised_point *l
 
 static json_t *json_advice(const struct model *m, const struct advice *v)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *sweeps = json_array();
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
@@ -136,16 +134,13 @@ static json_t *json_advice(const struct model *m, const struct advice *v)
         json_add(sweeps, "{variable:%s range:%s others:%p pragma:%s}", v->names[0],
                  sweep_values(a, v, s), others, s->regular ? sweep_pragma(a, v, s) : NULL);
     }
-    json_t *j =
-        json_make("{experiment:%s before:%p points:%p sweeps:%p way:%p way_cost:%g "
-                  "repetitions:%zu budget:%g cost:%g low:%g high:%g model_before:%g "
-                  "model_after:%g noise:%g unit:%s schema:%d}",
-                  model_points(m)->request->experiment->name, json_prediction(m, &v->before),
-                  json_points(v, v->points, v->npoints), sweeps, json_points(v, v->way, v->nway),
-                  v->way_cost, v->repetitions, v->budget, v->cost, v->low, v->high, v->model_before,
-                  v->model_after, v->least_half, "s", 1);
-    arena_destroy(a);
-    return j;
+    return json_make("{experiment:%s before:%p points:%p sweeps:%p way:%p way_cost:%g "
+                     "repetitions:%zu budget:%g cost:%g low:%g high:%g model_before:%g "
+                     "model_after:%g noise:%g unit:%s schema:%d}",
+                     model_points(m)->request->experiment->name, json_prediction(m, &v->before),
+                     json_points(v, v->points, v->npoints), sweeps, json_points(v, v->way, v->nway),
+                     v->way_cost, v->repetitions, v->budget, v->cost, v->low, v->high,
+                     v->model_before, v->model_after, v->least_half, "s", 1);
 }
 
 int command_advise(struct session *s, struct cursor *c)

@@ -143,11 +143,11 @@ static size_t predict_each(struct cursor *c, const struct model *m, struct again
     const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     size_t predicted = 0;
     for (size_t i = 0; i < p->n; i++) {
         struct prediction one;
-        struct diag *diag = diag_create();
+        DIAG_LOCAL struct diag *diag = diag_create();
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
         if (model_predict(work, m, &place, diag, &one) == 0) {
@@ -159,10 +159,8 @@ static size_t predict_each(struct cursor *c, const struct model *m, struct again
             f->predicted[i] = (double)NAN;
             f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
         }
-        diag_destroy(diag);
         arena_reset(work);
     }
-    arena_destroy(work);
     return predicted;
 }
 

@@ -55,13 +55,11 @@ static struct place place_of(const struct walker *w)
 
 static int terms_at(struct walker *w, double x, double *share)
 {
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     w->place.values[w->variable] = x;
     struct place place = place_of(w);
-    int status = model_terms_on(w->cursor->arena, w->model, &place, NULL, NULL, quiet, share,
-                                &share[model_constants(w->model).n]);
-    diag_destroy(quiet);
-    return status;
+    return model_terms_on(w->cursor->arena, w->model, &place, NULL, NULL, quiet, share,
+                          &share[model_constants(w->model).n]);
 }
 
 /* Bisection between a place where `first` is the largest and one where it is not. */
@@ -119,7 +117,7 @@ static size_t find_crossings(struct walker *w, double *share, struct crossing *o
 static void explain_text(FILE *out, const struct model *m, const double *share, double total,
                          const struct crossing *list, size_t n)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t k = terms_of(m), *order = arena_alloc(a, k, sizeof *order);
     for (size_t j = 0; j < k; j++) { /* largest first */
         size_t i = j;
@@ -148,7 +146,6 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
     if (!n)
         fprintf(out, "  %s stays the largest over a factor of 1024 in each direction\n",
                 name_of(m, largest(share, k)));
-    arena_destroy(a);
 }
 
 static void explain_json(FILE *out, const struct model *m, const double *share, double total,
@@ -157,7 +154,7 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
     const struct points_request *request = model_points(m)->request;
     struct model_constants constants = model_constants(m);
     json_t *terms = json_array(), *crossings = json_array();
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     for (size_t c = 0; c < constants.n; c++) {
         if (constants.list[c].is_exponent)
             continue;
@@ -174,7 +171,6 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
                request->experiment->name, json_place(place), total, points_unit(request), terms,
                share[constants.n], name_of(m, largest(share, terms_of(m))), crossings,
                request->observable);
-    arena_destroy(a);
 }
 
 int command_explain(struct session *s, struct cursor *c)

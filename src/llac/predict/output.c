@@ -152,7 +152,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
 {
     const char *unit = points_unit(model_points(m)->request),
                *observable = model_points(m)->request->observable;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     char range[RANGE_SIZE];
     struct text line = text_new(), beyond = text_new();
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
@@ -179,7 +179,6 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                 p->amplification);
     text_free(&line);
     text_free(&beyond);
-    arena_destroy(a);
 }
 
 void text_prediction_head(FILE *out, const struct prediction *p)
@@ -192,7 +191,7 @@ void text_prediction_head(FILE *out, const struct prediction *p)
 void text_prediction_row(FILE *out, const struct prediction *p)
 {
     char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     for (size_t i = 0; i < p->place.n; i++)
         fprintf(out, " %11s", number_text(p->place.values[i], number));
     if (!isnan(p->low))
@@ -203,13 +202,12 @@ void text_prediction_row(FILE *out, const struct prediction *p)
     const char *remarks = joined_remarks(a, p);
     fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
     fputc('\n', out);
-    arena_destroy(a);
 }
 
 /* All remarks about the place of a prediction. */
 static json_t *json_remarks(const struct model *m, const struct prediction *p)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *list = json_array();
     size_t n;
     char **said = predict_place_remarks(a, p, &n);
@@ -218,7 +216,6 @@ static json_t *json_remarks(const struct model *m, const struct prediction *p)
     said = predict_regime_remarks(a, m, p, &n);
     for (size_t i = 0; i < n; i++)
         json_add(list, "%s", said[i]);
-    arena_destroy(a);
     return list;
 }
 

@@ -143,11 +143,10 @@ int command_predict(struct session *s, struct cursor *c)
     model_resample(m);
     if (cursor_keyword(c, "on"))
         return predict_on_machine(s, c, m, &given);
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     int status = predict_rows(s, c, m, &given, list);
     if (status == 0 && s->json)
         json_print(s->out, "%p",
                    given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
-    json_decref(list);
     return status;
 }

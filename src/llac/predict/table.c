@@ -206,10 +206,10 @@ static size_t predict_there(struct session *s, struct cursor *c, const struct mo
 static void find_intervals(const struct model *m, const struct points *p,
                            struct point_interval *intervals)
 {
-    double *values = mem_alloc(p->nnames + 1, sizeof *values);
+    MEM_LOCAL double *values = mem_alloc(p->nnames + 1, sizeof *values);
     struct held_points held = burst_held_points(m, p);
     struct place place = {(const char *const *)p->names, values, p->nnames};
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     for (size_t i = 0; i < p->n; i++) {
         struct prediction one;
         for (size_t v = 0; v < p->nnames; v++)
@@ -221,8 +221,6 @@ static void find_intervals(const struct model *m, const struct points *p,
         }
         arena_reset(a);
     }
-    arena_destroy(a);
-    mem_free(values);
 }
 
 /* Returns how many points of the part are predicted. */

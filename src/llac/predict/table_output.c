@@ -117,7 +117,7 @@ static const char *places_of(struct arena *a, const struct table *t, size_t firs
 static void text_unpredicted(FILE *out, const struct table *t)
 {
     enum { MOST = 8 };
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t n = 0;
     for (size_t i = 0; i < t->nrows; i++) {
         bool said = !t->rows[i].why;
@@ -128,7 +128,6 @@ static void text_unpredicted(FILE *out, const struct table *t)
     }
     if (n > MOST)
         fprintf(out, "  not predicted: others, for %zu further reasons\n", n - MOST);
-    arena_destroy(a);
 }
 
 /* "12 of 14 points inside their interval; error: mean 1.4 %, max 3.2 %" */
@@ -180,10 +179,9 @@ void text_table_against(FILE *out, const struct table *t)
         if (t->rows[i].file == file)
             continue;
         file = t->rows[i].file;
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         struct table_summary one = table_summarise(t, file);
         against_summary(out, arena_printf(a, "%s: ", file), &one);
-        arena_destroy(a);
     }
     struct table_summary all = table_summarise(t, NULL);
     against_summary(out, t->nfiles > 1 ? "all: " : "", &all);

@@ -17,7 +17,7 @@ static struct rank_value value_at(const struct rank_region *r, size_t step)
 
 static bool walk(struct arena *a, const struct ranking *r, struct rank_region *region)
 {
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     bool whole = true;
     region->on_the_way = arena_alloc(a, RANK_STEPS + 1, sizeof *region->on_the_way);
     region->low = arena_alloc(a, RANK_STEPS + 1, sizeof *region->low);
@@ -30,7 +30,6 @@ static bool walk(struct arena *a, const struct ranking *r, struct rank_region *r
         region->high[i] = v.high;
         arena_reset(work);
     }
-    arena_destroy(work);
     return whole;
 }
 

@@ -25,7 +25,7 @@ static bool is_known(const struct session *s, const char *name)
 static int no_variable(const struct session *s, const struct cursor *c, const char *name,
                        struct span where)
 {
-    struct text have = text_new();
+    TEXT_LOCAL struct text have = text_new();
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++) {
         const struct experiment *e = s->data->experiments[i];
         for (size_t j = 0; j < e->nvariables; j++) {
@@ -37,9 +37,7 @@ static int no_variable(const struct session *s, const struct cursor *c, const ch
                 text_printf(&have, "%s, ", own);
         }
     }
-    cursor_error(c, where, "no experiment has a variable '%s': there are %sP", name, have.s);
-    text_free(&have);
-    return -1;
+    return cursor_error(c, where, "no experiment has a variable '%s': there are %sP", name, have.s);
 }
 
 /* A number, or a formula over the names before it. */

@@ -80,10 +80,9 @@ static int pair_at(struct arena *work, const void *context, double part, struct 
 {
     const struct crossover *c = context;
     double x = place_at(c, part);
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     int status =
         value_of(work, &c->sides[0], x, quiet, a) || value_of(work, &c->sides[1], x, quiet, b);
-    diag_destroy(quiet);
     return status ? -1 : 0;
 }
 
@@ -127,7 +126,7 @@ static int larger_of(struct rank_value a, struct rank_value b)
 /* -1 with an error if there is no place with values, or the user interrupts. */
 static int walk(struct crossover *c, struct steps *s, struct diag *diag)
 {
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     size_t n = 0;
     for (size_t i = 0; i <= CROSSOVER_STEPS && !interrupt_came(); i++) {
         s->valued[i] = pair_at(work, c, part_of(i), &s->a[i], &s->b[i]) == 0;
@@ -149,7 +148,6 @@ static int walk(struct crossover *c, struct steps *s, struct diag *diag)
                    c->sides[1].name, c->over);
         status = -1;
     }
-    arena_destroy(work);
     return status;
 }
 

@@ -227,7 +227,7 @@ static void say_none(FILE *out, struct arena *a, const struct crossover *c)
 
 static void text_crossover(FILE *out, const struct crossover *c)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     say_none(out, a, c);
     for (size_t i = 0; i < c->ncrossings; i++) {
         text_wrapped(out, "  ", "%s", crossing_text(a, c, &c->crossings[i]));
@@ -240,7 +240,6 @@ static void text_crossover(FILE *out, const struct crossover *c)
         text_wrapped(out, "  ", "the uncertainty is not known");
     if (!c->whole)
         text_wrapped(out, "  ", "in a part of the range, one of them has no value");
-    arena_destroy(a);
 }
 
 /* ---- as JSON */

@@ -28,7 +28,7 @@ static double halve(order_pair *at, const void *context, double before, double a
                     bool (*goes_on)(struct rank_value a, struct rank_value b, int wanted),
                     int wanted)
 {
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     for (int i = 0; i < RANK_HALVINGS; i++) {
         double middle = (before + after) / 2;
         struct rank_value a, b;
@@ -40,7 +40,6 @@ static double halve(order_pair *at, const void *context, double before, double a
             after = middle;
         arena_reset(work);
     }
-    arena_destroy(work);
     return (before + after) / 2;
 }
 
@@ -51,10 +50,9 @@ static bool is_second_larger(struct rank_value a, struct rank_value b, int wante
 
 double order_change(order_pair *at, const void *context, double before, double after)
 {
-    struct arena *work = arena_create();
+    ARENA_LOCAL struct arena *work = arena_create();
     struct rank_value a, b;
     bool wanted = at(work, context, before, &a, &b) == 0 && b.value > a.value;
-    arena_destroy(work);
     return halve(at, context, before, after, is_second_larger, wanted);
 }
 

@@ -30,11 +30,9 @@ static json_t *json_place_at(const struct ranking *r, double part)
 {
     if (isnan(part))
         return json_null();
-    double *values = mem_alloc(r->request->n + 1, sizeof *values);
+    MEM_LOCAL double *values = mem_alloc(r->request->n + 1, sizeof *values);
     rank_place(r, part, values);
-    json_t *j = json_place((struct place){r->request->names, values, r->request->n});
-    mem_free(values);
-    return j;
+    return json_place((struct place){r->request->names, values, r->request->n});
 }
 
 /* ---- text */
@@ -184,8 +182,7 @@ struct sentences {
 
 static void add_sentence(struct sentences *to, const char *text)
 {
-    to->list = arena_grow(to->arena, to->list, to->n, &to->room, to->n + 1, sizeof *to->list);
-    to->list[to->n++] = text;
+    ARENA_ADD(to->arena, to->list, to->n, &to->room, text);
 }
 
 static void add_notes(struct sentences *to, const struct rank_region *q)
@@ -282,7 +279,7 @@ static struct sentences all_sentences(struct arena *a, const struct ranking *r)
 
 void text_ranking(FILE *out, const struct ranking *r, int room)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *there = place_text(a, r, 1);
     text_wrapped(out, "  ", "%s",
                  rank_is_way(r) ? arena_printf(a, "at %s; growth from the end of the data, %s",
@@ -293,7 +290,6 @@ void text_ranking(FILE *out, const struct ranking *r, int room)
     struct sentences said = all_sentences(a, r);
     for (size_t i = 0; i < said.n; i++)
         text_wrapped(out, "  ", "%s", said.list[i]);
-    arena_destroy(a);
 }
 
 /* ---- JSON */
@@ -362,12 +358,11 @@ json_t *json_ranking(const struct ranking *r)
 
 json_t *json_ranking_told(const struct ranking *r)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *j = json_ranking(r);
     struct sentences said = all_sentences(a, r);
     json_put(j, "place:%s start:%s unit_text:%s sentences:%p", place_text(a, r, 1),
              rank_is_way(r) ? place_text(a, r, 0) : NULL, unit_text(a, r),
              json_texts((const char *const *)said.list, said.n));
-    arena_destroy(a);
     return j;
 }

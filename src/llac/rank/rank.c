@@ -17,15 +17,13 @@
 /* A value that is given by a formula, from those before it. */
 static double follow(const struct rank_request *q, const double *values, size_t i)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const double **columns = arena_alloc(a, i + 1, sizeof *columns);
     for (size_t k = 0; k < i; k++)
         columns[k] = &values[k];
     const struct formula_program *p =
         formula_compile(a, q->by[i], (const char *const *)q->names, i, NULL, NULL);
-    double value = p ? formula_value(p, columns) : NAN;
-    arena_destroy(a);
-    return value;
+    return p ? formula_value(p, columns) : NAN;
 }
 
 /* From the end of the data to the place by factors, all variables at once; from 0 by steps. */
@@ -121,7 +119,7 @@ static struct model *clock_model(const struct making *m, const char **formula)
 {
     if (!has_clock_formula(m))
         return NULL;
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     const struct model *clock = session_model(m->session, m->e->name, "CLOCK", quiet);
     struct fit_request fit = {.points = session_points(m->session, m->arena, m->e, DATA_SELF, NULL),
                               .let = session_definitions(m->session, m->arena),
@@ -134,7 +132,6 @@ static struct model *clock_model(const struct making *m, const char **formula)
         *formula = formula_text(m->arena, fit.formula);
         model = model_fit(m->arena, &fit, quiet);
     }
-    diag_destroy(quiet);
     return model;
 }
 
@@ -194,10 +191,9 @@ static int find_variable(const struct making *m, const struct unit_region *units
                     m->ranking->units.of_runs ? "run" : "execution of an outermost region");
             samples[n++] = (struct relation_sample){u->at, u->own[column]};
         }
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct relation *is =
         relation_make(m->arena, name, (const char *const *)q->names, q->n, samples, n, quiet);
-    diag_destroy(quiet);
     if (!is || is->error > RANK_MOST_ERROR) {
         relation_free(is);
         return diag_error(m->diag,
@@ -245,10 +241,9 @@ static int find_executions(const struct making *m, const struct unit_region *uni
             low = fmin(low, samples[i].value);
             high = fmax(high, samples[i].value);
         }
-        struct diag *quiet = diag_create();
+        DIAG_LOCAL struct diag *quiet = diag_create();
         out->executions[g] = relation_make(m->arena, "executions", (const char *const *)q->names,
                                            q->n, samples, group->n, quiet);
-        diag_destroy(quiet);
         if (!out->executions[g] || out->executions[g]->error > RANK_MOST_VARIATION) {
             relation_free(out->executions[g]);
             return diag_error(
@@ -524,7 +519,7 @@ static void make_regions(struct session *s, struct arena *a, struct ranking *r)
 {
     const bool *chosen = choose_regions(s->data, a);
     for (size_t i = 0; i < s->data->nexperiments && !session_interrupt; i++) {
-        struct diag *quiet = diag_create();
+        DIAG_LOCAL struct diag *quiet = diag_create();
         struct making m = {s, a, r, s->data->experiments[i], quiet};
         struct rank_region *region = &r->regions[r->nregions];
         if (chosen && !chosen[i]) {
@@ -537,7 +532,6 @@ static void make_regions(struct session *s, struct arena *a, struct ranking *r)
             free_region(region);
             add_missing(a, r, m.e, quiet);
         }
-        diag_destroy(quiet);
     }
 }
 
@@ -546,7 +540,7 @@ static void find_all_times(struct session *s, struct arena *a, struct ranking *r
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->nregions; i++) {
-        struct diag *quiet = diag_create();
+        DIAG_LOCAL struct diag *quiet = diag_create();
         struct making m = {s, a, r, dataset_find(s->data, r->regions[i].experiment), quiet};
         struct rank_region region = r->regions[i];
         if (find_consistent_times(&m, &region) == 0) {
@@ -557,7 +551,6 @@ static void find_all_times(struct session *s, struct arena *a, struct ranking *r
             free_region(&region);
             add_missing(a, r, m.e, quiet);
         }
-        diag_destroy(quiet);
     }
     r->nregions = kept;
     for (size_t i = 0; i < kept; i++) {

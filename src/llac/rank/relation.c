@@ -39,8 +39,8 @@ static void fill(struct dataset *d, const char *what, const char *const *names, 
             experiment_add_variable(d, e, names[v]);
     experiment_add_observable(d, e, OBSERVED);
     experiment_add_segment(e, index);
-    double *values = mem_zalloc((n + 1) * (e->ncolumns + 1), sizeof *values);
-    const double **columns = mem_zalloc(e->ncolumns + 1, sizeof *columns);
+    MEM_LOCAL double *values = mem_zalloc((n + 1) * (e->ncolumns + 1), sizeof *values);
+    MEM_LOCAL const double **columns = mem_zalloc(e->ncolumns + 1, sizeof *columns);
     for (size_t j = 0; j < e->ncolumns; j++) {
         double *to = values + j * n;
         size_t v = 0;
@@ -56,15 +56,13 @@ static void fill(struct dataset *d, const char *what, const char *const *names, 
         columns[j] = to;
     }
     experiment_append(e, columns, NULL, n);
-    mem_free(columns);
-    mem_free(values);
 }
 
 /* Samples at one place may differ, which the points do not show. */
 static double largest_error(const struct relation *r, const char *const *names, size_t nnames,
                             const struct relation_sample *samples, size_t n)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     double most = 0, value, low, high;
     for (size_t i = 0; i < n; i++) {
         struct place place = {names, samples[i].at, nnames};
@@ -74,7 +72,6 @@ static double largest_error(const struct relation *r, const char *const *names, 
         most = isnan(error) ? INFINITY : fmax(most, error);
         arena_reset(a);
     }
-    arena_destroy(a);
     return most;
 }
 

@@ -150,14 +150,13 @@ static void collect_rows(struct session *s, struct collecting *c)
     const struct experiment *e = c->e;
     const struct nested *nested = nesting_of(c->d, e);
     unsigned char *keep = mem_alloc(e->nrows + 1, 1);
-    struct diag *quiet = diag_create();
+    DIAG_LOCAL struct diag *quiet = diag_create();
     struct points_request request =
         session_points(s, c->arena, e, experiment_default_observable(e), NULL);
     size_t skipped = 0, hint = 0, room = c->u->nruns;
     bool first = false;
     if (points_filter(&request, quiet, keep, &skipped))
         memset(keep, 1, e->nrows);
-    diag_destroy(quiet);
     for (size_t row = 0; row < e->nrows; row++)
         first = first || (keep[row] && column_at(&e->columns[FIELD_THREAD], row) == 0);
     c->rows = mem_alloc(e->nrows + 1, sizeof *c->rows);

@@ -46,8 +46,7 @@ static int read_path(struct cursor *c, struct asked *out)
     }
     if (text_ends_with(out->path, ".html") || text_ends_with(out->path, ".htm"))
         return 0;
-    cursor_error(c, where, "the name must end in .html: a report is a page");
-    return -1;
+    return cursor_error(c, where, "the name must end in .html: a report is a page");
 }
 
 static int read_names(struct session *s, struct cursor *c, struct asked *out)
@@ -169,14 +168,13 @@ static void forget_model(struct fit_state *f)
 
 static void add_fit(struct collecting *k, struct fit_state *f)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     if (f->model || session_fit(k->session, f, diag))
         add_model(k, f);
     else
         add_failure(k, f->experiment, diag);
     if (!f->asked)
         forget_model(f);
-    diag_destroy(diag);
 }
 
 /* A fit of the formula in the data; the session keeps it if it succeeds. */
@@ -185,7 +183,7 @@ static void add_fresh(struct collecting *k, const struct experiment *e)
     struct session *s = k->session;
     struct fit_state fresh = {.experiment = e->name,
                               .observable = experiment_default_observable(e)};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     if (session_fit(s, &fresh, diag)) {
         struct fit_state *state = session_state(s, fresh.experiment, fresh.observable);
         fresh.experiment = state->experiment;
@@ -196,7 +194,6 @@ static void add_fresh(struct collecting *k, const struct experiment *e)
         arena_destroy(fresh.arena);
         add_failure(k, e->name, diag);
     }
-    diag_destroy(diag);
 }
 
 /* The region of the ranking for which a search found a model of this observable. */
@@ -226,7 +223,7 @@ static const struct formula *formula_again(struct arena *a, const struct experim
 static void add_searched(struct collecting *k, const struct experiment *e)
 {
     struct arena *a = k->cursor->arena;
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct fit_state f = {.experiment = e->name,
                           .observable = experiment_default_observable(e),
                           .nonneg = true,
@@ -247,7 +244,6 @@ static void add_searched(struct collecting *k, const struct experiment *e)
         add_failure(k, e->name, diag);
     }
     forget_model(&f);
-    diag_destroy(diag);
 }
 
 /* The fit of the experiment that was made last, or one of its own formula; without one a search. */

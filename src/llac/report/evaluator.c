@@ -118,9 +118,8 @@ json_t *evaluator_tree(const struct formula *f, json_t *tables)
     if (f->kind == FORMULA_VARIABLE)
         return json_make("{v:%s}", f->name);
     if (f->kind == FORMULA_CONSTANT) {
-        struct arena *a = arena_create();
+        ARENA_LOCAL struct arena *a = arena_create();
         json_t *c = json_make("{c:%s}", formula_constant_name(a, f));
-        arena_destroy(a);
         return c;
     }
     bool asks = f->kind == FORMULA_CALL && f->function->unit && f->machine && tables;
@@ -324,7 +323,7 @@ static json_t *draws(const struct model_draws *all, json_t *tables)
 
 json_t *evaluator_model(const struct model *m)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     size_t k = model_columns(m).n;
     const struct points_request *request = model_points(m)->request;
     struct model_constants constants = model_constants(m);
@@ -336,18 +335,16 @@ json_t *evaluator_model(const struct model *m)
     json_t *offset = tree_or_null(model_offset(m), tables);
     json_t *drawn = draws(e.draws, tables);
     json_t *terms = alternative_terms(e.alternatives, tables);
-    json_t *j = json_make(
-        "{experiment:%s observable:%s unit:%s statistic:%s variables:%p "
-        "coordinates:%p constants:%p coefficients:%p offset:%p boundaries:%p "
-        "columns:%p covariance:%p of_runs:%p relations:%p leverage:%g noise:%p "
-        "selection:%p draws:%p alternatives:%p alternative_terms:%p "
-        "only_beyond:%i slowest:%p tables:%p}",
-        request->experiment->name, request->observable, points_unit(request),
-        statistics[request->statistic].name, variables(a, m, &e), coordinates(m, &e), names,
-        of_constants, offset, boundaries(m), columns(m), matrix(e.covariance, k, k),
-        matrix(e.of_runs, k, k), matrix(e.relations, e.nrelations, k), e.leverage,
-        noise(model_noise(m), &e), selection(&e, constants.n), drawn, alternatives(e.alternatives),
-        terms, e.alternatives->only_beyond, slowest(m), tables);
-    arena_destroy(a);
-    return j;
+    return json_make("{experiment:%s observable:%s unit:%s statistic:%s variables:%p "
+                     "coordinates:%p constants:%p coefficients:%p offset:%p boundaries:%p "
+                     "columns:%p covariance:%p of_runs:%p relations:%p leverage:%g noise:%p "
+                     "selection:%p draws:%p alternatives:%p alternative_terms:%p "
+                     "only_beyond:%i slowest:%p tables:%p}",
+                     request->experiment->name, request->observable, points_unit(request),
+                     statistics[request->statistic].name, variables(a, m, &e), coordinates(m, &e),
+                     names, of_constants, offset, boundaries(m), columns(m),
+                     matrix(e.covariance, k, k), matrix(e.of_runs, k, k),
+                     matrix(e.relations, e.nrelations, k), e.leverage, noise(model_noise(m), &e),
+                     selection(&e, constants.n), drawn, alternatives(e.alternatives), terms,
+                     e.alternatives->only_beyond, slowest(m), tables);
 }

@@ -14,10 +14,9 @@ extern const char report_frame[], report_style[], report_script[];
 
 static void write_title(FILE *out, const void *report)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     quote_html(&t, json_string_value(json_object_get(report, "title")));
     fputs(t.s, out);
-    text_free(&t);
 }
 
 static void write_json(FILE *out, const json_t *j)
@@ -29,10 +28,9 @@ static void write_json(FILE *out, const json_t *j)
 /* The tree has a block of its own. */
 static void write_data(FILE *out, const void *report)
 {
-    json_t *rest = json_copy((json_t *)report);
+    json_auto_t *rest = json_copy((json_t *)report);
     json_object_del(rest, "tree");
     write_json(out, rest);
-    json_decref(rest);
 }
 
 static void write_tree(FILE *out, const void *report)

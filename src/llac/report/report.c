@@ -53,11 +53,10 @@ static json_t *files_used(const struct model *m, size_t first)
 
 static json_t *column(const double *x, size_t n, size_t step, int digits)
 {
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < n; i += step)
         text_printf(&t, isfinite(x[i]) ? "%s%.*g" : "%snan", i ? " " : "", digits, x[i]);
     json_t *s = json_string(t.s);
-    text_free(&t);
     return s;
 }
 
@@ -177,7 +176,7 @@ json_t *report_model(const struct session *s, const char *label, const struct fi
                      size_t first_file)
 {
     const struct model *m = f->model;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
     const struct experiment *e = model_points(m)->request->experiment;
     size_t n = strlen(e->base);
@@ -192,7 +191,6 @@ json_t *report_model(const struct session *s, const char *label, const struct fi
              statistics[model_points(m)->request->statistic].text, account_of(m),
              files_used(m, first_file), json_texts(e->sources, e->nsources),
              counts_of(s, f->experiment), points_of(a, m), evaluator_model(m));
-    arena_destroy(a);
     return j;
 }
 
@@ -211,7 +209,7 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
     json_t *list = json_array();
     if (!inner || strcmp(text_of(model, "observable"), DATA_SELF) == 0)
         return list;
-    bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
+    MEM_LOCAL bool *contains = mem_alloc(d->nexperiments + 1, sizeof *contains);
     nesting_containers(d, inner, contains);
     for (size_t k = 0; k < json_array_size(set->models); k++) {
         const json_t *other = json_array_get(set->models, k);
@@ -220,7 +218,6 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
             strcmp(text_of(other, "observable"), text_of(model, "observable")) == 0)
             json_add(list, "%s", outer->name);
     }
-    mem_free(contains);
     return list;
 }
 
@@ -229,13 +226,12 @@ static json_t *inside_of(const struct report_set *set, const json_t *model)
 static json_t *definitions_of(const struct session *s)
 {
     json_t *list = json_array();
-    struct text t = text_new();
+    TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < s->nlets; i++) {
         text_clear(&t);
         text_printf(&t, "%s = %s", s->lets[i].name, s->lets[i].text);
         json_add(list, "%s", t.s);
     }
-    text_free(&t);
     return list;
 }
 

@@ -129,8 +129,7 @@ static void find_node(struct tree *t, struct execution x, struct execution **ope
             node = t->of[x.experiment][x.row];
             break;
         }
-        *open = arena_grow(t->arena, *open, n, room, n + 1, sizeof **open);
-        (*open)[n++] = x;
+        ARENA_ADD(t->arena, *open, n, room, x);
         if (is_outermost(nested, x))
             break;
         x = (struct execution){nested->parent[x.row], nested->parent_row[x.row]};

@@ -62,7 +62,7 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
 void text_search(FILE *out, const struct fit_state *state, const struct model *m,
                  const struct search_result *r)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *unit = text_unit(state->observable);
     text_fit(out, state, m, true);
     fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
@@ -99,7 +99,6 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
                 "  %s: the formulas say %s to %s%s there\n",
                 text_place(a, r->next.place), number_digits(r->next.low, 4, NUMBER_BUFFER),
                 number_digits(r->next.high, 4, NUMBER_BUFFER), unit);
-    arena_destroy(a);
 }
 
 json_t *json_search(const struct fit_state *state, const struct model *m,
@@ -190,7 +189,7 @@ static void text_percent(FILE *out, double x)
 
 void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     char number[NUMBER_SIZE + 1];
     fprintf(out,
             "%s%s%s: %zu points; the %zu with the largest sizes are left out for "
@@ -219,13 +218,12 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
     text_account(out, &model_points(c->formulas[c->best].model)->account, true);
     text_oversubscribed(out, &model_points(c->formulas[c->best].model)->account);
     text_wrapped(out, "  ", "%s", verdict_text(a, c));
-    arena_destroy(a);
 }
 
 json_t *json_comparison(const struct fit_state *state, const struct comparison *c)
 {
     static const char *const verdicts[] = {"decided", "undecided", "conflict"};
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     json_t *list = json_array();
     for (size_t i = 0; i < c->n; i++) {
         const struct compared *k = &c->formulas[i];
@@ -237,16 +235,14 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
                  k->error.max_pct, k->error.loo_mean_pct, k->beyond_mean_pct, k->beyond_max_pct,
                  k->aicc, k->difference, k->weight, k->at);
     }
-    json_t *j =
-        json_make("{experiment:%s observable:%s formulas:%p verdict:%s best:%zu rival:%p "
-                  "text:%s points:%zu left_out:%zu place:%p unit:%s schema:%d account:%p}",
-                  state->experiment, state->observable, list, verdicts[c->verdict], c->best,
-                  c->verdict == VERDICT_DECIDED ? json_null() : json_integer((json_int_t)c->rival),
-                  verdict_text(a, c), c->points, c->left_out, json_place(c->place),
-                  points_unit(model_points(c->formulas[c->best].model)->request), 1,
-                  json_account(&model_points(c->formulas[c->best].model)->account));
-    arena_destroy(a);
-    return j;
+    return json_make("{experiment:%s observable:%s formulas:%p verdict:%s best:%zu rival:%p "
+                     "text:%s points:%zu left_out:%zu place:%p unit:%s schema:%d account:%p}",
+                     state->experiment, state->observable, list, verdicts[c->verdict], c->best,
+                     c->verdict == VERDICT_DECIDED ? json_null()
+                                                   : json_integer((json_int_t)c->rival),
+                     verdict_text(a, c), c->points, c->left_out, json_place(c->place),
+                     points_unit(model_points(c->formulas[c->best].model)->request), 1,
+                     json_account(&model_points(c->formulas[c->best].model)->account));
 }
 
 /* ---- advise ---- */

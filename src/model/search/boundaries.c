@@ -44,12 +44,11 @@ static double cost_of_boundaries(const struct model *m)
         for (next = first; next < m->structure.pieces->nboundaries &&
                            m->structure.pieces->boundaries[next].variable == v;)
             next++;
-        double *values = mem_alloc(m->points.n, sizeof *values);
+        MEM_LOCAL double *values = mem_alloc(m->points.n, sizeof *values);
         memcpy(values, m->points.at[v], m->points.n * sizeof *values);
         stats_sort(values, m->points.n);
         for (size_t i = 0; i < m->points.n; i++)
             groups += i == 0 || values[i] != values[i - 1];
-        mem_free(values);
         cost += boundaries_choice_cost(m->nconstants, groups, m->structure.pieces->changing + first,
                                        next - first) +
                 2 * (double)(next - first) * log((double)varying);
@@ -244,7 +243,7 @@ void searcher_try_boundaries(struct searcher *s, const struct search_level *leve
     const size_t most[] = {1, SEARCH_DIVIDED_SINGLES, SEARCH_DIVIDED_PAIRS};
     if (searcher_few_points(s) || s->request->fit.intervals.mode == INTERVALS_NONE)
         return;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
         size_t tries = 0, limit = most[k] < allowed ? most[k] : allowed;
         for (size_t i = 0; i < levels[k].n && tries < (limit > 2 ? limit : 2) && !interrupt_came();
@@ -256,14 +255,13 @@ void searcher_try_boundaries(struct searcher *s, const struct search_level *leve
     }
     if (s->nvariables == 1 && max_terms > 1)
         try_two_forms(s, a);
-    arena_destroy(a);
 }
 
 bool searcher_take_outliers(struct searcher *s)
 {
     if (s->nvariables > 1 && searcher_few_points(s))
         return false;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct model *m = shell(s, a, &s->pool[0].sum);
     bool any = false;
     if (!s->pool[0].divided)
@@ -273,6 +271,5 @@ bool searcher_take_outliers(struct searcher *s)
             any = any || (m->structure.left_out[i] && !s->skip[i]);
             s->skip[i] = s->skip[i] || m->structure.left_out[i];
         }
-    arena_destroy(a);
     return any;
 }
