@@ -1137,8 +1137,10 @@ a_changed_formula_fails_the_check() {
     sed '/"measured": \[/{n;d}' ../saved.json >less.json
     exits 1 "$call" discover --vary n=5,8,13,21,34 --check less.json pairs.c -- '{n}'
     has err '"measured" must have a whole number for each of the 5 runs'
-    exits 1 "$call" discover --vary n=6,7 --save /nowhere/x.json pairs.c -- '{n}'
-    has err 'cannot write /nowhere/x.json'
+    for option in save write data report; do # before anything is compiled
+        exits 1 "$call" discover --cc false --vary n=6,7 --$option /nowhere/x.html pairs.c -- '{n}'
+        is "$(cat err)" 'call discover: cannot write /nowhere/x.html: No such file or directory'
+    done
 }
 
 # The iterations of the outer loop depend on data: they may change, but not what there is of them.

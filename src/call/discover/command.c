@@ -126,6 +126,34 @@ static int check_sources(const struct request *q)
     return status;
 }
 
+/* Before runs that may take minutes. */
+static int check_files(const struct request *q)
+{
+    const char *const written[] = {q->save, q->write, q->data, q->page};
+    if (q->compare && access(q->compare, R_OK)) {
+        say("call discover: --check: cannot read %s: %s\n", q->compare, strerror(errno));
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        struct destination d;
+        int error = 0;
+        if (!written[i])
+            continue;
+        if (destination_find(&d, written[i])) {
+            error = errno;
+        } else { /* a file is replaced, anything else is written as it is */
+            bool is_file = !d.there || S_ISREG(d.st.st_mode);
+            error = is_file && faccessat(d.folder, ".", W_OK, 0) ? errno : 0;
+            destination_forget(&d);
+        }
+        if (error) {
+            say("call discover: cannot write %s: %s\n", written[i], destination_error(error));
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Counts alone are the same on every machine: a saved file, and a comparison with one, have no times. */
 static bool has_times(const struct request *q)
 {
@@ -150,11 +178,7 @@ static int check_request(struct request *q)
         words_add(q->arena, &q->cflags, "-O2");
     if (q->page && !runtime_program(q->arena, "llac"))
         return usage("--report needs llac, which is not in the folder of call");
-    if (q->compare && access(q->compare, R_OK)) { /* before runs that may take minutes */
-        say("call discover: --check: cannot read %s: %s\n", q->compare, strerror(errno));
-        return 1;
-    }
-    int status = check_sources(q);
+    int status = check_sources(q) || check_files(q);
     if (!status)
         status = plan_make(q);
     return status ? status : plan_place(q);
