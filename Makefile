@@ -4,7 +4,7 @@
 #   make             build into build/ (programs in build/bin, libraries in build/lib)
 #   make demo        set up everything, then the main job end to end on an example
 #   make check       set up everything, then all tests (ten minutes at most on two cores)
-#   make check-long  the same with the tests that take longer, leaks, long fuzzing and static analysis (75 minutes on two cores)
+#   make check-long  the same with the tests that take longer, leaks, long fuzzing and static analysis (two to three hours on two cores)
 #   make analyze     static analysis: gcc -fanalyzer and clang-tidy
 #   make coverage    lines and branches that the tests run (build/coverage)
 #   make fuzz MINUTES=60     every fuzz target in turn; what it finds goes into the corpora of tests/
