@@ -98,7 +98,7 @@ static bool are_usual_fractions(const struct discover_term *terms, size_t n, siz
     return true;
 }
 
-/* Sets the columns of some rows. False: a value is too large, or there is none. */
+/* Sets the columns of some rows. False if a term has no value at a row, or one that is too large. */
 static bool set_columns(struct problem *q, const size_t *rows, size_t from, size_t to,
                         const struct discover_term *terms, size_t n)
 {

@@ -235,7 +235,7 @@ static bool take_back_within(struct searcher *s)
 
 /* ---- which constant changes ---- */
 
-/* How far the values of a constant are apart in what was evaluated last: the largest through the least; infinite if one is 0. */
+/* How far the values of a constant are apart in what was evaluated last: the largest divided by the least; infinite if one is 0. */
 static double spread_of(const struct searcher *s, size_t constant)
 {
     double least = INFINITY, most = 0;

@@ -205,7 +205,7 @@ const char *plan_title(struct request *q, const int64_t *row);
 /* The same of the place. */
 const char *plan_place_title(struct request *q);
 
-/* Adds rows for each variable whose sizes have something in common, with sizes that have it not (extra.c). */
+/* Adds rows for each variable whose sizes have something in common, with sizes that lack it (extra.c). */
 void extra_plan(struct request *q);
 /* The variable for whose sake a row was added; SIZE_MAX: --vary asks for this row. */
 size_t extra_variable(const struct request *q, size_t row);

@@ -61,7 +61,8 @@ static bool is_prime(int64_t x)
     return x > 1;
 }
 
-/* A prime number in the middle between two sizes, with other rests by 3 and 4 than another one; 0: there is none. */
+/* A prime number near the middle of two sizes; its remainders by 3 and by 4 differ from those of `other`. 0 if no number
+ * between the sizes is such a prime. */
 static int64_t prime_between(double low, double high, int64_t other)
 {
     int64_t x = (int64_t)sqrt(fmax(low, 1) * high);

@@ -277,18 +277,15 @@ void regions_doubt_constants(struct request *q)
     for (size_t i = 0; i < t->n; i++)
         owners = t->list[i].owner >= owners ? t->list[i].owner + 1 : owners;
     bool *varies = arena_zalloc(q->arena, owners + 1, sizeof *varies),
-         *doubted = arena_zalloc(q->arena, owners + 1, sizeof *doubted),
-         *called = arena_zalloc(q->arena, t->n + 1, sizeof *called);
+         *doubted = arena_zalloc(q->arena, owners + 1, sizeof *doubted);
     for (size_t i = 0; i < g.n; i++) {
         struct counted *to = &t->list[g.edges[i].to];
         if (g.edges[i].line && g.edges[i].from != g.edges[i].to && is_constant(q, to) &&
             is_conditional(q, &g.edges[i]))
             doubted[to->owner] |= doubt(q, to);
-        called[g.edges[i].to] |= g.edges[i].from != g.edges[i].to;
     }
-    for (size_t i = 0; i < t->n;
-         i++) /* by a pointer, or by a name that a macro made: nobody knows where */
-        if (!t->list[i].is_loop && !called[i] && !is_main(&t->list[i]))
+    for (size_t i = 0; i < t->n; i++) /* a pointer calls it, or a name that a macro made */
+        if (!t->list[i].is_loop && !g.called[i] && !is_main(&t->list[i]))
             doubted[t->list[i].owner] |= doubt(q, &t->list[i]);
     for (size_t i = 0; i < t->n; i++)
         varies[t->list[i].owner] |= !t->list[i].is_loop && !is_constant(q, &t->list[i]);
