@@ -961,7 +961,8 @@ a_signal_ends_the_search_for_formulas() {
         print "FILE *ran = fopen(\"ran\", \"a\"); fprintf(ran, \"%ld\\n\", k); return fclose(ran); }"
     }' >many.c
     : >ran
-    "$call" discover --counts --vary n=50,101,200,399,800,1600 many.c -- '{n}' >table 2>said &
+    echo '{}' >before.json
+    "$call" discover --check before.json --vary n=50,101,200,399,800,1600 many.c -- '{n}' >table 2>said &
     pid=$!
     until [ "$(grep -c . ran)" -eq 7 ] && ! pgrep -P $pid >/dev/null; do
         sleep 0.1
@@ -969,6 +970,9 @@ a_signal_ends_the_search_for_formulas() {
     kill -TERM $pid
     exits 143 wait $pid
     has said 'counts are left out, because a signal ended the search for their formulas$'
+    has said 'nothing is compared with before.json$'
+    lacks table vanished
+    has table '^calls of functions'
 }
 
 sizes_that_fail_are_left_out() {

@@ -250,7 +250,9 @@ static int report(struct request *q)
             status = saved_write(q, value);
         json_decref(value);
     }
-    if (q->compare)
+    if (q->compare && q->left_out) /* they have not vanished */
+        say("call discover: --check: nothing is compared with %s\n", q->compare);
+    else if (q->compare)
         return saved_compare(q);
     if (!q->json && q->times.nruns)
         table_print(q);

@@ -183,6 +183,7 @@ struct request {
     double *cost,
         *memory; /* of each row: the least that a run took, and its memory in bytes; 0: not run */
     int signal;  /* that ended counting or measuring; 0: none */
+    size_t left_out; /* counts whose formulas a signal kept from being searched */
     struct times times;
 };
 

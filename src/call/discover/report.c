@@ -136,10 +136,11 @@ void report_formulas(struct request *q)
         kept = i + 1;
     }
     runs_show_part(&progress, SIZE_MAX);
-    if (kept < t->n)
+    q->left_out = t->n - kept;
+    if (q->left_out)
         say("call discover: %zu counts are left out, because a signal ended the search for their "
             "formulas\n",
-            t->n - kept);
+            q->left_out);
     t->n = kept;
     chains_find(q);
     regions_doubt_constants(q);
