@@ -2,12 +2,14 @@
 /*
  * Coverage of the 95 % intervals of predictions and constants, on synthetic data: right formula,
  * several shapes of noise, 1 to 4 constants, with and without a boundary, inside the data and up to 8
- * times beyond; `other`: whole runs that are disturbed, and noise that grows with the time.
+ * times beyond; `other`: whole runs that are disturbed, and noise that grows with the time; `unfinished`: a constant that still
+ * changes, gradually, where the data end.
  *
- *     build/bench/coverage [SEEDS [FIRST [all|independent|other]]]
+ *     build/bench/coverage [SEEDS [FIRST [all|independent|other|unfinished]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/synthetic/coverage.h"
 
@@ -89,6 +91,25 @@ static void other_noise(unsigned seeds)
             }
 }
 
+/* A constant changes as a full cache changes it, over several doublings: half of it at the largest size, or at a half or a quarter of that. */
+static void unfinished_changes(unsigned seeds)
+{
+    static const double factors[] = {1.5, 3};
+    for (int change = 0; change < 2; change++)
+        for (int sizes = 6; sizes <= 12; sizes += 3)
+            for (double at = 1; at <= 4; at *= 2) {
+                struct regimes r = usual(2, true, NOISE_NORMAL);
+                r.sizes = (size_t)sizes;
+                r.noise = 0.02;
+                r.boundaries = 1;
+                r.form = FORM_CACHE;
+                r.factor = factors[change];
+                r.places[0] = r.last / at;
+                printf("half of the change at 1/%g of the largest size:\n", at);
+                print_places(&r, seeds);
+            }
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
@@ -97,9 +118,12 @@ int main(int argc, char **argv)
     printf("sizes  repet.  constants  factor   noise  runs growth where       typical   single  "
            "constants  half width  (95 %% claimed, %u seeds from %u)\n",
            seeds, first_seed + 1);
-    if (strcmp(what, "other") != 0)
+    bool all = strcmp(what, "all") == 0;
+    if (all || strcmp(what, "independent") == 0)
         independent_noise(seeds);
-    if (strcmp(what, "independent") != 0)
+    if (all || strcmp(what, "other") == 0)
         other_noise(seeds);
+    if (all || strcmp(what, "unfinished") == 0)
+        unfinished_changes(seeds);
     return 0;
 }

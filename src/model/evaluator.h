@@ -44,6 +44,21 @@ struct model_draws {
     size_t n;
 };
 
+/* What the points at the largest value of a variable are against the model, and against fits without the values before it
+ * (backtest.c). */
+struct model_surprise {
+    double end; /* the largest value */
+    double
+        missed; /* logarithm: measured there, against the model, if the fit leaves these points out; else 0 */
+    struct {
+        double
+            off; /* logarithm: measured at the end, against the fit; 0 if that is inside its interval */
+        double from, doublings; /* the largest value that the fit has; from there to the end */
+    } cuts[BACKTEST_CUTS];
+    size_t n;
+    const char *text; /* what is off most; NULL if nothing is */
+};
+
 struct model_evaluator {
     const double *covariance, *of_runs; /* of the columns; the part of it that whole runs cause */
     const double *relations; /* nrelations x columns: combinations that the data do not determine */
@@ -53,6 +68,8 @@ struct model_evaluator {
      * doublings of a variable: a part of the value. */
     double formula_error;
     struct model_reach reach;
+    const struct model_surprise
+        *surprises; /* per variable of the points; NULL: they do not count */
     const struct model_resamples *resamples;
     const double
         *selection; /* covariance of the constants over the resamples; NULL: there are none,

@@ -521,6 +521,7 @@ static struct model *copy_for_refit(struct arena *a, const struct model *m)
     r->draws = (struct model_draws){.n = 0};
     r->alternatives = (struct model_alternatives){.n = 0};
     r->undetermined = (struct model_undetermined){.n = 0};
+    r->surprises = NULL;
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return r;

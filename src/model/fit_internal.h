@@ -129,13 +129,21 @@ double predict_error_beyond(const struct model *m);
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out);
 
-/* A text about what the machine file says of the place, once. */
+/* A text about the place, once. */
 void predict_add_beyond(struct arena *a, struct prediction *out, const char *text);
 
 /* outgrown.c: by how much a prediction of the time of kernels may be too small, because the working set leaves a cache of the device
  * that all data fit into: a factor, 1 if the machine in use says nothing of it. *text says so, or is NULL. */
 double outgrown_times(struct arena *a, const struct model *m, const struct prediction *p,
                       const char **text);
+
+/* backtest.c: whether the model would have predicted the end of its own data. Once for a model; nothing after a search. */
+void backtest_model(struct model *m);
+/* What it found, per variable of the points; NULL: nothing, or it does not count. */
+const struct model_surprise *backtest_surprises(const struct model *m);
+/* By how much a prediction may be off if what changes at the end of the data goes on changing: a factor, 1 if nothing does. The
+ * prediction gets the text. */
+double backtest_times(struct arena *a, const struct model *m, struct prediction *p);
 
 /* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
 void average_formulas(struct arena *a, const struct model *m, const struct place *place,

@@ -110,8 +110,9 @@ struct model {
     struct model_draws draws;
     struct model_alternatives alternatives;
     struct model_undetermined undetermined;
-    struct model_reach reach; /* of a model that is made whole, not of one made again */
-    struct warnings warnings; /* diagnose.c */
+    struct model_surprise *surprises; /* per variable of the points (backtest.c); NULL = none */
+    struct model_reach reach;         /* of a model that is made whole, not of one made again */
+    struct warnings warnings;         /* diagnose.c */
     bool again; /* made by fit_refit: missing terms, and gradual changes where there were
                                  none, are not looked for again */
 };

@@ -52,7 +52,8 @@ struct prediction {
     size_t nextrapolates;
     struct gap *gaps;
     size_t ngaps;
-    const char **beyond; /* texts: what the machine file says of the place */
+    const char **
+        beyond; /* texts about the place: what the machine file says, and why the interval reaches further */
     size_t nbeyond;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */

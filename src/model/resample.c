@@ -146,6 +146,8 @@ void model_resample(struct model *m)
 {
     draw_machines(m);
     resample(m);
-    if (!interrupt_came())
-        undetermined_consider(m);
+    if (interrupt_came())
+        return;
+    undetermined_consider(m);
+    backtest_model(m);
 }

@@ -403,6 +403,23 @@
 #define MACHINE_FACTOR_WIDE     2.0
 #define MACHINE_FACTOR_LEFT_OUT 20.0
 
+/* ---- The end of the data, predicted from the rest (backtest.c) ---- */
+
+/* Fits that know only a part of the data: they leave out one, two, four and eight doublings of a variable, at most this part of all; and
+ * they have so many values of it. Judgement. */
+#define BACKTEST_CUTS         4
+#define BACKTEST_PART         0.67
+#define BACKTEST_LEAST_VALUES 3
+
+/* The points at the largest value are a surprise if more than this part of them, above less below, is outside the interval. Judgement. */
+#define BACKTEST_MOST_INSIDE 0.5
+
+/* Points at the largest value that are compared: it bounds time. Judgement. */
+#define BACKTEST_MOST_POINTS 100
+
+/* Further beyond the data than the longest part that was left out, a prediction may be off by at most so many times as much. Judgement. */
+#define BACKTEST_AGAIN 2.0
+
 /* ---- Resampling (resample.c) ---- */
 
 /* Fewer runs than this are not resampled; residuals are. Covered: bench/coverage. */

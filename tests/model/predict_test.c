@@ -33,6 +33,28 @@ static double stair(double n)
     return 1e-3 + (n > 850 ? 4e-6 : 2e-6) * n;
 }
 
+/* A line, within a percent. */
+static double rough_line(double n)
+{
+    return line(n) * (1 + 0.01 * sin(n));
+}
+
+/* From 800 on each doubling costs half as much again, or a third less. */
+static double bends_up(double n)
+{
+    return rough_line(n) * fmax(1, pow(1.5, log2(n / 800)));
+}
+
+static double bends_down(double n)
+{
+    return rough_line(n) * fmin(1, pow(1.5, -log2(n / 800)));
+}
+
+static double last_is_twice(double n)
+{
+    return rough_line(n) * (n > 1500 ? 2 : 1);
+}
+
 static struct model *fit(struct synth *s, const char *formula, struct interval_request intervals)
 {
     struct model *m = synth_fit_with(s, formula, false, STATISTIC_P10, intervals);
@@ -163,6 +185,54 @@ static void a_place_in_a_gap_is_between_both_sides(void **state)
     synth_end(&s);
 }
 
+static struct prediction predict_beyond(struct synth *s, double n)
+{
+    struct model *m = fit(s, "f[0] + f[1]*N", (struct interval_request){.mode = INTERVALS_NONE});
+    model_resample(m);
+    return predict(s, m, n);
+}
+
+/* The fit up to 800 does not know what the last doubling does: so much may follow in the next one. */
+static void what_changes_at_the_end_may_go_on_changing(void **state)
+{
+    double (*const times[])(double) = {bends_up, bends_down};
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        struct synth s = load(times[down]);
+        struct prediction over = predict_beyond(&s, 3200), inside = predict_beyond(&s, 1600);
+        double up = over.high / over.value, low = over.value / over.low;
+        assert_int_equal(inside.nbeyond, 0);
+        assert_int_equal(over.nbeyond, 1);
+        assert_non_null(strstr(over.beyond[0], "fitted up to N = "));
+        assert_non_null(strstr(over.beyond[0], down ? " % too much at N = 1600: what changes there"
+                                                    : " % too little at N = 1600: what changes"));
+        assert_true((down ? low : up) > 1.25 * (down ? up : low));
+        assert_true(over.low < times[down](3200) && over.high > times[down](3200));
+        synth_end(&s);
+    }
+}
+
+/* The fit leaves the largest point out: the interval reaches to twice the value, and as much again. */
+static void an_outlier_at_the_end_may_be_a_change(void **state)
+{
+    struct synth s = load(last_is_twice);
+    struct prediction over = predict_beyond(&s, 3200);
+    (void)state;
+    assert_near(over.value, line(3200), 0.02);
+    assert_true(over.high > 3.8 * over.value && over.low > 0.9 * over.value);
+    synth_end(&s);
+}
+
+static void a_formula_that_holds_to_the_end_is_no_surprise(void **state)
+{
+    struct synth s = load(rough_line);
+    struct prediction over = predict_beyond(&s, 6400);
+    (void)state;
+    assert_int_equal(over.nbeyond, 0);
+    assert_true(over.high < 1.1 * over.value);
+    synth_end(&s);
+}
+
 /* Inside the ranges, but the data determine the formula there FAR_TIMES_LEVERAGE times less than at any point. */
 static void places_that_the_data_determine_less_are_far(void **state)
 {
@@ -264,6 +334,9 @@ int main(void)
         cmocka_unit_test(whole_runs_have_their_own_degrees_of_freedom),
         cmocka_unit_test(extrapolations_say_how_far),
         cmocka_unit_test(a_place_in_a_gap_is_between_both_sides),
+        cmocka_unit_test(what_changes_at_the_end_may_go_on_changing),
+        cmocka_unit_test(an_outlier_at_the_end_may_be_a_change),
+        cmocka_unit_test(a_formula_that_holds_to_the_end_is_no_surprise),
         cmocka_unit_test(places_that_the_data_determine_less_are_far),
         cmocka_unit_test(a_place_must_have_the_variables_that_the_formula_needs),
         cmocka_unit_test(a_constant_from_one_point_explains_that_point),

@@ -168,6 +168,18 @@ static bool alternatives_use(struct arena *a, const struct model_alternatives *a
     return false;
 }
 
+/* What the end of the data was off by; null if by nothing. */
+static json_t *surprise(const struct model_surprise *s)
+{
+    if (!s || (!s->text && s->missed == 0))
+        return json_null();
+    json_t *cuts = json_array();
+    for (size_t k = 0; k < s->n; k++)
+        json_add(cuts, "[%g %g]", s->cuts[k].off, s->cuts[k].doublings);
+    return json_make("{end:%g missed:%g again:%g cuts:%p text:%s}", s->end, s->missed,
+                     BACKTEST_AGAIN, cuts, s->text);
+}
+
 /* Those of the model, then those that only other formulas of a search have. */
 static json_t *variables(struct arena *a, const struct model *m, const struct model_evaluator *e)
 {
@@ -182,8 +194,9 @@ static json_t *variables(struct arena *a, const struct model *m, const struct mo
             if (used ? !own : own || !alternatives_use(a, e->alternatives, name))
                 continue;
             struct model_range r = e->reach.ranges[v];
-            json_add(list, "{name:%s used:%i low:%g high:%g least:%g most:%g fixed:%g}", name, used,
-                     r.low, r.high, r.least, r.most, fixed ? p->at[v][0] : NAN);
+            json_add(list, "{name:%s used:%i low:%g high:%g least:%g most:%g fixed:%g surprise:%p}",
+                     name, used, r.low, r.high, r.least, r.most, fixed ? p->at[v][0] : NAN,
+                     surprise(e->surprises ? &e->surprises[v] : NULL));
         }
     return list;
 }

@@ -523,6 +523,26 @@ const CLL = (() => {
       out.single_high = Math.max(out.single_high, out.high);
     }
 
+    // What changes at the end of the data may go on changing.
+    allowForChanges(out) {
+      let times = 1;
+      for (const e of out.extrapolates) {
+        const v = this.data.variables.find((x) => x.name === e.variable), s = v && v.surprise;
+        if (!s || !(e.times > 1)) continue;
+        const distance = Math.log2(e.times * e.from / s.end);
+        let most = 0, k = 0;
+        for (; k < s.cuts.length && distance > 0; k++) {
+          const [all, doublings] = s.cuts[k], off = all * Math.min(distance / doublings, k + 1 === s.cuts.length ? s.again : 1);
+          if (Math.abs(off) > Math.abs(most)) most = off;
+          if (doublings >= distance) break;
+        }
+        times *= Math.exp(most + s.missed);
+        if (most !== 0 && !out.beyond.includes(s.text)) out.beyond.push(s.text);
+      }
+      for (const name of ["high", "single_high"]) out[name] *= Math.max(times, 1);
+      for (const name of ["low", "single_low"]) out[name] *= Math.min(times, 1);
+    }
+
     // The prediction at a place, {N: 4096, P: 8}: an object with value, low, high (typical), single_low, single_high
     // (one execution), nan where they are not known; extrapolates, gaps, far, unmeasured, beyond. Throws NoValue.
     predict(place) {
@@ -530,6 +550,7 @@ const CLL = (() => {
       if (this.data.only_beyond && out.extrapolates.length) this.averageTerms(out, given);
       else if (this.alternatives.length && !this.data.only_beyond) this.average(out, given);
       this.allowForFormula(out);
+      this.allowForChanges(out);
       this.applySlowest(out);
       return out;
     }
