@@ -507,7 +507,7 @@ static void own_times_that_are_too_long(void **state)
 
 /* ---- what a run needs ---- */
 
-/* A square matrix leaves the larger cache before the place, and has left the smaller one. */
+/* A square matrix leaves the larger cache before the place, and the smaller one between the sizes, which a formula may take for growth. */
 static void data_that_leave_a_cache(void **state)
 {
     static const double caches[] = {1 << 20, 300 << 20};
@@ -527,7 +527,12 @@ static void data_that_leave_a_cache(void **state)
             q.memory[i] = fmax(3e6, 2e6 + (grows ? 8 * sizes[i] * sizes[i] : 0));
         memory_judge(&q, caches, 2);
         assert_true(q.times.left_cache == (grows == 1 ? caches[1] : 0));
-        assert_true(q.times.low == q.times.value);
+        double largest = 8 * sizes[SIZES - 1] * sizes[SIZES - 1],
+               smallest = 8 * sizes[0] * sizes[0], far = fmin(log(16) / log(largest / smallest), 1);
+        assert_true(smallest < caches[0] && largest > caches[0] && largest < caches[1]);
+        assert_near(q.times.low,
+                    grows == 1 ? 64 / pow(1.5, far * (1 - caches[0] / largest)) : q.times.value,
+                    1e-6);
         assert_true((q.times.high > q.times.value) == (grows == 1));
     }
     assert_true(fabs(q.times.memory_then / q.times.memory_now - 16) < 1e-9);

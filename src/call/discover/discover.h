@@ -312,7 +312,7 @@ void models_make(struct request *q);
 /* The size of a variable after so many steps from the largest sizes to the place. */
 double models_size_between(const struct request *q, size_t variable, double steps);
 
-/* The upper end of the run time allows for data that leave these caches (memory.c). */
+/* The interval of the run time allows for data that leave these caches, before the place or between the sizes (memory.c). */
 void memory_judge(struct request *q, const double *caches, size_t n);
 enum { MEMORY_MOST_CACHES = 8 };
 /* Bytes of the caches from the second level on, as the system tells; their number. */

@@ -3,6 +3,8 @@
  * Does the memory of the program leave a cache between the largest sizes and the place? Its peak at the sizes is a constant,
  * that of the program and of what started it, and one product of powers of the sizes. Beyond a cache, what reads the memory
  * takes longer, which no count says; how much of the program does so is not known, so only the upper end of the interval moves.
+ * Where the memory leaves a cache between the smallest and the largest sizes, a formula that was searched may take this for growth
+ * that goes on: the lower end moves.
  */
 #include <math.h>
 #include <stdio.h>
@@ -138,6 +140,20 @@ static double outside(double bytes, double cache)
     return bytes > cache ? 1 - cache / bytes : 0;
 }
 
+/* The time at the place as it would be if all that leaves these caches between the smallest and the largest sizes looked like growth. */
+static double without_growth(const struct request *q, const struct memory_model *m, double now,
+                             double then, const double *caches, size_t n)
+{
+    double first = now, gone = 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        first = fmin(first, m->factor * product_of_row(q, m, i));
+    for (size_t i = 0; i < n; i++)
+        gone += outside(now, caches[i]) - outside(first, caches[i]);
+    if (!(gone >= MEMORY_LEAST_OUTSIDE) || !(then > now))
+        return q->times.value;
+    return q->times.value / pow(MEMORY_SLOWER, gone * fmin(log(then / now) / log(now / first), 1));
+}
+
 void memory_judge(struct request *q, const double *caches, size_t n)
 {
     struct times *t = &q->times;
@@ -146,6 +162,7 @@ void memory_judge(struct request *q, const double *caches, size_t n)
         return;
     double now = m.factor * product_of_row(q, &m, t->largest),
            then = m.factor * product(q, &m, q->place);
+    t->low = fmin(t->low, without_growth(q, &m, now, then, caches, n));
     double slower = 1;
     for (size_t i = 0; i < n; i++) {
         double more = outside(then, caches[i]) - outside(now, caches[i]);
