@@ -2,7 +2,8 @@
 /*
  * Would the model have predicted the end of its own data? Along each variable it is fitted again without the values of the last one, two, four and
  * eight doublings, and predicts the points at the largest value. Where these are outside its interval, something changes there that the formula does
- * not have, such as data that leave a cache little by little. A prediction as far beyond the data may be off by as much: its interval allows for it.
+ * not have, such as data that leave a cache little by little. A prediction as far beyond the data may be off by as much: its interval allows for it
+ * (surprises.c).
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,12 +13,6 @@
 #include "base/text.h"
 #include "model/fit_internal.h"
 #include "numeric/random.h"
-
-/* A search leaves formulas that differ in how they grow, so its intervals allow for it already. */
-static bool was_searched(const struct model *m)
-{
-    return m->alternatives.n && !m->alternatives.only_beyond;
-}
 
 /* The largest value that is at least so many doublings below the largest of all; NAN if fewer than BACKTEST_LEAST_VALUES are, or too few doublings
  * remain. */
@@ -142,7 +137,7 @@ static void judge(struct model *m, size_t variable, struct model_surprise *s)
 void backtest_model(struct model *m)
 {
     size_t n;
-    if (m->surprises || m->again || was_searched(m) || m->noise.none || m->noise.dof <= 0)
+    if (m->surprises || m->again || surprises_are_searched(m) || m->noise.none || m->noise.dof <= 0)
         return;
     const char **names = model_variables(m->arena, m, &n);
     struct model_surprise *list = arena_zalloc(m->arena, m->points.nnames + 1, sizeof *list);
@@ -150,41 +145,4 @@ void backtest_model(struct model *m)
         if (text_is_in(names, n, m->points.names[v]))
             judge(m, v, &list[v]);
     m->surprises = interrupt_came() ? NULL : list;
-}
-
-const struct model_surprise *backtest_surprises(const struct model *m)
-{
-    return was_searched(m) ? NULL : m->surprises;
-}
-
-/* What the points at the end were off by, from at most this distance: the most; further on as much again. */
-static double surprise_within(const struct model_surprise *s, double distance)
-{
-    double most = 0;
-    for (size_t k = 0; k < s->n && distance > 0; k++) {
-        double doublings = s->cuts[k].doublings,
-               off =
-                   s->cuts[k].off * fmin(distance / doublings, k + 1 == s->n ? BACKTEST_AGAIN : 1);
-        most = fabs(off) > fabs(most) ? off : most;
-        if (doublings >= distance)
-            break;
-    }
-    return most;
-}
-
-double backtest_times(struct arena *a, const struct model *m, struct prediction *p)
-{
-    const struct model_surprise *all = backtest_surprises(m);
-    double times = 1;
-    for (size_t i = 0; all && i < p->nextrapolates; i++) {
-        const struct extrapolation *e = &p->extrapolates[i];
-        size_t v = points_find(&m->points, e->variable);
-        if (v == SIZE_MAX || !(e->times > 1))
-            continue;
-        double more = surprise_within(&all[v], log2(e->times * e->from / all[v].end));
-        times *= exp(more + all[v].missed);
-        if (more != 0)
-            predict_add_beyond(a, p, all[v].text);
-    }
-    return times;
 }

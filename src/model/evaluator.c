@@ -48,7 +48,7 @@ struct model_evaluator model_evaluator(struct arena *a, const struct model *m)
                                     .leverage = most_leverage(m),
                                     .formula_error = predict_error_beyond(m),
                                     .reach = model_reach_of(a, m),
-                                    .surprises = backtest_surprises(m),
+                                    .surprises = surprises_of(m),
                                     .resamples = &m->resamples,
                                     .selection = selection(a, m),
                                     .draws = &m->draws,

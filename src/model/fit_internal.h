@@ -139,11 +139,13 @@ double outgrown_times(struct arena *a, const struct model *m, const struct predi
 
 /* backtest.c: whether the model would have predicted the end of its own data. Once for a model; nothing after a search. */
 void backtest_model(struct model *m);
-/* What it found, per variable of the points; NULL: nothing, or it does not count. */
-const struct model_surprise *backtest_surprises(const struct model *m);
+/* surprises.c: what it found, per variable of the points; NULL: nothing, or it does not count. */
+const struct model_surprise *surprises_of(const struct model *m);
+/* A search leaves formulas that differ in how they grow, so its intervals allow for surprises already. */
+bool surprises_are_searched(const struct model *m);
 /* By how much a prediction may be off if what changes at the end of the data goes on changing: a factor, 1 if nothing does. The
  * prediction gets the text. */
-double backtest_times(struct arena *a, const struct model *m, struct prediction *p);
+double surprises_times(struct arena *a, const struct model *m, struct prediction *p);
 
 /* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
 void average_formulas(struct arena *a, const struct model *m, const struct place *place,

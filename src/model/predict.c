@@ -72,7 +72,7 @@ static void allow_for_memory(struct arena *a, const struct model *m, struct pred
 /* Both intervals reach as far as what changes at the end of the data may go on changing. */
 static void allow_for_changes(struct arena *a, const struct model *m, struct prediction *out)
 {
-    double times = backtest_times(a, m, out);
+    double times = surprises_times(a, m, out);
     out->high *= fmax(times, 1);
     out->single_high *= fmax(times, 1);
     out->low *= fmin(times, 1);
