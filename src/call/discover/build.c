@@ -180,14 +180,13 @@ static bool has_hidden_threads(const struct request *q)
 {
     static const char *const starters[] = {"pthread_create", "thrd_create", "_M_start_thread"};
     bool found = false;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (has_flag(&q->compiler, "pthread") || has_flag(&q->cflags, "pthread") || has_openmp(q) ||
         source_read(q->program, most_bytes, &text, &size))
         return false;
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
         found |= memmem(text, size, starters[i], strlen(starters[i])) != NULL;
-    mem_free(text);
     return found;
 }
 

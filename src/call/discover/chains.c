@@ -85,8 +85,7 @@ static void add_summand(struct text *t, int64_t factor, const char *name, bool n
 
 static const char *text_of(const struct finder *f, const struct chain *chain)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (int negative = 0; negative < 2; negative++) {
         for (size_t i = 0; i < chain->nparts; i++)
             add_summand(&t, chain->parts[i].factor, name_of(f, &chain->parts[i]), negative);
@@ -94,9 +93,7 @@ static const char *text_of(const struct finder *f, const struct chain *chain)
             add_summand(&t, chain->sizes[v], f->q->names[v], negative);
         add_summand(&t, chain->constant, "", negative);
     }
-    const char *text = arena_strdup(f->q->arena, t.s);
-    text_free(&t);
-    return text;
+    return text_keep(&t, f->q->arena);
 }
 
 const char *chains_text(const struct counted *c)
@@ -384,7 +381,7 @@ void chains_find(struct request *q)
 {
     struct counts_table *t = &q->counts;
     struct finder f = {.q = q, .points = make_points(q)};
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     size_t owners = 0;
     f.items = arena_alloc(q->arena, t->n + 1, sizeof *f.items);
     for (size_t i = 0; i < t->n; i++) {
@@ -406,5 +403,4 @@ void chains_find(struct request *q)
     for (size_t i = 0; i < f.n; i++)
         if (f.items[i].c->formula.verdict == DISCOVER_EXACT && is_mostly_once(&f, i))
             f.items[i].c->formula.verdict = DISCOVER_STEPS; /* for the reason in find_trips */
-    arena_destroy(scratch);
 }

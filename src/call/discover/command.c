@@ -236,7 +236,7 @@ static int report(struct request *q)
     else
         give_back(q, true);
     if (q->json || q->save) {
-        json_t *value = saved_make(q);
+        json_auto_t *value = saved_make(q);
         if (q->times.nruns)
             table_json(q, value);
         if (q->json)
@@ -248,7 +248,6 @@ static int report(struct request *q)
                 q->save);
         else if (q->save)
             status = saved_write(q, value);
-        json_decref(value);
     }
     if (q->compare && q->left_out) /* they have not vanished */
         say("call discover: --check: nothing is compared with %s\n", q->compare);
@@ -281,7 +280,7 @@ static int discover(struct request *q)
 
 int discover_main(const char *const *argv)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct request q = {.arena = a, .limit = DEFAULT_LIMIT};
     int status = read_options(&q, argv);
     if (status < 0) {
@@ -289,7 +288,6 @@ int discover_main(const char *const *argv)
         if (!status)
             status = discover(&q);
     }
-    arena_destroy(a);
     process_leave();
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include "base/lookup.h"
 #include "base/range.h"
+#include "base/text.h"
 #include "call/process.h"
 #include "call/run/input.h"
 #include "call/sweep/vary.h"
@@ -331,5 +332,7 @@ int tree_write(struct request *q);
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);
 void table_json(const struct request *q, json_t *root);
+/* Adds "+ 2.1e-09*n^2" to a sum; nothing if the factor is not positive. */
+void table_add_term(struct text *t, double factor, const char *term);
 
 #endif

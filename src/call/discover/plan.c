@@ -114,12 +114,9 @@ int plan_place(struct request *q)
 
 const char *plan_place_title(struct request *q)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t v = 0; v < q->nvariables; v++)
         text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
                     number_digits(q->place[v], 12, NUMBER_BUFFER));
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, q->arena);
 }

@@ -58,7 +58,7 @@ static void find_formula(struct request *q, const struct discover_points *p, str
 {
     struct counts_table *t = &q->counts;
     bool varies = c->damaged || counted_varies(q, c);
-    struct text key = text_new();
+    TEXT_LOCAL struct text key = text_new();
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
             text_printf(&key, "%llu ", (unsigned long long)c->at[i]);
@@ -73,7 +73,6 @@ static void find_formula(struct request *q, const struct discover_points *p, str
         c->formula = t->list[same].formula;
         c->only_given = t->list[same].only_given;
     }
-    text_free(&key);
 }
 
 /* What was counted at the place, if it was run; else what the formula says. */

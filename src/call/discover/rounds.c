@@ -41,7 +41,7 @@ static int keep_data(int memory, const char *path)
     struct stat st;
     int failed = fstat(memory, &st);
     size_t size = failed ? 0 : (size_t)st.st_size;
-    char *text = mem_alloc(size + 1, 1);
+    MEM_LOCAL char *text = mem_alloc(size + 1, 1);
     for (size_t at = 0; at < size && !failed;) {
         ssize_t n = pread(memory, text + at, size - at, (off_t)at);
         failed = n <= 0;
@@ -50,7 +50,6 @@ static int keep_data(int memory, const char *path)
     failed = failed || process_write(path, text, size);
     if (failed)
         say("call discover: cannot write %s: %s\n", path, strerror(errno));
-    mem_free(text);
     return failed ? -1 : 0;
 }
 
@@ -99,15 +98,13 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
 static bool is_started_directly(const struct request *q)
 {
     static const size_t most_bytes = (size_t)1 << 30;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (q->program)
         return true;
     if (source_read(q->command.list[0], most_bytes, &text, &size))
         return false;
-    bool found = memmem(text, size, "libcll", 6) || memmem(text, size, "CLL_OUT", 7);
-    mem_free(text);
-    return found;
+    return memmem(text, size, "libcll", 6) || memmem(text, size, "CLL_OUT", 7);
 }
 
 static bool measure_row(struct request *q, struct runs_progress *p, size_t row, size_t round)

@@ -73,12 +73,11 @@ void runs_show_part(struct runs_progress *p, size_t done)
 static const char *write_script(struct request *q, const char *folder, int64_t processors)
 {
     struct arena *a = q->arena;
-    struct text t;
     double value = (double)processors;
     struct range procs = {&value, 1};
     const char *script = arena_printf(a, "%s/run.sh", q->temporary);
     const char *wrapper = arena_printf(a, "%s/wrapper.sh", q->temporary);
-    text_init(&t);
+    TEXT_LOCAL struct text t = text_new();
     script_assign(&t, "self", "call discover");
     script_head(&t, &(struct script_program){.name = "counted",
                                              .path = q->program ? q->program : q->command.list[0],
@@ -92,10 +91,8 @@ static const char *write_script(struct request *q, const char *folder, int64_t p
     script_assign(&t, "wrapper", wrapper);
     script_engine(&t, false);
     text_add(&t, counted_text);
-    int failed = process_write(script, t.s, t.n) ||
-                 process_write(wrapper, wrapper_text, sizeof wrapper_text - 1);
-    text_free(&t);
-    if (!failed)
+    if (!process_write(script, t.s, t.n) &&
+        !process_write(wrapper, wrapper_text, sizeof wrapper_text - 1))
         return script;
     say("call discover: cannot write %s: %s\n", script, strerror(errno));
     return NULL;

@@ -43,8 +43,7 @@ static bool matters(const struct request *q, const struct region *r)
 /* The variables of the command line that the formula has: "(setting n, setting m)". */
 static const char *settings_text(const struct request *q, const char *formula)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t v = 0; v < q->nvariables; v++) {
         size_t n = strlen(q->names[v]);
         bool used = false;
@@ -57,9 +56,7 @@ static const char *settings_text(const struct request *q, const char *formula)
     }
     if (t.n)
         text_addc(&t, ')');
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, q->arena);
 }
 
 /* Of one execution: by the number of calls, of one process. */
@@ -107,13 +104,12 @@ static const char *common_folder(const struct request *q)
 /* A name with blanks ends with a tab. One with a tab or a quote would be read as another name: it is quoted as in C. */
 static const char *name_in_patch(struct arena *a, const char *side, const char *name)
 {
-    struct text t;
     bool plain = true;
     for (const char *s = name; *s; s++)
         plain &= (unsigned char)*s >= ' ' && *s != '"' && *s != '\\' && *s != 0x7f;
     if (plain)
         return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "\"%s/", side);
     for (const char *s = name; *s; s++)
         if (*s == '"' || *s == '\\')
@@ -138,7 +134,7 @@ static int add_differences(struct request *q, const char *path, const char *show
                            "--label", name_in_patch(a, "a", shown),
                            "--label", name_in_patch(a, "b", shown),
                            path,      changed};
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words_add(a, &w, words[i]);
@@ -158,7 +154,6 @@ static int add_differences(struct request *q, const char *path, const char *show
         return -1;
     }
     text_addn(out, text, size);
-    mem_free(text);
     return 0;
 }
 
@@ -178,7 +173,7 @@ static int change_file(struct request *q, const struct region *first, const char
     struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
     const char **why = arena_alloc(a, t->n + 1, sizeof *why);
     size_t n = 0, size;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     for (size_t i = 0; i < t->n; i++)
         if (matters(q, &t->list[i]) && !strcmp(t->list[i].function->path, path))
             regions[n++] = region_of(q, &t->list[i], fortran);
@@ -189,7 +184,6 @@ static int change_file(struct request *q, const struct region *first, const char
     }
     const char *new =
         timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, why, &size);
-    mem_free(text);
     for (size_t i = 0; i < n; i++)
         *written += !why[i];
     if (process_write(changed, new, size)) {
@@ -203,13 +197,12 @@ int write_patch(struct request *q)
 {
     const struct times *t = &q->times;
     struct lookup done = {0};
-    struct text out;
+    TEXT_LOCAL struct text out = text_new();
     struct outfile f;
     size_t written = 0;
     int failed = 0;
     const char *folder = common_folder(q);
     bool elsewhere = strcmp(folder, q->counts.here) != 0;
-    text_init(&out);
     if (elsewhere) /* patch skips such lines */
         text_printf(&out, "Names are relative to %s/\n", folder);
     for (size_t i = 0; i < t->n && !failed; i++) {
@@ -240,6 +233,5 @@ int write_patch(struct request *q)
     if (!failed && written && elsewhere)
         say("call discover: --write: sources are in several folders: apply %s in %s/\n", q->write,
             folder);
-    text_free(&out);
     return failed ? 1 : 0;
 }
