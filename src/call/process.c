@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,28 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more)
 {
     for (size_t i = 0; i < more->n; i++)
         words_add(a, w, more->list[i]);
+}
+
+void words_add_list(struct arena *a, struct words *w, const char *const *list)
+{
+    for (; *list; list++)
+        words_add(a, w, *list);
+}
+
+void words_printf(struct arena *a, struct words *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    words_add(a, w, arena_vprintf(a, format, args));
+    va_end(args);
+}
+
+bool words_have_flag(const struct words *w, const char *part)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->list[i][0] == '-' && strstr(w->list[i], part))
+            return true;
+    return false;
 }
 
 /* Seconds that a program has to end after the signal, and then after SIGTERM. */

@@ -22,6 +22,14 @@ struct words {
 };
 void words_add(struct arena *a, struct words *w, const char *word);
 void words_add_all(struct arena *a, struct words *w, const struct words *more);
+/* A list that ends with NULL; and the words themselves: WORDS_ADD(a, &w, "-o", path). */
+void words_add_list(struct arena *a, struct words *w, const char *const *list);
+#define WORDS_ADD(a, w, ...) words_add_list(a, w, (const char *const[]){__VA_ARGS__, NULL})
+/* One word, as printf makes it. */
+void words_printf(struct arena *a, struct words *w, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Does a word that begins with '-' contain this text? */
+bool words_have_flag(const struct words *w, const char *part);
 
 /* The signal that came, 0 = none. */
 int process_signal(void);

@@ -44,10 +44,8 @@ static void default_of_cuda(struct arena *a, const char *mpi, struct words *comp
     const char *nvcc = variable("NVCC");
     bool elsewhere = !nvcc && !path_program(a, "nvcc") && !access(usual, X_OK);
     words_split(a, compiler, nvcc ? nvcc : elsewhere ? usual : "nvcc");
-    if (mpi) {
-        words_add(a, compiler, "-ccbin");
-        words_add(a, compiler, mpi);
-    }
+    if (mpi)
+        WORDS_ADD(a, compiler, "-ccbin", mpi);
 }
 
 void compiler_default(struct arena *a, bool processes, bool cuda, enum language language,

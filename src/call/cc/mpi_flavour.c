@@ -54,13 +54,9 @@ static struct words question(struct arena *a, const struct cc_args *args)
     struct words w = {0};
     for (size_t i = 0; i <= args->compiler; i++)
         words_add(a, &w, args->words.list[i]);
-    for (size_t i = 0; i < args->nfolders; i++) {
-        words_add(a, &w, args->folders[i].option);
-        words_add(a, &w, args->folders[i].path);
-    }
-    static const char *const rest[] = {"-E", "-dM", "-x", "c", "-include", "mpi.h", "/dev/null"};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        words_add(a, &w, rest[i]);
+    for (size_t i = 0; i < args->nfolders; i++)
+        WORDS_ADD(a, &w, args->folders[i].option, args->folders[i].path);
+    WORDS_ADD(a, &w, "-E", "-dM", "-x", "c", "-include", "mpi.h", "/dev/null");
     return w;
 }
 
@@ -73,8 +69,7 @@ static const char *by_macros(struct arena *a, const struct cc_args *args)
         return NULL;
     const char *output = arena_printf(a, "%s/mpi-macros", temporary);
     struct words w = question(a, args);
-    words_add(a, &w, "-o"); /* without one, SimGrid's smpif90 writes a file ".o" */
-    words_add(a, &w, output);
+    WORDS_ADD(a, &w, "-o", output); /* without one, SimGrid's smpif90 writes a file ".o" */
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
     if (process_run(&w, &o) || preprocess_read_file(a, output, SOURCE_LIMIT, &text, &size))
         return NULL;

@@ -107,14 +107,12 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
 {
     struct words w = {0};
     words_add_all(a, &w, command);
-    words_add(a, &w, "-E");
-    words_add(a, &w, macros ? "-dD" : "-cpp");
+    WORDS_ADD(a, &w, "-E", macros ? "-dD" : "-cpp");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_FILE};
     o.out_file = arena_printf(a, "%s/preprocessed", temporary);
     if (!macros) { /* Fortran: without an output, SimGrid's smpif90 takes the name of the source's object */
         o.out = PROCESS_NULL;
-        words_add(a, &w, "-o");
-        words_add(a, &w, o.out_file);
+        WORDS_ADD(a, &w, "-o", o.out_file);
     }
     nvcc_adapt(a, &w);
     o.err_file = arena_printf(a, "%s/said", temporary);

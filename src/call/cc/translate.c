@@ -275,8 +275,7 @@ static int find_command(struct arena *a, const struct request *r, const struct t
                      source_is_cuda(source->path), t->language, &w);
     words_add_all(a, &w, &r->flags);
     if (t->language != LANGUAGE_FORTRAN) {
-        words_add(a, &w, "-x");
-        words_add(a, &w,
+        WORDS_ADD(a, &w, "-x",
                   source_is_cuda(source->path) && nvcc_is(w.list[0]) ? "cu"
                   : t->language == LANGUAGE_C                        ? "c"
                                                                      : "c++");
@@ -446,7 +445,7 @@ int translate_main(const char *const *argv)
         case OPTION_CC: words_split(a, &r.compiler, o.value); break;
         case OPTION_CFLAGS: words_split(a, &r.flags, o.value); break;
         case OPTION_PREPROCESSOR:
-            words_add(a, &r.flags, arena_printf(a, "%.2s%s", o.name, o.value));
+            words_printf(a, &r.flags, "%.2s%s", o.name, o.value);
             break;
         case OPTION_REST:
             say("call: '--' and a program's arguments belong to 'call run'\n");

@@ -58,41 +58,31 @@ static int add_marks(struct count_request *c)
             self, archive);
         return 1;
     }
-    words_add(a, &c->run.marks, "-g");
-    words_add(a, &c->run.marks, "-DCLL_COUNTING");
+    WORDS_ADD(a, &c->run.marks, "-g", "-DCLL_COUNTING");
     c->is_based = needs_own_addresses();
     if (c->is_based)
-        words_add(
-            a, &c->run.marks,
-            arena_printf(a, "-Wl,-Ttext-segment=0x%llx", (unsigned long long)COUNTS_PROGRAM_BASE));
+        words_printf(a, &c->run.marks, "-Wl,-Ttext-segment=0x%llx",
+                     (unsigned long long)COUNTS_PROGRAM_BASE);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        words_add(a, &c->run.marks, arena_printf(a, "-Wl,--wrap=%s", blocks[i]));
+        words_printf(a, &c->run.marks, "-Wl,--wrap=%s", blocks[i]);
     words_add(a, &c->run.marks, archive);
     return 0;
 }
 
 static void add_valgrind(struct count_request *c)
 {
-    static const char *const options[] = {"valgrind",
-                                          "-q",
-                                          "--tool=callgrind",
-                                          "--dump-instr=yes",
-                                          "--dump-line=yes",
-                                          "--collect-atstart=no",
-                                          "--combine-dumps=yes",
-                                          "--separate-threads=yes",
-                                          "--skip-plt=no"};
     struct arena *a = c->run.arena;
     struct words *w = &c->run.under;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        words_add(a, w, options[i]);
-    words_add(a, w, arena_printf(a, "--callgrind-out-file=%s/callgrind.%%p", c->dumps));
+    WORDS_ADD(a, w, "valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=yes",
+              "--collect-atstart=no", "--combine-dumps=yes", "--separate-threads=yes",
+              "--skip-plt=no");
+    words_printf(a, w, "--callgrind-out-file=%s/callgrind.%%p", c->dumps);
     if (c->cache)
         words_add(a, w, "--cache-sim=yes");
     if (c->d1)
-        words_add(a, w, arena_printf(a, "--D1=%s", c->d1));
+        words_printf(a, w, "--D1=%s", c->d1);
     if (c->ll)
-        words_add(a, w, arena_printf(a, "--LL=%s", c->ll));
+        words_printf(a, w, "--LL=%s", c->ll);
 }
 
 /* Names are resolved at the start, not in the first execution. Waiting threads sleep: the instructions

@@ -38,18 +38,10 @@ static int complain(const char *what)
 
 /* ---- what it is ---- */
 
-static bool has_flag(const struct words *w, const char *part)
-{
-    for (size_t k = 0; k < w->n; k++)
-        if (w->list[k][0] == '-' && strstr(w->list[k], part))
-            return true;
-    return false;
-}
-
 static bool has_openmp(const struct request *q)
 {
-    return has_flag(&q->compiler, "openmp") || has_flag(&q->cflags, "openmp") ||
-           has_flag(&q->ldflags, "openmp");
+    return words_have_flag(&q->compiler, "openmp") || words_have_flag(&q->cflags, "openmp") ||
+           words_have_flag(&q->ldflags, "openmp");
 }
 
 /* P is the number of processes of an MPI program, else that of threads. 0, or the exit status. */
@@ -96,15 +88,11 @@ static int compile(struct build *b, const char *source, size_t index)
         arena_printf(a, "%s/%zu.%s.o", b->folder, index, path_stem(a, path_base(source)));
     words_add_all(a, &w, &b->q->compiler);
     words_add_all(a, &w, &b->q->cflags);
-    words_add(a, &w, "-c");
-    words_add(a, &w, "-o");
-    words_add(a, &w, object);
+    WORDS_ADD(a, &w, "-c", "-o", object);
     if (b->fortran)
-        words_add(a, &w, arena_printf(a, "-J%s", b->folder));
-    if (b->cxx && source_kind(source, NULL, false) == SOURCE_C) { /* else it is taken for C++ */
-        words_add(a, &w, "-x");
-        words_add(a, &w, "c");
-    }
+        words_printf(a, &w, "-J%s", b->folder);
+    if (b->cxx && source_kind(source, NULL, false) == SOURCE_C) /* else it is taken for C++ */
+        WORDS_ADD(a, &w, "-x", "c");
     words_add(a, &w, source);
     words_add(a, &b->objects, object);
     if (b->regions)
@@ -120,8 +108,7 @@ static int link_program(struct build *b)
     q->program = arena_printf(a, "%s/%s", b->folder, path_stem(a, path_base(q->sources.list[0])));
     words_add_all(a, &w, &q->compiler);
     words_add_all(a, &w, &q->cflags);
-    words_add(a, &w, "-o");
-    words_add(a, &w, q->program);
+    WORDS_ADD(a, &w, "-o", q->program);
     words_add_all(a, &w, &b->objects);
     words_add_all(a, &w, &q->ldflags);
     words_add(a, &w, "-lm");
@@ -182,8 +169,8 @@ static bool has_hidden_threads(const struct request *q)
     bool found = false;
     MEM_LOCAL char *text = NULL;
     size_t size;
-    if (has_flag(&q->compiler, "pthread") || has_flag(&q->cflags, "pthread") || has_openmp(q) ||
-        source_read(q->program, most_bytes, &text, &size))
+    if (words_have_flag(&q->compiler, "pthread") || words_have_flag(&q->cflags, "pthread") ||
+        has_openmp(q) || source_read(q->program, most_bytes, &text, &size))
         return false;
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
         found |= memmem(text, size, starters[i], strlen(starters[i])) != NULL;
@@ -244,7 +231,7 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
     if (!wrapper && path_program(a, usual))
         wrapper = runtime_program(a, arena_printf(a, "call-%s", usual));
     if (wrapper)
-        words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));
+        words_printf(a, out, "%s=%s", variable, wrapper);
 }
 
 static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
@@ -265,8 +252,7 @@ static void add_compilers(struct request *q, struct words *variables)
     for (size_t i = 0; i < COMPILERS; i++) {
         const char *own = getenv(compilers[i][0]);
         if ((!own || !*own) && path_program(q->arena, compilers[i][1]))
-            words_add(q->arena, variables,
-                      arena_printf(q->arena, "%s=%s", compilers[i][0], compilers[i][1]));
+            words_printf(q->arena, variables, "%s=%s", compilers[i][0], compilers[i][1]);
     }
 }
 
@@ -309,9 +295,9 @@ static int build_project(struct request *q)
 {
     struct words variables = {0};
     add_wrappers(q, &variables);
-    words_add(q->arena, &variables, arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
+    words_printf(q->arena, &variables, COUNTED_VARIABLE "=%s", log_path(q));
     /* what programs count that the build itself runs */
-    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s/built", q->temporary));
+    words_printf(q->arena, &variables, "GCOV_PREFIX=%s/built", q->temporary);
     return run_shell(q, "-c", q->build, &variables);
 }
 
@@ -325,7 +311,7 @@ static int rebuild_project(struct request *q, const char *regions, bool links)
         return complain("call is not in its own folder");
     if (regions) {
         add_wrappers(q, &variables);
-        words_add(a, &variables, arena_printf(a, TIMED_VARIABLE "=%s", regions));
+        words_printf(a, &variables, TIMED_VARIABLE "=%s", regions);
     } else {
         add_compilers(q, &variables);
     }

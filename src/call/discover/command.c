@@ -69,13 +69,12 @@ static int read_options(struct request *q, const char *const *argv)
         switch (options_next(&o)) {
         case OPTION_DONE: return -1;
         case OPTION_REST:
-            for (; *o.argv; o.argv++)
-                words_add(a, &q->command, *o.argv);
+            words_add_list(a, &q->command, o.argv);
             return -1;
         case OPTION_FILE: words_add(a, &q->sources, o.value); break;
         case OPTION_CC: words_split(a, &q->compiler, o.value); break;
         case OPTION_PREPROCESSOR:
-            words_add(a, &q->cflags, arena_printf(a, "%.2s%s", o.name, o.value));
+            words_printf(a, &q->cflags, "%.2s%s", o.name, o.value);
             break;
         case OPTION_CFLAGS:
             q->has_cflags = true;

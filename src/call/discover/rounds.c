@@ -53,15 +53,6 @@ static int keep_data(int memory, const char *path)
     return failed ? -1 : 0;
 }
 
-/* Settings of the user for programs of their own: with these, times would be missing. */
-static void clear_settings(struct arena *a, struct words *variables)
-{
-    static const char *const empty[] = {
-        "CLL_OFF=", "CLL_COUNTERS=", "CLL_SETTINGS=", "CLL_MEMORY="};
-    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
-        words_add(a, variables, empty[i]);
-}
-
 /* Runs it once. `direct`: memory is where the data go. libcll then neither makes a spool nor waits for a disk, which may be
  * full, and the time of the process is that of the program. Only one process can write to it. */
 static bool measure_once(struct request *q, struct runs_progress *p, size_t row, size_t round,
@@ -75,8 +66,9 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
     words_add(a, &variables,
               descriptor >= 0 ? arena_printf(a, "CLL_OUT=/dev/fd/%d", descriptor)
                               : arena_printf(a, "CLL_OUT=%s/", folder));
-    words_add(a, &variables, arena_printf(a, "CLL_RUN=%zu", round));
-    clear_settings(a, &variables);
+    words_printf(a, &variables, "CLL_RUN=%zu", round);
+    /* settings of the user for programs of their own: with these, times would be missing */
+    WORDS_ADD(a, &variables, "CLL_OFF=", "CLL_COUNTERS=", "CLL_SETTINGS=", "CLL_MEMORY=");
     if (!q->processes)
         words_add(a, &variables,
                   "CLL_SPOOL=off"); /* making one takes longer than a short program */

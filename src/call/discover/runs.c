@@ -107,8 +107,7 @@ static struct words command_of(struct request *q, const char *folder, const int6
         const char *script = write_script(q, folder, row[q->processors]);
         if (!script)
             return w;
-        words_add(a, &w, "sh");
-        words_add(a, &w, script);
+        WORDS_ADD(a, &w, "sh", script);
         for (size_t i = q->program ? 0 : 1; i < own.n; i++)
             words_add(a, &w, own.list[i]);
         return w;
@@ -208,8 +207,7 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     if (!w.n)
         return false;
     if (q->threads)
-        words_add(a, variables,
-                  arena_printf(a, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]));
+        words_printf(a, variables, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]);
     o.environment = variables->list;
     if (run_input_begin(&q->input, &o)) {
         say("call discover: the program's input cannot be passed on: %s\n", strerror(errno));
@@ -243,7 +241,7 @@ static bool run_row(struct request *q, struct runs_progress *p, size_t row, size
     struct words variables = {0};
     const char *folder = arena_printf(q->arena, "%s/counters", q->temporary);
     double seconds;
-    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s", folder));
+    words_printf(q->arena, &variables, "GCOV_PREFIX=%s", folder);
     words_add(q->arena, &variables, "GCOV_PREFIX_STRIP=0");
     if (!runs_one(q, p, row, folder, &variables, &seconds) ||
         counts_add(&q->counts, folder, q->processes, column))

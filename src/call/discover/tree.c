@@ -43,13 +43,9 @@ static char *make_report(struct request *q, size_t *size)
         .in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_FILE, .err_file = said};
     struct words w = {0};
     char *text = NULL;
-    words_add(a, &w, "sh"); /* llac writes where it is */
-    words_add(a, &w, "-c");
-    words_add(a, &w, "cd \"$1\" && exec \"$2\" own.dat -e \"$3\"");
-    words_add(a, &w, "sh");
-    words_add(a, &w, q->temporary);
-    words_add(a, &w, runtime_program(a, "llac"));
-    words_add(a, &w, report_command(q));
+    /* llac writes where it is */
+    WORDS_ADD(a, &w, "sh", "-c", "cd \"$1\" && exec \"$2\" own.dat -e \"$3\"", "sh", q->temporary,
+              runtime_program(a, "llac"), report_command(q));
     if (process_run(&w, &o) ||
         source_read(arena_printf(a, "%s/page.html", q->temporary), most_bytes, &text, size)) {
         say("call discover: --report: llac could not write the page\n");

@@ -130,14 +130,10 @@ static int add_differences(struct request *q, const char *path, const char *show
     struct words w = {0};
     const char *file = arena_printf(a, "%s/differences", q->temporary);
     struct process_options o = {.out = PROCESS_FILE, .out_file = file};
-    const char *words[] = {"diff",    "-u",
-                           "--label", name_in_patch(a, "a", shown),
-                           "--label", name_in_patch(a, "b", shown),
-                           path,      changed};
     MEM_LOCAL char *text = NULL;
     size_t size;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        words_add(a, &w, words[i]);
+    WORDS_ADD(a, &w, "diff", "-u", "--label", name_in_patch(a, "a", shown), "--label",
+              name_in_patch(a, "b", shown), path, changed);
     int status = process_run(&w, &o);
     if (status < 0) {
         say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));

@@ -61,8 +61,7 @@ static void headers_in(struct run *old, const char *folder)
         if (is_path)
             words_add(old->arena, &flags, path_in(old, folder, word));
         else if (strncmp(word, "-I", 2) == 0 && word[2])
-            words_add(old->arena, &flags,
-                      arena_printf(old->arena, "-I%s", path_in(old, folder, word + 2)));
+            words_printf(old->arena, &flags, "-I%s", path_in(old, folder, word + 2));
         else
             words_add(old->arena, &flags, word);
         is_path = !is_path && takes_header_path(word);
@@ -283,10 +282,7 @@ static int compare(struct run *r, const char *before, const char *after)
             r->self);
         return 1;
     }
-    words_add(r->arena, &w, llac);
-    words_add(r->arena, &w, "check");
-    words_add(r->arena, &w, before);
-    words_add(r->arena, &w, after);
+    WORDS_ADD(r->arena, &w, llac, "check", before, after);
     output_flush();
     int status = process_run(&w, &o);
     if (status < 0)

@@ -113,11 +113,7 @@ static int fit_now(struct run *r, const struct run_formula *f, const char *of,
     struct words w = {0};
     struct live *l = r->constants;
     const char *out = arena_printf(a, "%s/live.json", r->temporary);
-    words_add(a, &w, l->llac);
-    words_add(a, &w, "--json");
-    words_add(a, &w, "-e");
-    words_add(a, &w, arena_printf(a, "fit %s", run_subject(a, f)));
-    words_add(a, &w, "--");
+    WORDS_ADD(a, &w, l->llac, "--json", "-e", arena_printf(a, "fit %s", run_subject(a, f)), "--");
     words_add_all(a, &w, &r->files);
     struct process_options o = {
         .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = out, .err = PROCESS_NULL};

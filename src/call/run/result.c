@@ -120,10 +120,7 @@ bool run_llac(struct run *r, const char *command, const struct words *files,
     struct arena *a = r->arena;
     struct words w = {0};
     const char *llac = runtime_program(a, "llac");
-    words_add(a, &w, llac ? llac : "llac");
-    words_add(a, &w, "-e");
-    words_add(a, &w, command);
-    words_add(a, &w, "--");
+    WORDS_ADD(a, &w, llac ? llac : "llac", "-e", command, "--");
     words_add_all(a, &w, files);
     struct process_options o = {.in = PROCESS_NULL, .err = messages, .environment = no_pager};
     int status = process_run(&w, &o);

@@ -298,8 +298,8 @@ static void one_run(struct run *r, const struct words *more, const struct words 
         r->failed = true;
         return;
     }
-    words_add(a, &variables, arena_printf(a, "CLL_OUT=%s", folder));
-    words_add(a, &variables, arena_printf(a, "CLL_RUN=%u", r->done));
+    words_printf(a, &variables, "CLL_OUT=%s", folder);
+    words_printf(a, &variables, "CLL_RUN=%u", r->done);
     words_add_all(a, &variables, more);
     run_program(r, &variables, arguments);
     take_files(r, folder);
@@ -382,8 +382,7 @@ static void one_round(struct run *r, bool counters, const char *title)
 {
     struct words variables = {0};
     if (counters)
-        words_add(r->arena, &variables,
-                  arena_printf(r->arena, "CLL_COUNTERS=%s", r->counters ? r->counters : "1"));
+        words_printf(r->arena, &variables, "CLL_COUNTERS=%s", r->counters ? r->counters : "1");
     else if (!getenv("CLL_COUNTERS"))
         words_add(r->arena, &variables, "CLL_COUNTERS=0");
     run_progress_round(r, title, counters);

@@ -58,21 +58,15 @@ static int build(struct run *r, struct cc_sources *surveyed)
     }
     words_add_all(a, &w, &r->compiler);
     words_add_all(a, &w, &r->cflags);
-    words_add(a, &w, "-o");
-    words_add(a, &w, r->program);
+    WORDS_ADD(a, &w, "-o", r->program);
     if (r->fortran) /* its module files */
-        words_add(a, &w, arena_printf(a, "-J%s", folder));
+        words_printf(a, &w, "-J%s", folder);
     for (size_t i = 0; i < r->sources.n; i++) {
         bool in_c = r->chose_cxx && source_kind(r->sources.list[i], NULL, false) == SOURCE_C;
-        if (in_c) { /* a compiler of C++ takes it for C++ */
-            words_add(a, &w, "-x");
-            words_add(a, &w, "c");
-        }
-        words_add(a, &w, r->sources.list[i]);
-        if (in_c) {
-            words_add(a, &w, "-x");
-            words_add(a, &w, "none");
-        }
+        if (in_c) /* a compiler of C++ takes it for C++ */
+            WORDS_ADD(a, &w, "-x", "c", r->sources.list[i], "-x", "none");
+        else
+            words_add(a, &w, r->sources.list[i]);
     }
     words_add_all(a, &w, &r->ldflags);
     words_add_all(a, &w, &r->marks);
@@ -104,12 +98,8 @@ static const char *parallel(const struct run *r)
 /* Is there a word that switches OpenMP on? Compilers differ in how they spell it. */
 static bool has_openmp(const struct run *r)
 {
-    const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t k = 0; k < lists[i]->n; k++)
-            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
-                return true;
-    return false;
+    return words_have_flag(&r->compiler, "openmp") || words_have_flag(&r->cflags, "openmp") ||
+           words_have_flag(&r->ldflags, "openmp");
 }
 
 static bool names_opencl(const struct run *r)
@@ -582,8 +572,8 @@ bool run_take_option(struct run *r, struct option_reader *o, enum option id)
             words_add(a, &r->cflags, "-O2");
         return true;
     case OPTION_REST:
-        for (; *o->argv; o->argv++)
-            words_add(a, &r->arguments, *o->argv);
+        words_add_list(a, &r->arguments, o->argv);
+        o->argv += r->arguments.n;
         return true;
     case OPTION_FILE: words_add(a, &r->sources, o->value); return true;
     case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
@@ -591,7 +581,7 @@ bool run_take_option(struct run *r, struct option_reader *o, enum option id)
         return true;
     case OPTION_CC: words_split(a, &r->compiler, o->value); return true;
     case OPTION_PREPROCESSOR:
-        words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o->name, o->value));
+        words_printf(a, &r->cflags, "%.2s%s", o->name, o->value);
         return true;
     case OPTION_CFLAGS:
         r->has_cflags = true;

@@ -199,8 +199,7 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
         o.tick = run_progress_tick;
         o.user = r;
     }
-    words_add(r->arena, &w, "sh");
-    words_add(r->arena, &w, script);
+    WORDS_ADD(r->arena, &w, "sh", script);
     words_add_all(r->arena, &w, &r->arguments);
     if (runs && run_input_begin(&r->input, &o))
         return say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
