@@ -32,14 +32,6 @@ static const char *const launchers[] = {"ccache",   "sccache", "distcc", "icecc"
 
 enum { MAX_RESPONSE_DEPTH = 8, RESPONSE_LIMIT = 16 << 20 };
 
-static bool is_one_of(const char *word, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(word, list[i]))
-            return true;
-    return false;
-}
-
 static bool takes_value(const struct cc_args *args, const char *word)
 {
     if (args->nvcc)
@@ -93,30 +85,17 @@ static bool fortran_option(const struct cc_args *args, const char *yes, const ch
 static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language,
                        bool preprocessed)
 {
-    struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
-    if (out->nsources)
-        memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){.word = word,
-                                               .path = out->words.list[word],
-                                               .language = language,
-                                               .preprocessed = preprocessed};
-    out->sources = list;
+    ARENA_ADD(a, out->sources, out->nsources, &out->csources,
+              (struct cc_source){.word = word,
+                                 .path = out->words.list[word],
+                                 .language = language,
+                                 .preprocessed = preprocessed});
 }
 
 void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source)
 {
     words_add(a, &args->words, source->path);
     add_source(a, args, args->words.n - 1, source->language, source->preprocessed);
-}
-
-static void add_folder(struct arena *a, struct cc_args *out, size_t word, const char *option,
-                       const char *path)
-{
-    struct cc_folder *list = arena_alloc(a, out->nfolders + 1, sizeof *list);
-    if (out->nfolders)
-        memcpy(list, out->folders, out->nfolders * sizeof *list);
-    list[out->nfolders++] = (struct cc_folder){word, option, path};
-    out->folders = list;
 }
 
 /* Is the input one that may have #include lines? */
@@ -128,7 +107,7 @@ static bool is_compiled(const char *word, const char *language)
     const char *dot = strrchr(path_base(word), '.');
     if (language)
         return !starts(language, "assembler");
-    return dot && is_one_of(dot, endings, sizeof endings / sizeof *endings);
+    return dot && text_is_in(endings, sizeof endings / sizeof *endings, dot);
 }
 
 /* Options without a value that matter here. */
@@ -181,14 +160,15 @@ static void read_value(struct arena *a, struct cc_args *out, size_t word, const 
         *language = strcmp(value, "none") ? value : NULL;
     else if (!strcmp(option, "-I") || !strcmp(option, "-iquote") || !strcmp(option, "-isystem") ||
              !strcmp(option, "-idirafter"))
-        add_folder(a, out, word, option, value);
+        ARENA_ADD(a, out->folders, out->nfolders, &out->cfolders,
+                  (struct cc_folder){word, option, value});
 }
 
 static void find_compiler(struct cc_args *out)
 {
     while (out->compiler + 1 < out->words.n && out->words.list[out->compiler + 1][0] != '-' &&
-           is_one_of(path_base(out->words.list[out->compiler]), launchers,
-                     sizeof launchers / sizeof *launchers))
+           text_is_in(launchers, sizeof launchers / sizeof *launchers,
+                      path_base(out->words.list[out->compiler])))
         out->compiler++;
     out->is_cxx = language_is_cxx(out->words.list[out->compiler]);
     out->nvcc = nvcc_is(out->words.list[out->compiler]);
@@ -289,10 +269,7 @@ bool cc_args_links(const struct cc_args *args)
 
 bool cc_args_counts(const struct cc_args *args)
 {
-    for (size_t i = args->compiler + 1; i < args->words.n; i++)
-        if (!strcmp(args->words.list[i], "-DCLL_COUNTING"))
-            return true;
-    return false;
+    return text_is_in(args->words.list, args->words.n, "-DCLL_COUNTING");
 }
 
 /* Options of nvcc that its preprocessor does not need, or refuses: several architectures. */

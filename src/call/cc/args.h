@@ -29,13 +29,13 @@ struct cc_args {
     size_t compiler;    /* index of the compiler itself (after ccache and the like) */
     bool expanded;      /* there was a response file */
     struct cc_source *sources;
-    size_t nsources;
+    size_t nsources, csources;
     struct cc_source
         *standard_input;       /* the source "-", which `sources` does not have; NULL = not given */
     struct words untranslated; /* other sources; none may have pragmas of ours */
     struct words forced;       /* files of -include */
     struct cc_folder *folders;
-    size_t nfolders;
+    size_t nfolders, cfolders;
     const char *output;                           /* -o */
     const char *dependencies;                     /* -MF, or NULL */
     bool writes_dependencies;                     /* -MD, -MMD */

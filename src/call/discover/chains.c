@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
@@ -36,12 +37,6 @@ struct finder {
 
 /* ---- names ---- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Two functions of one name, or two loops on one line, are called by more than that. */
 static bool is_ambiguous(const struct finder *f, const struct counted *c)
 {
@@ -49,7 +44,7 @@ static bool is_ambiguous(const struct finder *f, const struct counted *c)
         const struct counted *x = f->items[i].c;
         bool is_same = x->owner == c->owner && x->order == c->order;
         bool is_alike = c->is_loop
-                            ? x->line == c->line && !strcmp(last_part(x->file), last_part(c->file))
+                            ? x->line == c->line && !strcmp(path_base(x->file), path_base(c->file))
                             : !strcmp(x->name, c->name);
         if (x->is_loop == c->is_loop && !is_same && is_alike)
             return true;
@@ -65,7 +60,7 @@ static const char *name_of(const struct finder *f, const struct chain_part *p)
     bool ambiguous = is_ambiguous(f, c);
     if (c->is_loop)
         return ambiguous ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
-                         : arena_printf(a, "%s(%s:%u)", count, last_part(c->file), c->line);
+                         : arena_printf(a, "%s(%s:%u)", count, path_base(c->file), c->line);
     return ambiguous ? arena_printf(a, "%s(%s of %s:%u)", count, c->name, c->file, c->line)
                      : arena_printf(a, "%s(%s)", count, c->name);
 }

@@ -258,12 +258,6 @@ static int add_file(struct counts_table *t, const char *path, const char *origin
     return failed;
 }
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
-
 /* What one process added to the row: the difference from `before`, the counts of the first entries. */
 static void take_largest(struct counts_table *t, const uint64_t *before, size_t n, size_t row)
 {
@@ -312,7 +306,7 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
         if (S_ISDIR(st.st_mode))
             failed =
                 prefix ? add_folder(t, path, prefix, row, depth + 1) : add_process(t, path, row);
-        else if (prefix && S_ISREG(st.st_mode) && ends_in(path, ".gcda"))
+        else if (prefix && S_ISREG(st.st_mode) && text_ends_with(path, ".gcda"))
             failed = add_file(t, path, path + prefix, row);
     }
     closedir(d);

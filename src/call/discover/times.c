@@ -283,10 +283,8 @@ static const char *column_title(const struct request *q, size_t v)
 {
     static const char *const taken[] = {"experiment", "run",  "seq",    "start", "nested",
                                         "P",          "rank", "thread", "count", "CLOCK"};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(q->names[v], taken[i]))
-            return arena_printf(q->arena, "%s_", taken[i]);
-    return q->names[v];
+    bool is_taken = text_is_in(taken, sizeof taken / sizeof *taken, q->names[v]);
+    return is_taken ? arena_printf(q->arena, "%s_", q->names[v]) : q->names[v];
 }
 
 static void write_escaped(FILE *out, const char *text, enum cll_name kind)

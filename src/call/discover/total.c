@@ -111,9 +111,7 @@ static size_t given_terms(const struct request *q, const struct sum *s, const ch
     for (size_t i = 0; i < q->times.n; i++)
         for (size_t k = 0; !s->has[i] && k < q->times.list[i].nconstants && n < MOST_GIVEN; k++) {
             const char *text = q->times.list[i].terms[k];
-            bool is_new = strcmp(text, "1") != 0;
-            for (size_t j = 0; j < n; j++)
-                is_new &= strcmp(terms[j], text) != 0;
+            bool is_new = strcmp(text, "1") != 0 && !text_is_in(terms, n, text);
             if (is_new && !q->times.list[i].searched)
                 terms[n++] = text;
         }

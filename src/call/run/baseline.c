@@ -45,10 +45,7 @@ static bool takes_header_path(const char *word)
 {
     static const char *const options[] = {"-I",         "-iquote",  "-isystem",
                                           "-idirafter", "-include", "-imacros"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strcmp(word, options[i]) == 0)
-            return true;
-    return false;
+    return text_is_in(options, sizeof options / sizeof *options, word);
 }
 
 /* The old version includes its own headers: relative folders of headers are those of FOLDER. */

@@ -21,12 +21,6 @@
 
 enum { NOTE_TYPE = 1, MOST_PROCS = 10000, MOST_LISTED = 1 << 20 };
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
-
 bool built_is_program(const char *path)
 {
     static const char *const others[] = {".o", ".a", ".so", ".s", ".S", ".lo", ".la"};
@@ -34,7 +28,7 @@ bool built_is_program(const char *path)
     if (source_kind(path, NULL, false) != SOURCE_NONE || strstr(path_base(path), ".so."))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (ends_in(path, others[i]))
+        if (text_ends_with(path, others[i]))
             return false;
     return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
@@ -159,7 +153,7 @@ static char *list_libraries(struct arena *a, const char *path)
 
 static void read_libraries(struct arena *a, const char *path, struct built *out)
 {
-    char *text = list_libraries(a, path);
+    MEM_LOCAL char *text = list_libraries(a, path);
     bool ignored = false;
     for (const char *line = text; line && *line;) {
         const char *end = line + strcspn(line, "\n"), *arrow = strstr(line, "=> "),
@@ -168,7 +162,6 @@ static void read_libraries(struct arena *a, const char *path, struct built *out)
             read_file(a, arena_strndup(a, arrow + 3, (size_t)(address - arrow - 3)), out, &ignored);
         line = end + (*end == '\n');
     }
-    mem_free(text);
 }
 
 int built_read(struct arena *a, const char *path, struct built *out)

@@ -78,9 +78,8 @@ static struct run *add_program(struct run *r, const struct origin *o, unsigned s
     run_data_init(&p->data, r->arena);
     p->data.observable = r->data.observable;
     p->all = run_fit_all(p);
-    r->programs = arena_grow(r->arena, r->programs, r->nprograms, &r->cprograms, r->nprograms + 1,
-                             sizeof(struct run *));
-    return r->programs[r->nprograms++] = p;
+    ARENA_ADD(r->arena, r->programs, r->nprograms, &r->cprograms, p);
+    return p;
 }
 
 /* NULL after a message. */

@@ -33,10 +33,9 @@ static size_t add_experiment(struct run_data *d, const char *name)
     for (size_t i = 0; i < d->nexperiments; i++)
         if (!strcmp(d->experiments[i].name, name))
             return i;
-    d->experiments = arena_grow(d->arena, d->experiments, d->nexperiments, &d->cexperiments,
-                                d->nexperiments + 1, sizeof *d->experiments);
-    d->experiments[d->nexperiments] = (struct run_experiment){.name = arena_strdup(d->arena, name)};
-    return d->nexperiments++;
+    ARENA_ADD(d->arena, d->experiments, d->nexperiments, &d->cexperiments,
+              (struct run_experiment){.name = arena_strdup(d->arena, name)});
+    return d->nexperiments - 1;
 }
 
 static const char *const time_names[TIMES] = {"CLOCK", "CPUTIME", "DEVICE", "TRANSFER"};
@@ -140,7 +139,7 @@ static void add_samples(struct run_data *d, struct run_point *p, const struct po
 static void read_points(struct run_data *d, struct run_point *like, const struct points *of,
                         unsigned round)
 {
-    double *place = mem_alloc(of->nnames + 1, sizeof *place);
+    MEM_LOCAL double *place = mem_alloc(of->nnames + 1, sizeof *place);
     like->place = place;
     like->nplace = of->nnames;
     for (size_t i = 0; i < of->n; i++) {
@@ -150,7 +149,6 @@ static void read_points(struct run_data *d, struct run_point *like, const struct
         if (p)
             add_samples(d, p, of, i, round);
     }
-    mem_free(place);
 }
 
 static void name_places(struct run_data *d, struct run_experiment *e, const struct points *of)

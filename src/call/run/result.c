@@ -290,7 +290,7 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!run_ends_in(r->report, ".html") && !run_ends_in(r->report, ".htm")) {
+    if (!text_ends_with(r->report, ".html") && !text_ends_with(r->report, ".htm")) {
         say("call run: --report: the name '%s' must end in .html: a report is a page\n", r->report);
         return 2;
     }

@@ -96,12 +96,6 @@ const char *run_place_file(struct run *r, const char *from)
     return placed > 0 ? path : NULL;
 }
 
-bool run_ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
-
 /* A file in the run's folder could not be moved: it stays there, and no further run is made. */
 static void keep_folder(struct run *r, const char *folder)
 {
@@ -142,9 +136,9 @@ static struct words find_files(struct run *r, const char *folder)
     }
     for (int i = 0; i < n; i++) {
         const char *path = arena_printf(r->arena, "%s/%s", folder, entries[i]->d_name);
-        if (run_ends_in(path, ".spool"))
+        if (text_ends_with(path, ".spool"))
             path = convert_spool(r, folder, path);
-        else if (!run_ends_in(path, ".dat"))
+        else if (!text_ends_with(path, ".dat"))
             path = NULL;
         if (path)
             words_add(r->arena, &found, path);
@@ -184,41 +178,30 @@ static void take_files(struct run *r, const char *folder)
 /* What the program said on stderr in a later round is shown only when it failed. */
 static void show_file(const char *path)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
-    if (!source_read(path, 1 << 20, &text, &size)) {
+    if (!source_read(path, 1 << 20, &text, &size))
         fwrite(text, 1, size, stderr);
-        mem_free(text);
-    }
-}
-
-static bool is_known(const struct words *w, const char *word)
-{
-    for (size_t i = 0; i < w->n; i++)
-        if (!strcmp(w->list[i], word))
-            return true;
-    return false;
 }
 
 /* What libcll said in a round whose output is not shown is about the measurement: it is shown, once. */
 static void show_notes(struct run *r, const char *path)
 {
     enum { MOST_NOTES = 20 };
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, 1 << 20, &text, &size))
         return;
     for (const char *line = text; *line && r->notes.n < MOST_NOTES;) {
         size_t n = strcspn(line, "\n");
         const char *note = arena_strndup(r->arena, line, n);
-        if (!strncmp(note, "cll: ", 5) && !is_known(&r->notes, note)) {
+        if (!strncmp(note, "cll: ", 5) && !text_is_in(r->notes.list, r->notes.n, note)) {
             words_add(r->arena, &r->notes, note);
             run_progress_clear(r);
             say("%s\n", note);
         }
         line += n + (line[n] != '\0');
     }
-    mem_free(text);
 }
 
 void run_report_limit(const struct run *r)

@@ -108,8 +108,6 @@ struct run {
 
 /* One word of a command of llac: what comes from a data file must not become more. */
 bool run_is_word(const char *s);
-/* Has the name this ending, and something before it? */
-bool run_ends_in(const char *name, const char *end);
 /* The quote that is not in a name, for a command of llac; 0 if it has both. */
 char run_quote_for(const char *name);
 
