@@ -166,7 +166,6 @@ int tree_write(struct request *q)
     char *begin = page ? strstr(page, block_begin) : NULL;
     char *end = begin ? strstr(begin, block_end) : NULL;
     TEXT_LOCAL struct text out = text_new();
-    struct outfile f;
     if (!page)
         return 1;
     if (end) {
@@ -177,11 +176,7 @@ int tree_write(struct request *q)
         add_json(&out, own);
         text_add(&out, end);
     }
-    int failed = !out.n || outfile_open(&f, q->page);
-    if (!failed) {
-        outfile_write(&f, out.s, out.n);
-        failed = outfile_commit(&f);
-    }
+    int failed = !out.n || outfile_replace(q->page, out.s, out.n);
     if (failed)
         say("call discover: --report: cannot write %s: %s\n", q->page, destination_error(errno));
     return failed ? 1 : 0;

@@ -194,7 +194,6 @@ int write_patch(struct request *q)
     const struct times *t = &q->times;
     struct lookup done = {0};
     TEXT_LOCAL struct text out = text_new();
-    struct outfile f;
     size_t written = 0;
     int failed = 0;
     const char *folder = common_folder(q);
@@ -217,15 +216,8 @@ int write_patch(struct request *q)
         say("call discover: --write: no function but main, of those with a formula, takes a part of the time that matters, so %s "
             "is not written\n",
             q->write);
-    if (!failed && written) {
-        failed = outfile_open(&f, q->write);
-        if (!failed) {
-            outfile_write(&f, out.s, out.n);
-            failed = outfile_commit(&f);
-        }
-        if (failed)
-            say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
-    }
+    if (!failed && written && outfile_replace(q->write, out.s, out.n))
+        failed = say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
     if (!failed && written && elsewhere)
         say("call discover: --write: sources are in several folders: apply %s in %s/\n", q->write,
             folder);
