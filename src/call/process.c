@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "base/printable.h"
 
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;
@@ -426,6 +427,20 @@ int process_write(const char *path, const char *text, size_t size)
     }
     errno = error;
     return good ? 0 : -1;
+}
+
+int process_save(const char *self, const char *path, const char *text, size_t size)
+{
+    return process_write(path, text, size)
+               ? say("%s: cannot write %s: %s\n", self, path, strerror(errno))
+               : 0;
+}
+
+int process_new_folder(const char *self, const char *path)
+{
+    return mkdir(path, 0777)
+               ? say("%s: cannot make the folder %s: %s\n", self, path, strerror(errno))
+               : 0;
 }
 
 void process_leave(void)

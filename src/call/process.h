@@ -75,6 +75,10 @@ int process_make_folders(const char *path);
 /* Writes a whole file. 0, or -1 with errno. */
 int process_write(const char *path, const char *text, size_t size);
 
+/* The same for files and new folders that a command cannot do without. `self`: the command. 0, or -1 after a message. */
+int process_save(const char *self, const char *path, const char *text, size_t size);
+int process_new_folder(const char *self, const char *path);
+
 /* Removes the temporary folder; then dies by the signal that came, if one did, else returns. */
 void process_leave(void);
 

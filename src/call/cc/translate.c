@@ -248,7 +248,7 @@ static int write_outputs(struct request *r, const struct translation *t, const c
     struct batch b = unit_batch(a, r, t->unit);
     if (!may_write_all(r, &b, path, header_file))
         return -1;
-    struct text source = text_new(), header = text_new();
+    TEXT_LOCAL struct text source = text_new(), header = text_new();
     translation_emit(t, header_file ? path_base(header_file) : NULL, "", &source);
     if (header_file)
         emit_header(t->unit, "", &header);
@@ -260,8 +260,6 @@ static int write_outputs(struct request *r, const struct translation *t, const c
         if (b.procs.n)
             result = write_scripts(r, &b, path);
     }
-    text_free(&source);
-    text_free(&header);
     return result;
 }
 
@@ -315,7 +313,7 @@ static int translate_one(struct request *r, const char *path)
                                                                 : LANGUAGE_C,
                                .columns = kind == SOURCE_FIXED ? FORTRAN_FIXED_COLUMNS : 0,
                                .preprocessed = !r->raw && source_is_preprocessed(path)};
-    struct arena *a = arena_create(); /* the texts of this source */
+    ARENA_LOCAL struct arena *a = arena_create(); /* the texts of this source */
     struct translation t;
     int status = 1;
     const char *output = output_path(r, path);
@@ -333,7 +331,6 @@ static int translate_one(struct request *r, const char *path)
         status = translate_text(a, r, &source, &t, output);
     }
     translation_end(&t);
-    arena_destroy(a);
     return status;
 }
 

@@ -101,14 +101,6 @@ static void set_environment(const struct count_request *c)
 
 /* ---- the whole ---- */
 
-static int make_folder(const char *path)
-{
-    if (!mkdir(path, 0777))
-        return 0;
-    say("%s: cannot make the folder %s: %s\n", self, path, strerror(errno));
-    return 1;
-}
-
 static int count_all(struct count_request *c)
 {
     struct run *r = &c->run;
@@ -119,7 +111,7 @@ static int count_all(struct count_request *c)
     c->outdir = r->outdir;
     r->outdir = arena_printf(a, "%s/data", r->temporary);
     c->dumps = arena_printf(a, "%s/dumps", r->temporary);
-    if (make_folder(r->outdir) || make_folder(c->dumps) || add_marks(c) ||
+    if (process_new_folder(self, r->outdir) || process_new_folder(self, c->dumps) || add_marks(c) ||
         (c->cache && count_caches(c)))
         return 1;
     if (r->keep) /* run.c keeps it beside the data */

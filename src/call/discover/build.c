@@ -177,18 +177,10 @@ static bool has_hidden_threads(const struct request *q)
     return found;
 }
 
-static int make_folder(const char *folder)
-{
-    if (!mkdir(folder, 0777))
-        return 0;
-    say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
-    return 1;
-}
-
 static int build_sources(struct request *q)
 {
     struct build b = {.q = q, .folder = arena_printf(q->arena, "%s/program", q->temporary)};
-    if (make_folder(b.folder))
+    if (process_new_folder("call discover", b.folder))
         return 1;
     int status = choose_compiler(&b);
     setenv(COUNTED_VARIABLE, "1", 1);
@@ -211,7 +203,7 @@ static int build_timed_sources(struct request *q, const char *regions)
                       .regions = regions,
                       .cxx = q->cxx,
                       .fortran = q->fortran};
-    if (make_folder(b.folder))
+    if (process_new_folder("call discover", b.folder))
         return 1;
     int status = make_program(&b);
     unsetenv(TIMED_VARIABLE);

@@ -590,8 +590,5 @@ const char *regions_choose(struct request *q)
             text_printf(&t, "%s %u %u %u %u %s\n", r->name, r->function->line, r->function->column,
                         r->function->end_line, r->function->end_column, r->function->path);
     }
-    if (!process_write(path, t.s, t.n))
-        return path;
-    say("call discover: cannot write %s: %s\n", path, strerror(errno));
-    return NULL;
+    return process_save("call discover", path, t.s, t.n) ? NULL : path;
 }

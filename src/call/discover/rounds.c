@@ -47,10 +47,9 @@ static int keep_data(int memory, const char *path)
         failed = n <= 0;
         at += failed ? 0 : (size_t)n;
     }
-    failed = failed || process_write(path, text, size);
     if (failed)
-        say("call discover: cannot write %s: %s\n", path, strerror(errno));
-    return failed ? -1 : 0;
+        return say("call discover: cannot read the data of a run: %s\n", strerror(errno));
+    return process_save("call discover", path, text, size);
 }
 
 /* Runs it once. `direct`: memory is where the data go. libcll then neither makes a spool nor waits for a disk, which may be

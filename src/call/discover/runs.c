@@ -91,11 +91,9 @@ static const char *write_script(struct request *q, const char *folder, int64_t p
     script_assign(&t, "wrapper", wrapper);
     script_engine(&t, false);
     text_add(&t, counted_text);
-    if (!process_write(script, t.s, t.n) &&
-        !process_write(wrapper, wrapper_text, sizeof wrapper_text - 1))
-        return script;
-    say("call discover: cannot write %s: %s\n", script, strerror(errno));
-    return NULL;
+    bool failed = process_save("call discover", script, t.s, t.n) ||
+                  process_save("call discover", wrapper, wrapper_text, sizeof wrapper_text - 1);
+    return failed ? NULL : script;
 }
 
 /* The words that start the program; n = 0 after a message. */
@@ -199,10 +197,8 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     p->run++;
     p->went_well = false;
     process_remove_tree(folder);
-    if (mkdir(folder, 0777)) {
-        say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
+    if (process_new_folder("call discover", folder))
         return false;
-    }
     struct words w = command_of(q, folder, q->rows[row]);
     if (!w.n)
         return false;

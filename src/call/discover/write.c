@@ -135,20 +135,14 @@ static int add_differences(struct request *q, const char *path, const char *show
     WORDS_ADD(a, &w, "diff", "-u", "--label", name_in_patch(a, "a", shown), "--label",
               name_in_patch(a, "b", shown), path, changed);
     int status = process_run(&w, &o);
-    if (status < 0) {
-        say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
-        return -1;
-    }
-    if (process_exit_status(status) > 1) { /* it has said why, or a signal ended it */
-        say("call discover: --write: diff failed with exit status %d\n",
-            process_exit_status(status));
-        return -1;
-    }
+    if (status < 0)
+        return say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
+    if (process_exit_status(status) > 1) /* it has said why, or a signal ended it */
+        return say("call discover: --write: diff failed with exit status %d\n",
+                   process_exit_status(status));
     int error = source_read(file, most_bytes, &text, &size);
-    if (error) {
-        say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
     text_addn(out, text, size);
     return 0;
 }
@@ -174,18 +168,14 @@ static int change_file(struct request *q, const struct region *first, const char
         if (matters(q, &t->list[i]) && !strcmp(t->list[i].function->path, path))
             regions[n++] = region_of(q, &t->list[i], fortran);
     int error = source_read(path, most_bytes, &text, &size);
-    if (error) {
-        say("call discover: --write: cannot read %s: %s\n", path, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("call discover: --write: cannot read %s: %s\n", path, strerror(error));
     const char *new =
         timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, why, &size);
     for (size_t i = 0; i < n; i++)
         *written += !why[i];
-    if (process_write(changed, new, size)) {
-        say("call discover: cannot write %s: %s\n", changed, strerror(errno));
+    if (process_save("call discover", changed, new, size))
         return -1;
-    }
     return add_differences(q, path, path + strlen(folder) + 1, changed, out);
 }
 

@@ -143,10 +143,7 @@ static int not_there(const struct run *r, const char *name)
 static const char *make_folder(const struct run *r, const char *name)
 {
     const char *folder = arena_printf(r->arena, "%s/%s", r->temporary, name);
-    if (!mkdir(folder, 0777))
-        return folder;
-    say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
-    return NULL;
+    return process_new_folder(r->self, folder) ? NULL : folder;
 }
 
 int baseline_begin(struct run *r)

@@ -119,12 +119,11 @@ static int fit_now(struct run *r, const struct run_formula *f, const char *of,
         .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = out, .err = PROCESS_NULL};
     if (process_run(&w, &o) != 0)
         return -1;
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct json_reader j = {.kind = "fit", .writer = "llac", .arena = a, .diag = diag};
     json_auto_t *fit = json_read_file(&j, out);
     if (fit)
         take_fit(l, &j, fit, of, old, nold);
-    diag_destroy(diag);
     return fit && !j.failed ? 0 : -1;
 }
 

@@ -276,8 +276,7 @@ static void one_run(struct run *r, const struct words *more, const struct words 
     struct arena *a = r->arena;
     struct words variables = {0};
     const char *folder = arena_printf(a, "%s/round%u", r->temporary, r->done);
-    if (mkdir(folder, 0777)) {
-        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
+    if (process_new_folder(r->self, folder)) {
         r->failed = true;
         return;
     }

@@ -81,10 +81,9 @@ int vary_read(struct vary *v, const char *value)
     if (vary_find(v, value, n) != SIZE_MAX)
         return usage(v, value, "names a variable twice; list its sizes: n=10,20:80:2");
     struct source source = {"--vary", value, strlen(value)};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     int failed = range_parse(v->arena, &source, (struct span){n + 1, source.size}, diag, &sizes);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     if (failed)
         return 2;
     for (size_t i = 0; i < sizes.n; i++)
