@@ -202,11 +202,8 @@ static void add_standard_input(struct arena *a, struct cc_args *out, enum source
 {
     if (kind == SOURCE_NONE)
         return;
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
     out->standard_input = arena_zalloc(a, 1, sizeof *out->standard_input);
-    out->standard_input->language = fortran            ? LANGUAGE_FORTRAN
-                                    : kind == SOURCE_C ? LANGUAGE_C
-                                                       : LANGUAGE_CXX;
+    out->standard_input->language = source_language(kind, LANGUAGE_CXX);
     out->standard_input->columns = kind == SOURCE_FIXED ? fixed_columns(out) : 0;
 }
 

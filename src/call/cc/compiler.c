@@ -63,6 +63,12 @@ void compiler_default(struct arena *a, bool processes, bool cuda, enum language 
     words_split(a, compiler, cc ? cc : defaults[language].name);
 }
 
+const char *compiler_folder(struct arena *a, const char *compiler)
+{
+    const char *path = strchr(compiler, '/') ? compiler : path_program(a, compiler);
+    return path ? path_folder(a, path) : "";
+}
+
 const char *compiler_flavour(struct arena *a, const struct words *compiler,
                              const struct words *flags)
 {

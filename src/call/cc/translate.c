@@ -56,8 +56,7 @@ static const char *output_path(const struct request *r, const char *path)
     if (!ending || path_base(path)[0] == '.')
         return NULL;
     char *stem = arena_strndup(a, path, (size_t)(ending - path));
-    enum source_kind kind = source_kind(path, NULL, false);
-    if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
+    if (source_is_fortran(path))
         ending = fortran_copy_name(a, ending, !r->raw);
     if (r->outdir)
         return arena_printf(a, "%s/%s.cll%s", r->outdir, path_base(stem), ending);
@@ -307,10 +306,7 @@ static int translate_one(struct request *r, const char *path)
     enum source_kind kind =
         source_kind(path, NULL, r->compiler.n && language_is_cxx(r->compiler.list[0]));
     struct cc_source source = {.path = path,
-                               .language = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED
-                                               ? LANGUAGE_FORTRAN
-                                           : kind == SOURCE_CXX ? LANGUAGE_CXX
-                                                                : LANGUAGE_C,
+                               .language = source_language(kind, LANGUAGE_C),
                                .columns = kind == SOURCE_FIXED ? FORTRAN_FIXED_COLUMNS : 0,
                                .preprocessed = !r->raw && source_is_preprocessed(path)};
     ARENA_LOCAL struct arena *a = arena_create(); /* the texts of this source */

@@ -65,9 +65,8 @@ static int choose_launcher(struct request *q, bool is_mpi)
         return complain(
             "call does not know how to start programs of this MPI library; give --launcher "
             "'COMMAND {P}'");
-    const char *name = q->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : path_program(q->arena, name);
-    q->beside = q->launcher_option || !path ? "" : path_folder(q->arena, path);
+    if (!q->launcher_option)
+        q->beside = compiler_folder(q->arena, q->compiler.list[0]);
     return 0;
 }
 
@@ -119,30 +118,23 @@ static int choose_compiler(struct build *b)
 {
     struct request *q = b->q;
     struct arena *a = q->arena;
-    struct words w = {0};
     struct cc_program kind;
-    words_add_all(a, &w, &q->compiler);
-    if (!w.n)
-        words_add(a, &w, "cc");
-    words_add_all(a, &w, &q->cflags);
-    words_add_all(a, &w, &q->sources);
-    struct cc_sources *surveyed = cc_survey(a, w.list, &kind);
+    struct cc_sources *surveyed = cc_survey(a, &q->compiler, &q->cflags, &q->sources, &kind);
     cc_sources_end(surveyed);
     if (!surveyed)
         return 2;
     bool is_mpi = kind.implied || kind.processes;
-    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     b->fortran = kind.fortran;
     b->cxx = kind.cxx && !kind.fortran && !q->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &q->ldflags, "-lstdc++");
-    if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, language))
+    if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, kind.language))
         return complain(
             "this is an MPI program, and no compiler of MPI is on PATH; install an MPI library, "
             "or name its compiler with --cc");
     if (kind.openmp && !has_openmp(q))
         words_add(a, &q->cflags, "-fopenmp");
-    compiler_default(a, is_mpi, kind.cuda, language, &q->compiler);
+    compiler_default(a, is_mpi, kind.cuda, kind.language, &q->compiler);
     return choose_launcher(q, is_mpi || implied_is_mpi(q->compiler.list[0]));
 }
 

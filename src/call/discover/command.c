@@ -108,20 +108,8 @@ static int read_options(struct request *q, const char *const *argv)
 static int check_sources(const struct request *q)
 {
     int status = 0;
-    for (size_t i = 0; i < q->sources.n; i++) {
-        const char *path = q->sources.list[i];
-        struct stat st;
-        int error = access(path, R_OK) || stat(path, &st) ? errno
-                    : S_ISDIR(st.st_mode)                 ? EISDIR
-                                                          : 0;
-        if (!error)
-            continue;
-        say("call discover: cannot read %s: %s%s\n", path, strerror(error),
-            error == ENOENT && !source_ending(path)
-                ? "; the arguments of the program come after '--'"
-                : "");
-        status = 1;
-    }
+    for (size_t i = 0; i < q->sources.n; i++)
+        status |= !source_is_readable("call discover", q->sources.list[i]);
     return status;
 }
 

@@ -89,15 +89,9 @@ static bool is_of_system(const char *path)
     return !strncmp(path, "/usr/", 5) || strstr(path, "/lib/gcc/") || strstr(path, "/lib/clang/");
 }
 
-static bool is_fortran(const char *file)
-{
-    enum source_kind kind = source_kind(file, NULL, false);
-    return kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
-}
-
 static bool is_left_out(const struct flow_function *f, const char *path)
 {
-    if (is_fortran(path) && !strcmp(f->name, "main")) /* it calls the main program, MAIN__ */
+    if (source_is_fortran(path) && !strcmp(f->name, "main")) /* it calls the main program, MAIN__ */
         return true;
     if (strstr(f->name, "_omp_fn") || strstr(f->name, "omp_outlined"))
         return false;
@@ -371,7 +365,7 @@ void counts_name(struct counts_table *t, const char *temporary)
     bool mangled = false;
     for (size_t i = 0; i < t->n; i++) {
         mangled |= !strncmp(t->list[i].name, "_Z", 2);
-        if (is_fortran(t->list[i].file))
+        if (source_is_fortran(t->list[i].file))
             t->list[i].name = fortran_name(t->arena, t->list[i].name);
     }
     if (mangled && path_program(t->arena, "c++filt"))

@@ -186,15 +186,13 @@ static bool read_line(const char *line, struct known *k, const char *text, bool 
 static bool read_loop(const struct request *q, const struct counted *loop, struct known *k)
 {
     const char *path = loop->file;
-    enum source_kind kind = source_kind(path, NULL, false);
     MEM_LOCAL char *text = NULL;
     size_t size;
     if (path[0] != '/')
         path = arena_printf(k->arena, "%s/%s", q->counts.here, path);
     if (source_read(path, most_bytes, &text, &size))
         return false;
-    return read_line(regions_line(text, loop->line), k, text,
-                     kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
+    return read_line(regions_line(text, loop->line), k, text, source_is_fortran(path));
 }
 
 bool heads_say(const struct request *q, const struct counted *const *loops, size_t n)

@@ -163,8 +163,7 @@ static void read_file(struct graph *g, size_t f, bool *done)
     const struct counts_table *t = &g->q->counts;
     MEM_LOCAL char *text = NULL;
     size_t size;
-    enum source_kind kind = source_kind(t->list[f].path, NULL, false);
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+    bool fortran = source_is_fortran(t->list[f].path);
     bool failed = source_read(t->list[f].path, most_bytes, &text, &size);
     for (size_t i = f; i < t->n; i++) {
         const struct counted *c = &t->list[i];
@@ -188,8 +187,7 @@ static int by_caller(const void *x, const void *y, void *context)
 static void add_name(struct graph *g, size_t f)
 {
     const struct counted *c = &g->q->counts.list[f];
-    enum source_kind kind = source_kind(c->path, NULL, false);
-    const char *name = mention_of(g->q->arena, c, kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
+    const char *name = mention_of(g->q->arena, c, source_is_fortran(c->path));
     size_t first = lookup_find(&g->by_name, name, strlen(name));
     g->next[f] = SIZE_MAX;
     if (first == SIZE_MAX) {

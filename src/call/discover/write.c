@@ -156,17 +156,14 @@ static int change_file(struct request *q, const struct region *first, const char
     const char *path = first->function->path;
     const char *changed = arena_printf(a, "%s/changed", q->temporary);
     enum source_kind kind = source_kind(path, NULL, false);
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
-    enum language language = fortran            ? LANGUAGE_FORTRAN
-                             : kind == SOURCE_C ? LANGUAGE_C
-                                                : LANGUAGE_CXX;
+    enum language language = source_language(kind, LANGUAGE_CXX);
     struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
     const char **why = arena_alloc(a, t->n + 1, sizeof *why);
     size_t n = 0, size;
     MEM_LOCAL char *text = NULL;
     for (size_t i = 0; i < t->n; i++)
         if (matters(q, &t->list[i]) && !strcmp(t->list[i].function->path, path))
-            regions[n++] = region_of(q, &t->list[i], fortran);
+            regions[n++] = region_of(q, &t->list[i], language == LANGUAGE_FORTRAN);
     int error = source_read(path, most_bytes, &text, &size);
     if (error)
         return say("call discover: --write: cannot read %s: %s\n", path, strerror(error));

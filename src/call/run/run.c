@@ -131,19 +131,12 @@ static const char *simulator_compiler(const struct run *r, bool cxx)
 static int choose_compiler(struct run *r, struct cc_sources **surveyed)
 {
     struct arena *a = r->arena;
-    struct words w = {0};
     struct cc_program kind;
-    words_add_all(a, &w, &r->compiler);
-    if (!w.n)
-        words_add(a, &w, "cc");
-    words_add_all(a, &w, &r->cflags);
-    words_add_all(a, &w, &r->sources);
-    if (!(*surveyed = cc_survey(a, w.list, &kind)))
+    if (!(*surveyed = cc_survey(a, &r->compiler, &r->cflags, &r->sources, &kind)))
         return 2;
-    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     r->has_pragmas = kind.pragmas != 0;
     if (!kind.parallel && kind.pragmas)
-        kind.processes = kind.implied || !has_mpi_compiler(r, language) ? kind.implied : driver_mpi;
+        kind.processes = kind.implied || !has_mpi_compiler(r, kind.language) ? kind.implied : driver_mpi;
     r->fortran = kind.fortran;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r,
@@ -165,7 +158,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                 arena_printf(a, "--simulate needs SimGrid's %s, which is not installed", smpicc));
         words_add(a, &r->compiler, smpicc);
     }
-    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a, language))
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a, kind.language))
         return complain(
             r, arena_printf(a,
                             "this is an MPI program, and there is no %s on PATH; install an MPI "
@@ -176,7 +169,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                             kind.fortran ? "MPIFC"
                             : kind.cxx   ? "MPICXX"
                                          : "MPICC"));
-    compiler_default(a, kind.processes != NULL, kind.cuda, language, &r->compiler);
+    compiler_default(a, kind.processes != NULL, kind.cuda, kind.language, &r->compiler);
     if (kind.opencl && !names_opencl(r))
         words_add(a, &r->ldflags, "-lOpenCL");
     if (kind.openmp && !has_openmp(r))
@@ -229,14 +222,6 @@ static int choose_processors(struct run *r)
     return 0;
 }
 
-/* An MPI library's launcher is in the folder of its compiler. "" = not known. */
-static const char *compiler_folder(const struct run *r)
-{
-    const char *name = r->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : path_program(r->arena, name);
-    return path ? path_folder(r->arena, path) : "";
-}
-
 static int prepare_simulation(struct run *r)
 {
     struct text options = text_new();
@@ -278,7 +263,7 @@ static int choose_launcher(struct run *r)
         return complain(r, "call does not know how to start programs of this MPI library; give "
                            "--launcher 'COMMAND {P}'");
     if (r->kind.processes && !r->launcher_option && r->compiler.n)
-        r->beside = compiler_folder(r);
+        r->beside = compiler_folder(a, r->compiler.list[0]);
     return simulated && prepare_simulation(r);
 }
 
@@ -421,12 +406,10 @@ static int check_sources(const struct run *r)
 {
     int status = 0;
     for (size_t i = 0; i < r->sources.n; i++) {
-        struct stat st;
         const char *path = r->sources.list[i];
-        int error = access(path, R_OK) || stat(path, &st) ? errno
-                    : S_ISDIR(st.st_mode)                 ? EISDIR
-                                                          : 0;
-        if (!error && !r->is_built && built_is_program(path)) {
+        if (!source_is_readable(r->self, path)) {
+            status = 1;
+        } else if (!r->is_built && built_is_program(path)) {
             say(r->takes_programs
                     ? "%s: %s is a program: give it alone; 'call run -- COMMAND' runs a command that "
                       "runs several programs\n"
@@ -434,13 +417,6 @@ static int check_sources(const struct run *r)
                 r->self, path);
             status = 2;
         }
-        if (!error)
-            continue;
-        say("%s: cannot read %s: %s%s\n", r->self, path, strerror(error),
-            error == ENOENT && !source_ending(path)
-                ? "; the arguments of the program come after '--'"
-                : "");
-        status = 1;
     }
     return status;
 }
