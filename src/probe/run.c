@@ -78,8 +78,7 @@ static int check_families(const struct probe *p)
 
 static int cannot_write(const char *path)
 {
-    say("cllprobe: error: cannot write %s: %s\n", path, destination_error(errno));
-    return 1;
+    return SAY_STATUS(1, "cllprobe: error: cannot write %s: %s\n", path, destination_error(errno));
 }
 
 /* Before minutes are spent: whether the file can be made. */

@@ -357,8 +357,7 @@ static void print_help(void)
 
 static int usage(const char *what)
 {
-    say("call: %s; see 'call --help'\n", what);
-    return 2;
+    return SAY_STATUS(2, "call: %s; see 'call --help'\n", what);
 }
 
 /* 0, or the exit status after a message. */
@@ -437,9 +436,7 @@ int translate_main(const char *const *argv)
         case OPTION_RAW: r.raw = true; break;
         case OPTION_CC: words_split(a, &r.compiler, o.value); break;
         case OPTION_CFLAGS: words_split(a, &r.flags, o.value); break;
-        case OPTION_PREPROCESSOR:
-            words_printf(a, &r.flags, "%.2s%s", o.name, o.value);
-            break;
+        case OPTION_PREPROCESSOR: words_printf(a, &r.flags, "%.2s%s", o.name, o.value); break;
         case OPTION_REST:
             say("call: '--' and a program's arguments belong to 'call run'\n");
             status = 2;

@@ -128,8 +128,7 @@ const struct driver *translation_driver(struct arena *a, const struct cc_args *a
 
 static int complain(const struct translator *how, const char *what)
 {
-    say("%s: %s\n", how->self, what);
-    return 1;
+    return SAY_STATUS(1, "%s: %s\n", how->self, what);
 }
 
 static const char *no_temporary(struct arena *a)

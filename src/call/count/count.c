@@ -44,20 +44,19 @@ static int add_marks(struct count_request *c)
 {
     struct arena *a = c->run.arena;
     struct runtime runtime;
-    if (!path_program(a, "valgrind")) {
-        say("%s: valgrind is not installed; install it (Debian, Ubuntu: the package valgrind)\n",
+    if (!path_program(a, "valgrind"))
+        return SAY_STATUS(
+            1, "%s: valgrind is not installed; install it (Debian, Ubuntu: the package valgrind)\n",
             self);
-        return 1;
-    }
     if (runtime_find(a, &runtime))
         return 1;
     const char *archive = arena_printf(a, "%s/libcll_count.a", runtime.library);
-    if (access(archive, R_OK)) {
-        say("%s: %s is missing: CALL was built without valgrind's headers; install the package "
+    if (access(archive, R_OK))
+        return SAY_STATUS(
+            1,
+            "%s: %s is missing: CALL was built without valgrind's headers; install the package "
             "valgrind and build CALL again\n",
             self, archive);
-        return 1;
-    }
     WORDS_ADD(a, &c->run.marks, "-g", "-DCLL_COUNTING");
     c->is_based = needs_own_addresses();
     if (c->is_based)
@@ -148,8 +147,8 @@ static void print_help(void)
 
 static int usage(const char *option, const char *value, const char *what)
 {
-    say("%s: %s: '%s' is not %s; see '%s --help'\n", self, option, value, what, self);
-    return 2;
+    return SAY_STATUS(2, "%s: %s: '%s' is not %s; see '%s --help'\n", self, option, value, what,
+                      self);
 }
 
 static int read_executions(struct count_request *c, const char *value)
@@ -215,10 +214,8 @@ static const char *joined(struct arena *a, const char *before, const char *const
 static int check_request(struct count_request *c)
 {
     static const char *const none[] = {NULL};
-    if (c->machine && !c->cache) {
-        say("%s: --machine needs --cache; see '%s --help'\n", self, self);
-        return 2;
-    }
+    if (c->machine && !c->cache)
+        return SAY_STATUS(2, "%s: --machine needs --cache; see '%s --help'\n", self, self);
     c->flags = joined(c->run.arena, "", c->run.cflags.n ? c->run.cflags.list : none);
     return run_check_request(&c->run);
 }

@@ -32,8 +32,7 @@ static const size_t most_bytes = (size_t)1 << 30; /* of a program */
 
 static int complain(const char *what)
 {
-    say("call discover: %s\n", what);
-    return 1;
+    return SAY_STATUS(1, "call discover: %s\n", what);
 }
 
 /* ---- what it is ---- */
@@ -258,15 +257,11 @@ static int run_shell(struct request *q, const char *option, const char *text,
                                 .out_file = log,
                                 .group = !isatty(STDIN_FILENO)};
     int status = process_run(&w, &o);
-    if (status < 0) {
-        say("call discover: cannot run sh: %s\n", strerror(errno));
-        return 1;
-    }
-    if (status && !process_signal()) {
-        say("call discover: --build: the command failed with exit status %d\n",
-            process_exit_status(status));
-        return 1;
-    }
+    if (status < 0)
+        return SAY_STATUS(1, "call discover: cannot run sh: %s\n", strerror(errno));
+    if (status && !process_signal())
+        return SAY_STATUS(1, "call discover: --build: the command failed with exit status %d\n",
+                          process_exit_status(status));
     return 0;
 }
 

@@ -54,11 +54,11 @@ int plan_make(struct request *q)
     q->plan = (struct vary){.arena = q->arena, .self = "call discover", .unmarked = SIZE_MAX};
     q->processors = SIZE_MAX;
     int status = read_sizes(q);
-    if (!status && !q->plan.n) {
-        say("call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
+    if (!status && !q->plan.n)
+        return SAY_STATUS(
+            2,
+            "call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
             "program's arguments\n");
-        return 2;
-    }
     if (!status)
         status = vary_make(&q->plan, &q->command);
     if (status)
@@ -79,8 +79,7 @@ int plan_make(struct request *q)
 
 static int usage(const char *value, const char *what)
 {
-    say("call discover: --at: '%s' %s; see 'call discover --help'\n", value, what);
-    return 2;
+    return SAY_STATUS(2, "call discover: --at: '%s' %s; see 'call discover --help'\n", value, what);
 }
 
 static int read_at(struct request *q, const char *text)

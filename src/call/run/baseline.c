@@ -27,8 +27,7 @@ enum { MOST_NUMBERS = 100000 };
 
 static int complain(const struct run *r, const char *what)
 {
-    say("%s: --baseline: %s\n", r->self, what);
-    return 2;
+    return SAY_STATUS(2, "%s: --baseline: %s\n", r->self, what);
 }
 
 /* ---- which program it is ---- */
@@ -270,12 +269,12 @@ static int compare(struct run *r, const char *before, const char *after)
     struct words w = {0};
     struct process_options o = {.in = PROCESS_NULL};
     const char *llac = runtime_program(r->arena, "llac");
-    if (!llac) {
-        say("%s: llac is not in the folder of call, so nothing is compared; the data files are "
+    if (!llac)
+        return SAY_STATUS(
+            1,
+            "%s: llac is not in the folder of call, so nothing is compared; the data files are "
             "complete\n",
             r->self);
-        return 1;
-    }
     WORDS_ADD(r->arena, &w, llac, "check", before, after);
     output_flush();
     int status = process_run(&w, &o);

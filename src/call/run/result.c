@@ -259,11 +259,10 @@ static int fit(struct run *r)
     bool brief = !n.formulas || (!r->full && n.formulas + n.without > MOST_IN_FULL);
     if (!(n.formulas + n.without) || !r->files.n)
         return 0;
-    if (!runtime_program(r->arena, "llac")) {
-        say("call run: llac is not in the folder of call, so nothing is fitted; the data files "
-            "are complete\n");
-        return 1;
-    }
+    if (!runtime_program(r->arena, "llac"))
+        return SAY_STATUS(
+            1, "call run: llac is not in the folder of call, so nothing is fitted; the data files "
+               "are complete\n");
     const char *how = brief ? "" : r->quiet ? " full" : " full small";
     bool good = run_llac(r,
                          arena_printf(r->arena, "fit all%s%s%s", how, r->observe ? " on " : "",
@@ -290,27 +289,27 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!text_ends_with(r->report, ".html") && !text_ends_with(r->report, ".htm")) {
-        say("call run: --report: the name '%s' must end in .html: a report is a page\n", r->report);
-        return 2;
-    }
-    if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r")) {
-        say("call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
-        return 2;
-    }
+    if (!text_ends_with(r->report, ".html") && !text_ends_with(r->report, ".htm"))
+        return SAY_STATUS(
+            2, "call run: --report: the name '%s' must end in .html: a report is a page\n",
+            r->report);
+    if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r"))
+        return SAY_STATUS(
+            2,
+            "call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
     const char *base = path_base(r->report);
     const char *folder =
         base > r->report ? arena_strndup(r->arena, r->report, (size_t)(base - r->report)) : ".";
-    if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK)) {
-        say("call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
+    if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK))
+        return SAY_STATUS(
+            2,
+            "call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
             folder);
-        return 2;
-    }
-    if (!runtime_program(r->arena, "llac")) {
-        say("call run: --report needs llac, which is not in the folder of call: install it there, or "
+    if (!runtime_program(r->arena, "llac"))
+        return SAY_STATUS(
+            1,
+            "call run: --report needs llac, which is not in the folder of call: install it there, or "
             "leave out --report\n");
-        return 1;
-    }
     return 0;
 }
 

@@ -52,10 +52,9 @@ static int build(struct run *r, struct cc_sources *surveyed)
                                     : arena_printf(a, "%s/%s.call", r->outdir, r->program_name);
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
     r->program = arena_printf(a, "%s/%s", folder, r->program_name);
-    if (process_make_folders(r->program)) {
-        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
-        return 1;
-    }
+    if (process_make_folders(r->program))
+        return SAY_STATUS(1, "%s: cannot make the folder %s: %s\n", r->self, folder,
+                          strerror(errno));
     words_add_all(a, &w, &r->compiler);
     words_add_all(a, &w, &r->cflags);
     WORDS_ADD(a, &w, "-o", r->program);
@@ -78,8 +77,7 @@ static int build(struct run *r, struct cc_sources *surveyed)
 
 static int complain(const struct run *r, const char *what)
 {
-    say("%s: %s\n", r->self, what);
-    return 1;
+    return SAY_STATUS(1, "%s: %s\n", r->self, what);
 }
 
 /* How the program's language spells a pragma. */
@@ -136,7 +134,8 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
         return 2;
     r->has_pragmas = kind.pragmas != 0;
     if (!kind.parallel && kind.pragmas)
-        kind.processes = kind.implied || !has_mpi_compiler(r, kind.language) ? kind.implied : driver_mpi;
+        kind.processes =
+            kind.implied || !has_mpi_compiler(r, kind.language) ? kind.implied : driver_mpi;
     r->fortran = kind.fortran;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r,
@@ -271,10 +270,8 @@ static int choose_launcher(struct run *r)
 
 int run_begin(struct run *r)
 {
-    if (!(r->temporary = process_temporary(r->arena))) {
-        say("%s: cannot make a temporary folder: %s\n", r->self, strerror(errno));
-        return 1;
-    }
+    if (!(r->temporary = process_temporary(r->arena)))
+        return SAY_STATUS(1, "%s: cannot make a temporary folder: %s\n", r->self, strerror(errno));
     run_data_init(&r->data, r->arena);
     if (r->is_command)
         r->name = path_base(r->arguments.list[0]);
@@ -397,8 +394,7 @@ static void print_help(void)
 
 static int usage(const struct run *r, const char *what)
 {
-    say("%s: %s; see '%s --help'\n", r->self, what, r->self);
-    return 2;
+    return SAY_STATUS(2, "%s: %s; see '%s --help'\n", r->self, what, r->self);
 }
 
 /* Without this check the preprocessor and the compiler would each complain. */
@@ -556,9 +552,7 @@ bool run_take_option(struct run *r, struct option_reader *o, enum option id)
         r->outdir = o->value[0] == '-' ? arena_printf(a, "./%s", o->value) : o->value;
         return true;
     case OPTION_CC: words_split(a, &r->compiler, o->value); return true;
-    case OPTION_PREPROCESSOR:
-        words_printf(a, &r->cflags, "%.2s%s", o->name, o->value);
-        return true;
+    case OPTION_PREPROCESSOR: words_printf(a, &r->cflags, "%.2s%s", o->name, o->value); return true;
     case OPTION_CFLAGS:
         r->has_cflags = true;
         words_split(a, &r->cflags, o->value);

@@ -15,8 +15,7 @@
 
 static int refuse(const char *what)
 {
-    say("call run: %s; see 'call run --help'\n", what);
-    return 2;
+    return SAY_STATUS(2, "call run: %s; see 'call run --help'\n", what);
 }
 
 /* ---- before measuring ---- */

@@ -16,8 +16,7 @@ enum { MOST_COMBINATIONS = 30, MOST_ROWS = 200, SMALLEST = 3 };
 
 static int usage(const struct vary *v, const char *value, const char *what)
 {
-    say("%s: --vary: '%s' %s; see '%s --help'\n", v->self, value, what, v->self);
-    return 2;
+    return SAY_STATUS(2, "%s: --vary: '%s' %s; see '%s --help'\n", v->self, value, what, v->self);
 }
 
 /* ---- variables ---- */
@@ -60,10 +59,8 @@ size_t vary_find(const struct vary *v, const char *name, size_t n)
 
 int vary_add(struct vary *v, const char *name, struct range sizes)
 {
-    if (v->n == VARY_MOST) {
-        say("%s: there are more than %d variables\n", v->self, VARY_MOST);
-        return 2;
-    }
+    if (v->n == VARY_MOST)
+        return SAY_STATUS(2, "%s: there are more than %d variables\n", v->self, VARY_MOST);
     order(&sizes);
     v->names[v->n] = name;
     v->sizes[v->n++] = sizes;
@@ -158,11 +155,10 @@ static int make_rows(struct vary *v)
             add_combination(v, list, n, index);
         n++;
     } while (next_index(v, index));
-    if (n > MOST_ROWS) {
-        say("%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n", v->self, n,
-            MOST_ROWS);
-        return 2;
-    }
+    if (n > MOST_ROWS)
+        return SAY_STATUS(2,
+                          "%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n",
+                          v->self, n, MOST_ROWS);
     sort_with(list, n, sizeof *list, by_sum, NULL);
     v->rows = arena_zalloc(v->arena, n + 1, sizeof *v->rows);
     for (v->nrows = 0; v->nrows < n; v->nrows++)
