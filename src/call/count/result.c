@@ -86,10 +86,8 @@ static int read_dumps(struct count_request *c, struct counts *counts, struct dia
 
 static const char *output_path(const struct count_request *c, const char *ending)
 {
-    const char *folder = strcmp(c->outdir, ".") ? arena_printf(c->run.arena, "%s/", c->outdir)
-                         : c->run.program_name[0] == '-' ? "./"
-                                                         : "";
-    return arena_printf(c->run.arena, "%s%s.count.%s", folder, c->run.program_name, ending);
+    struct arena *a = c->run.arena;
+    return arena_printf(a, "%s.count.%s", run_path(a, c->outdir, c->run.program_name), ending);
 }
 
 static int cannot_write(const char *path)

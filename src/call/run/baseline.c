@@ -208,11 +208,9 @@ static struct dataset *load_all(struct run *r, const char *label, struct arena *
 /* FOLDER/NAME.LABEL.dat, with a number if there are such files. */
 static const char *path_of(const struct run *r, const char *label, unsigned number)
 {
-    const char *folder = strcmp(r->data_outdir, ".") ? arena_printf(r->arena, "%s/", r->data_outdir)
-                         : r->name[0] == '-'         ? "./"
-                                                     : "";
-    return number ? arena_printf(r->arena, "%s%s.%s.%u.dat", folder, r->name, label, number)
-                  : arena_printf(r->arena, "%s%s.%s.dat", folder, r->name, label);
+    const char *path = run_path(r->arena, r->data_outdir, r->name);
+    return number ? arena_printf(r->arena, "%s.%s.%u.dat", path, label, number)
+                  : arena_printf(r->arena, "%s.%s.dat", path, label);
 }
 
 static unsigned free_number(const struct run *r)

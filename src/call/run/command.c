@@ -180,8 +180,7 @@ struct run_verdict command_judge(const struct run *r)
 {
     struct run_verdict all = {.worst = ""};
     for (size_t i = 0; i < r->nprograms; i++) {
-        struct run_verdict v = run_data_judge(&r->programs[i]->data, r->timed, r->seconds,
-                                              limits_tolerance(&r->limits), JUDGE_WANTED);
+        struct run_verdict v = run_judge_data(r, &r->programs[i]->data, JUDGE_WANTED);
         all.points += v.points;
         all.unsteady += v.unsteady;
         all.single += v.single;
@@ -215,8 +214,7 @@ int command_results(struct run *r, int signal)
         p->seconds = r->seconds;
         p->failed |= r->failed;
         p->report = report_of(r, p);
-        struct run_verdict v = run_data_judge(&p->data, r->timed, r->seconds,
-                                              limits_tolerance(&r->limits), JUDGE_WANTED);
+        struct run_verdict v = run_judge_data(r, &p->data, JUDGE_WANTED);
         if (i)
             printf("\n");
         int one = run_results(p, &v, signal);

@@ -38,13 +38,9 @@ void run_add_file(struct run *r, const char *path)
         r->failed = true;
 }
 
-/* FOLDER/NAME; a name must not look like an option. */
-static const char *place_of(const struct run *r)
+const char *run_path(struct arena *a, const char *folder, const char *name)
 {
-    const char *folder = strcmp(r->outdir, ".") ? arena_printf(r->arena, "%s/", r->outdir)
-                         : r->name[0] == '-'    ? "./"
-                                                : "";
-    return arena_printf(r->arena, "%s%s", folder, r->name);
+    return !strcmp(folder, ".") && name[0] != '-' ? name : arena_printf(a, "%s/%s", folder, name);
 }
 
 /* 1: the file is in place; 0: the name is taken; -1 with errno. The name is reserved last, when
@@ -83,7 +79,7 @@ const char *run_place_file(struct run *r, const char *from)
         say("%s: cannot read %s: %s\n", r->self, from, strerror(error));
         return NULL;
     }
-    const char *path = NULL, *place = place_of(r);
+    const char *path = NULL, *place = run_path(r->arena, r->outdir, r->name);
     int placed = 0;
     for (unsigned n = 0; n < MOST_FILES && !placed; n++) {
         path = arena_printf(r->arena, "%s.cll.%u.dat", place, n);
@@ -406,7 +402,7 @@ static bool names_counters(const struct run *r)
 const char *run_fit_all(const struct run *r)
 {
     TEXT_LOCAL struct text name = text_new();
-    quote_shell(&name, place_of(r));
+    quote_shell(&name, run_path(r->arena, r->outdir, r->name));
     return arena_printf(r->arena, "llac %s.cll.[0-9]*.dat", name.s);
 }
 
@@ -427,10 +423,13 @@ static bool is_due(const struct run *r, unsigned judged)
 
 struct run_verdict run_judge(const struct run *r)
 {
-    if (r->is_command)
-        return command_judge(r);
-    return run_data_judge(&r->data, r->timed, r->seconds, limits_tolerance(&r->limits),
-                          JUDGE_WANTED);
+    return r->is_command ? command_judge(r) : run_judge_data(r, &r->data, JUDGE_WANTED);
+}
+
+struct run_verdict run_judge_data(const struct run *r, const struct run_data *d,
+                                  enum run_judged which)
+{
+    return run_data_judge(d, r->timed, r->seconds, limits_tolerance(&r->limits), which);
 }
 
 /* The rounds that measure time. */
