@@ -23,6 +23,7 @@
 
 #include "base/outfile.h"
 #include "base/printable.h"
+#include "base/source.h"
 
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;
@@ -275,6 +276,22 @@ int process_run(const struct words *w, const struct process_options *options)
     return status;
 }
 
+char *process_output(struct arena *a, const struct words *w, const char *const *environment)
+{
+    enum { MOST = 1 << 20 };
+    const char *folder = process_temporary(a);
+    char *text;
+    size_t size;
+    if (!folder)
+        return NULL;
+    struct process_options o = {.out = PROCESS_FILE,
+                                .out_file = arena_printf(a, "%s/printed", folder),
+                                .in = PROCESS_NULL,
+                                .err = PROCESS_NULL,
+                                .environment = environment};
+    return process_run(w, &o) || process_read(a, o.out_file, MOST, &text, &size) ? NULL : text;
+}
+
 bool process_reached_limit(void)
 {
     return insisted && !caught;
@@ -412,6 +429,15 @@ int process_make_folders(const char *path)
             *p = '/';
         }
     return result;
+}
+
+int process_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
+{
+    MEM_LOCAL char *read = NULL;
+    int error = source_read(path, limit, &read, size);
+    if (!error)
+        *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
+    return error;
 }
 
 int process_write(const char *path, const char *text, size_t size)

@@ -53,6 +53,10 @@ struct process_options {
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
 int process_run(const struct words *w, const struct process_options *options);
 
+/* What a program prints that reads nothing and whose messages are dropped; NULL if it cannot be run, or fails. `environment`: as
+ * above. In the arena. */
+char *process_output(struct arena *a, const struct words *w, const char *const *environment);
+
 /* Was the program that ran last ended because of its limit? */
 bool process_reached_limit(void);
 
@@ -71,6 +75,9 @@ void process_keep_temporary(void);
 
 /* Makes all folders above `path`. 0, or -1 with errno. */
 int process_make_folders(const char *path);
+
+/* source_read into the arena. */
+int process_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size);
 
 /* Writes a whole file. 0, or -1 with errno. */
 int process_write(const char *path, const char *text, size_t size);

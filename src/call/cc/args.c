@@ -55,7 +55,7 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     for (; *argv; argv++) {
         char *text;
         size_t size;
-        if ((*argv)[0] != '@' || preprocess_read_file(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
+        if ((*argv)[0] != '@' || process_read(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
             words_add(a, &out->words, *argv);
             continue;
         }
@@ -256,6 +256,14 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
             read_flag(out, w);
     }
     return 0;
+}
+
+struct words cc_args_compiler(struct arena *a, const struct cc_args *args)
+{
+    struct words w = {0};
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    return w;
 }
 
 bool cc_args_links(const struct cc_args *args)

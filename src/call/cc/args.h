@@ -55,6 +55,9 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
 /* One more source at the end of the command. */
 void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source);
 
+/* The compiler alone, with its launchers. */
+struct words cc_args_compiler(struct arena *a, const struct cc_args *args);
+
 /* Does the command link a program or a library? */
 bool cc_args_links(const struct cc_args *args);
 

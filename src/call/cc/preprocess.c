@@ -37,16 +37,6 @@ void words_split(struct arena *a, struct words *w, const char *text)
     }
 }
 
-int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
-{
-    MEM_LOCAL char *read = NULL;
-    int error = source_read(path, limit, &read, size);
-    if (error)
-        return error;
-    *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
-    return 0;
-}
-
 bool preprocess_next_line(const char *text, size_t size, size_t *at, struct span *line)
 {
     if (*at >= size)
@@ -62,7 +52,7 @@ static const char *first_line(struct arena *a, const char *path)
 {
     char *text;
     size_t size;
-    if (preprocess_read_file(a, path, 1 << 20, &text, &size))
+    if (process_read(a, path, 1 << 20, &text, &size))
         return "";
     text[strcspn(text, "\n")] = '\0';
     return text;
@@ -129,7 +119,7 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         return NULL;
     }
     char *text;
-    int error = preprocess_read_file(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
+    int error = process_read(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
     if (error) {
         *why = strerror(error);
         return NULL;

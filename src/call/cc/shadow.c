@@ -28,7 +28,7 @@ struct scanner {
     const struct cc_args *args;
     const struct cc_source *source;
     struct shadow *s;
-    bool follows; /* the includes */
+    bool follows;              /* the includes */
     struct reached *by_folder; /* files reached through a folder of the command line */
     size_t nby_folder, cby_folder;
 };
@@ -77,8 +77,7 @@ static int add_file(struct scanner *c, const char *path, const char *real)
     struct shadow *s = c->s;
     char *text;
     size_t size, group = s->nfiles;
-    int error =
-        preprocess_read_file(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
+    int error = process_read(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
     if (error)
         return error;
     put_regions(c, real, &text, &size);

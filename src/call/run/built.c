@@ -19,7 +19,7 @@
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 
-enum { NOTE_TYPE = 1, MOST_PROCS = 10000, MOST_LISTED = 1 << 20 };
+enum { NOTE_TYPE = 1, MOST_PROCS = 10000 };
 
 bool built_is_program(const char *path)
 {
@@ -131,29 +131,13 @@ static int read_file(struct arena *a, const char *path, struct built *out, bool 
 
 /* ---- libraries ---- */
 
-/* What the dynamic linker would load, as ldd prints it: lines "NAME => PATH (ADDRESS)". NULL if it does
- * not say. */
-static char *list_libraries(struct arena *a, const char *path)
-{
-    static const char *const environment[] = {"LD_TRACE_LOADED_OBJECTS=1", NULL};
-    const char *temporary = process_temporary(a);
-    char *text;
-    size_t size;
-    struct words w = {0};
-    if (!temporary)
-        return NULL;
-    struct process_options o = {.in = PROCESS_NULL,
-                                .out = PROCESS_FILE,
-                                .err = PROCESS_NULL,
-                                .out_file = arena_printf(a, "%s/libraries", temporary),
-                                .environment = environment};
-    words_add(a, &w, path);
-    return process_run(&w, &o) || source_read(o.out_file, MOST_LISTED, &text, &size) ? NULL : text;
-}
-
+/* What the dynamic linker would load, as ldd prints it: lines "NAME => PATH (ADDRESS)". */
 static void read_libraries(struct arena *a, const char *path, struct built *out)
 {
-    MEM_LOCAL char *text = list_libraries(a, path);
+    static const char *const environment[] = {"LD_TRACE_LOADED_OBJECTS=1", NULL};
+    struct words w = {0};
+    words_add(a, &w, path);
+    const char *text = process_output(a, &w, environment);
     bool ignored = false;
     for (const char *line = text; line && *line;) {
         const char *end = line + strcspn(line, "\n"), *arrow = strstr(line, "=> "),
