@@ -332,7 +332,7 @@ int build_counted(struct request *q)
     int status = q->build ? build_project(q) : 0;
     if (status || q->processors == SIZE_MAX)
         return status;
-    struct words own = plan_words(q, &q->command, q->rows[0]);
+    struct words own = vary_words(&q->plan, &q->command, q->rows[0]);
     bool changed = false;
     for (size_t i = 0; i < own.n; i++)
         changed |= strcmp(own.list[i], q->command.list[i]) && strstr(q->command.list[i], "{P}");

@@ -31,7 +31,8 @@ struct finder {
     struct request *q;
     struct item *items; /* the smallest first */
     size_t n;
-    struct discover_points points; /* with the row that was run again as the last one */
+    struct plan_rows rows;         /* with the row that was run again as the last one */
+    struct discover_points points; /* of them */
     bool *differs;                 /* of each owner */
 };
 
@@ -103,17 +104,10 @@ enum discover_verdict chains_verdict(const struct counted *c)
 
 /* ---- values at the place ---- */
 
-/* The counts of some rows as a list without gaps. */
-static uint64_t *gather(const struct request *q, const uint64_t *at)
+/* The counts of all rows as a list without gaps. */
+static uint64_t *gather(const struct finder *f, const uint64_t *at)
 {
-    uint64_t *list = arena_alloc(q->arena, q->nrows + 2, sizeof *list);
-    size_t n = 0;
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            list[n++] = at[i];
-    if (q->again_done)
-        list[n] = at[q->nrows];
-    return list;
+    return plan_counts(f->q, &f->rows, at);
 }
 
 static double here_of(const struct finder *f, const struct chain_part *p)
@@ -123,7 +117,7 @@ static double here_of(const struct finder *f, const struct chain_part *p)
     if (!p->entries)
         return p->of->here;
     rows.n -= f->q->again_done;
-    discover_find(f->q->arena, &rows, gather(f->q, p->of->entries), false, &formula);
+    discover_find(f->q->arena, &rows, gather(f, p->of->entries), false, &formula);
     return discover_value(&formula, f->q->place);
 }
 
@@ -187,7 +181,7 @@ static bool is_same_random(const struct random_counts *x, const struct random_co
 static const struct counted *same_as_entries(const struct finder *f, size_t before,
                                              const struct counted *loop)
 {
-    const uint64_t *entries = gather(f->q, loop->entries);
+    const uint64_t *entries = gather(f, loop->entries);
     for (size_t i = 0; i < before; i++) {
         const struct counted *c = f->items[i].c;
         if (c->owner == loop->owner && !f->differs[c->owner] && f->items[i].usable &&
@@ -205,7 +199,7 @@ static bool find_trips(const struct finder *f, size_t index)
     const struct counted *loops[MOST_AROUND], *loop = t->c;
     struct chain chain = {.is_sure = true};
     for (size_t n = 0; loop && n < MOST_AROUND; loop = parent_of(f, loop)) {
-        const uint64_t *entries = gather(f->q, loop->entries);
+        const uint64_t *entries = gather(f, loop->entries);
         int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, (double)n);
         chain.is_sure &= loop->one_exit;
         loops[n++] = loop;
@@ -225,7 +219,7 @@ static bool find_trips(const struct finder *f, size_t index)
 static bool is_mostly_once(const struct finder *f, size_t index)
 {
     const struct counted *c = f->items[index].c;
-    return c->is_loop && are_equal(f->items[index].at, gather(f->q, c->entries), f->points.n);
+    return c->is_loop && are_equal(f->items[index].at, gather(f, c->entries), f->points.n);
 }
 
 /* ---- sums that the flow graph implies ---- */
@@ -348,23 +342,10 @@ static int by_total(const void *x, const void *y, void *context)
     return order ? order : p->c->order < q->c->order ? -1 : p->c->order > q->c->order;
 }
 
-static struct discover_points make_points(const struct request *q)
-{
-    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 2, sizeof *at);
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            memcpy(at[p.n++], q->rows[i], sizeof *at);
-    if (q->again_done)
-        memcpy(at[p.n++], q->rows[q->again], sizeof *at);
-    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-    return p;
-}
-
 static void add_item(struct finder *f, struct counted *c)
 {
     struct item *t = &f->items[f->n++];
-    *t = (struct item){.c = c, .at = gather(f->q, c->at)};
+    *t = (struct item){.c = c, .at = gather(f, c->at)};
     for (size_t i = 0; i < f->points.n; i++) {
         t->total += (double)t->at[i];
         t->usable |= t->at[i] != t->at[0];
@@ -375,7 +356,8 @@ static void add_item(struct finder *f, struct counted *c)
 void chains_find(struct request *q)
 {
     struct counts_table *t = &q->counts;
-    struct finder f = {.q = q, .points = make_points(q)};
+    struct finder f = {.q = q, .rows = plan_rows(q, 0, false, true)};
+    f.points = plan_points(q, &f.rows);
     ARENA_LOCAL struct arena *scratch = arena_create();
     size_t owners = 0;
     f.items = arena_alloc(q->arena, t->n + 1, sizeof *f.items);

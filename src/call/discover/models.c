@@ -36,12 +36,6 @@ struct terms {
 
 /* ---- terms ---- */
 
-static void place_of_row(const struct request *q, size_t row, double *place)
-{
-    for (size_t v = 0; v < q->nvariables; v++)
-        place[v] = (double)q->rows[row][v];
-}
-
 static double value_at(const struct request *q, const struct counted *c, bool divided,
                        const double *place)
 {
@@ -58,7 +52,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
         if (i < q->nrows && !q->done[i])
             continue;
         if (i < q->nrows)
-            place_of_row(q, i, place);
+            plan_place_of_row(q, i, place);
         const double *at = i < q->nrows ? place : q->place;
         double ratio =
             value_at(q, x->of, x->divided, at) / (y ? value_at(q, y->of, y->divided, at) : 1);
@@ -74,7 +68,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
 static size_t add_term(const struct models *m, struct term *list, size_t n, struct term new)
 {
     double place[DISCOVER_MOST_VARIABLES];
-    place_of_row(m->q, m->q->times.largest, place);
+    plan_place_of_row(m->q, m->q->times.largest, place);
     new.last = value_at(m->q, new.of, new.divided, place);
     new.there = value_at(m->q, new.of, new.divided, m->q->place);
     if (!(new.last > 0) || isnan(new.there) || grows_alike(m, &new, NULL))
@@ -204,7 +198,7 @@ static struct model *search_text(struct models *m, const char *label, const char
     const struct request *q = m->q;
     const struct experiment *e = dataset_find_base(m->data, label);
     double here[DISCOVER_MOST_VARIABLES];
-    place_of_row(q, q->times.largest, here);
+    plan_place_of_row(q, q->times.largest, here);
     struct search_request request = {.fit = {.points = {.dataset = m->data,
                                                         .experiment = e,
                                                         .observable = "CLOCK",
@@ -254,7 +248,7 @@ static double growth_of_counts(const struct request *q, const struct region *r)
 {
     double most = 1, all = 0, here[DISCOVER_MOST_VARIABLES];
     size_t last = q->times.largest;
-    place_of_row(q, last, here);
+    plan_place_of_row(q, last, here);
     for (size_t i = 0; i < r->nwork; i++)
         all += (double)r->work[i]->at[last];
     for (size_t i = 0; i < r->nwork; i++) {
@@ -543,7 +537,7 @@ static void settle_main(struct request *q)
 static double growth_of(const struct request *q, const struct region *r)
 {
     double most = 1, place[DISCOVER_MOST_VARIABLES];
-    place_of_row(q, q->times.largest, place);
+    plan_place_of_row(q, q->times.largest, place);
     for (size_t i = 0; i < r->nwork; i++) {
         double here = discover_value(&r->work[i]->formula, place);
         double there = discover_value(&r->work[i]->formula, q->place);

@@ -100,7 +100,7 @@ static const char *write_script(struct request *q, const char *folder, int64_t p
 static struct words command_of(struct request *q, const char *folder, const int64_t *row)
 {
     struct arena *a = q->arena;
-    struct words w = {0}, own = plan_words(q, &q->command, row);
+    struct words w = {0}, own = vary_words(&q->plan, &q->command, row);
     if (q->processes) {
         const char *script = write_script(q, folder, row[q->processors]);
         if (!script)
