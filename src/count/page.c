@@ -30,8 +30,7 @@ json_t *count_text(const char *bytes, size_t n)
         bytes += length ? length : 1;
         n -= length ? length : 1;
     }
-    json_t *s = json_stringn(t.s, t.n);
-    return s;
+    return json_stringn(t.s, t.n);
 }
 
 /* ---- the data */

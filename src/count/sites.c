@@ -121,10 +121,10 @@ static struct image *image_of(struct arena *a, struct opened **list, size_t *n, 
     for (size_t i = 0; i < *n; i++)
         if (!strcmp((*list)[i].path, path))
             return (*list)[i].image;
-    *list = arena_grow(a, *list, *n, capacity, *n + 1, sizeof **list);
     bool is_there = strchr(path, '/') && !access(path, F_OK);
-    (*list)[*n] = (struct opened){path, is_there ? image_open(path, diag) : NULL};
-    return (*list)[(*n)++].image;
+    struct image *image = is_there ? image_open(path, diag) : NULL;
+    ARENA_ADD(a, *list, *n, capacity, (struct opened){path, image});
+    return image;
 }
 
 static void classify(struct arena *a, const struct counts *counts, struct count_sites *s,
