@@ -18,14 +18,8 @@
 int64_t extra_divisor(const struct range *sizes)
 {
     int64_t x = 0;
-    for (size_t i = 0; i < sizes->n; i++) {
-        int64_t y = (int64_t)sizes->values[i];
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-    }
+    for (size_t i = 0; i < sizes->n; i++)
+        x = discover_divisor(x, (int64_t)sizes->values[i]);
     return x;
 }
 
