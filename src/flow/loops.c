@@ -294,8 +294,8 @@ static int by_line(const void *x, const void *y, void *context)
 
 void flow_find_loops(struct arena *a, struct flow_function *f, const struct block_lines *lines)
 {
-    struct graph g = {.scratch = arena_create(), .f = f, .lines = lines};
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *kept = arena_create(), *scratch = arena_create();
+    struct graph g = {.scratch = kept, .f = f, .lines = lines};
     size_t capacity = 0;
     g.in = flow_arcs_of(g.scratch, f, true);
     g.out = flow_arcs_of(g.scratch, f, false);
@@ -307,15 +307,13 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
             is_header[f->arcs[i].to] = true;
     struct around around = {arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t)),
                             arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t))};
-    struct arena *kept = g.scratch;
     g.scratch = scratch;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!is_header[b])
             continue;
         bool *inside = arena_zalloc(scratch, f->nblocks, sizeof *inside);
-        f->loops = arena_grow(a, f->loops, f->nloops, &capacity, f->nloops + 1, sizeof *f->loops);
-        struct flow_loop *l = &f->loops[f->nloops++];
-        *l = (struct flow_loop){.header = b};
+        ARENA_ADD(a, f->loops, f->nloops, &capacity, (struct flow_loop){.header = b});
+        struct flow_loop *l = &f->loops[f->nloops - 1];
         mark_body(&g, b, inside);
         find_exits(a, &g, inside, l);
         find_enters(a, &g, l);
@@ -326,6 +324,4 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
     }
     sort_with(f->loops, f->nloops, sizeof *f->loops, by_line, NULL);
     find_parents(&around, f);
-    arena_destroy(scratch);
-    arena_destroy(kept);
 }

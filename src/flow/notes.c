@@ -84,10 +84,8 @@ static void begin_function(struct reader *r, struct bytes *b)
 {
     struct flow *c = r->c;
     end_function(r);
-    c->functions = arena_grow(r->a, c->functions, c->nfunctions, &r->cfunctions, c->nfunctions + 1,
-                              sizeof *c->functions);
-    struct flow_function *f = &c->functions[c->nfunctions++];
-    *f = (struct flow_function){0};
+    ARENA_ADD(r->a, c->functions, c->nfunctions, &r->cfunctions, (struct flow_function){0});
+    struct flow_function *f = &c->functions[c->nfunctions - 1];
     f->ident = bytes_word(b);
     f->line_checksum = bytes_word(b);
     f->graph_checksum = bytes_word(b);
@@ -133,11 +131,10 @@ static void read_lines(struct reader *r, struct bytes *b)
     const char *file = r->f->file;
     while (b->at < b->end && !b->failed) {
         uint32_t line = bytes_word(b);
+        size_t order = r->nlines;
         if (line) {
-            r->lines = arena_grow(r->scratch, r->lines, r->nlines, &r->clines, r->nlines + 1,
-                                  sizeof *r->lines);
-            r->lines[r->nlines] = (struct line){r->nlines, block, {file, line}};
-            r->nlines++;
+            ARENA_ADD(r->scratch, r->lines, r->nlines, &r->clines,
+                      (struct line){order, block, {file, line}});
             continue;
         }
         struct bytes ahead = *b;
@@ -168,7 +165,8 @@ struct flow *flow_read(struct arena *a, const char *bytes, size_t size, const ch
 {
     struct bytes b, contents;
     struct flow *c = arena_zalloc(a, 1, sizeof *c);
-    struct reader r = {.a = a, .c = c, .scratch = arena_create()};
+    ARENA_LOCAL struct arena *scratch = arena_create();
+    struct reader r = {.a = a, .c = c, .scratch = scratch};
     uint32_t tag;
     size_t zeros;
     int failed = bytes_begin(&b, bytes, size, BYTES_NOTES, &c->stamp, why);
@@ -183,6 +181,5 @@ struct flow *flow_read(struct arena *a, const char *bytes, size_t size, const ch
         end_function(&r);
     if (!*why && (failed || b.failed || r.damaged))
         *why = "it is damaged or not complete";
-    arena_destroy(r.scratch);
     return *why ? NULL : c;
 }
