@@ -95,11 +95,8 @@ static int check_output(const char *path)
 
 static int write_file(const char *path, const struct text *t)
 {
-    struct outfile f;
-    if (outfile_open(&f, strcmp(path, "-") == 0 ? "/dev/stdout" : path))
-        return cannot_write(path);
-    outfile_write(&f, t->s, t->n);
-    return outfile_commit(&f) ? cannot_write(path) : 0;
+    const char *to = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
+    return outfile_replace(to, t->s, t->n) ? cannot_write(path) : 0;
 }
 
 static int report(const struct probe *p, const char *name, const char *path)
