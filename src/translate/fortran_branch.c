@@ -68,10 +68,9 @@ static size_t add_branch(struct unit *u, const struct fortran_statement *st, siz
 {
     size_t end = digits_end(st, i);
     if (end > i && end - i < 9) {
-        GROW(u->arena, out, branches);
-        out->branches[out->nbranches++] =
+        ADD(u->arena, out, branches,
             (struct fortran_branch){(unsigned)strtoul(st->s + i, NULL, 10), st->at[i],
-                                    st->at[end - 1] + 1, region, st->conditional};
+                                    st->at[end - 1] + 1, region, st->conditional});
     }
     return fortran_blanks(st, end);
 }
@@ -251,11 +250,11 @@ static void connect_one(struct unit *u, struct fortran *f, struct fortran_labels
                          "the procedure has no label left for the end of the region");
         return;
     }
-    GROW(u->arena, f, edits);
-    f->edits[f->nedits++] = (struct fortran_edit){.begin = b->begin,
-                                                  .end = b->end,
-                                                  .label = arena_printf(u->arena, "%u", label),
-                                                  .conditional = b->conditional};
+    ADD(u->arena, f, edits,
+        (struct fortran_edit){.begin = b->begin,
+                              .end = b->end,
+                              .label = arena_printf(u->arena, "%u", label),
+                              .conditional = b->conditional});
 }
 
 void fortran_connect(struct unit *u, struct fortran *f, struct fortran_labels *l)

@@ -118,15 +118,13 @@ static void open_region(struct reader *r, struct pragma *p)
     struct fortran *f = r->f;
     if (!may_be_here(r, p))
         return;
-    if (!f->nregions) { /* number 0 means outside of all */
-        GROW(r->unit->arena, f, regions);
-        f->regions[f->nregions++] = (struct fortran_region){0};
-    }
-    GROW(r->unit->arena, f, regions);
-    f->regions[f->nregions] = (struct fortran_region){.begin = p,
-                                                      .parent = r->region,
-                                                      .at = fortran_position(r),
-                                                      .is_for = p->kind == PRAGMA_FOR};
+    if (!f->nregions) /* number 0 means outside of all */
+        ADD(r->unit->arena, f, regions, (struct fortran_region){0});
+    ADD(r->unit->arena, f, regions,
+        (struct fortran_region){.begin = p,
+                                .parent = r->region,
+                                .at = fortran_position(r),
+                                .is_for = p->kind == PRAGMA_FOR});
     check_variables(r, p);
     for (size_t k = r->region; p->shuffle && k; k = f->regions[k].parent)
         f->regions[k].begin->sweep |= f->regions[k].is_for;
@@ -150,7 +148,7 @@ static void open_region(struct reader *r, struct pragma *p)
                      "put the region around the construct",
                      alone);
     }
-    r->region = f->nregions++;
+    r->region = f->nregions - 1;
     p->region = (unsigned)r->region;
     fortran_push(r, FRAME_REGION, "")->region = r->region;
 }

@@ -93,10 +93,9 @@ static void add_typed(struct reader *r, size_t i)
             return;
         bool plain = after >= st->n || st->s[after] == ',';
         if (plain && !find(r, st->s + i, stop - i)) {
-            GROW(r->unit->arena, r, typed);
-            r->typed[r->ntyped++] =
+            ADD(r->unit->arena, r, typed,
                 (struct fortran_typed){.name = arena_strndup(r->unit->arena, st->s + i, stop - i),
-                                       .place = st->at[st->n - 1]};
+                                       .place = st->at[st->n - 1]});
         }
         int depth = 0;
         for (i = after; i < st->n && (depth || st->s[i] != ','); i++)
@@ -201,13 +200,13 @@ void fortran_declare_external(struct reader *r)
             continue;
         const char *end = memchr(f->text + t->place, '\n', f->size - t->place);
         size_t place = end ? (size_t)(end - f->text) : f->size;
-        GROW(r->unit->arena, f, edits);
-        f->edits[f->nedits++] = (struct fortran_edit){
-            .begin = place,
-            .end = place,
-            .function = arena_printf(r->unit->arena, "%s %s",
-                                     is_intrinsic(t->name) ? "intrinsic" : "external", t->name),
-            .line = t->place};
+        ADD(r->unit->arena, f, edits,
+            (struct fortran_edit){
+                .begin = place,
+                .end = place,
+                .function = arena_printf(r->unit->arena, "%s %s",
+                                         is_intrinsic(t->name) ? "intrinsic" : "external", t->name),
+                .line = t->place});
     }
     r->ntyped = 0;
 }

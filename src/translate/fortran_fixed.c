@@ -308,8 +308,7 @@ void fortran_fixed_scan(struct fortran_scanner *c)
     struct fortran *f = c->f;
     for (size_t i = 0; i < f->size;) {
         size_t end = fortran_line_end(f->text, i, f->size), comment = comment_line(f->text, i, end);
-        GROW(c->unit->arena, f, lines);
-        f->lines[f->nlines++] = (struct fortran_line){i, c->file, ++c->line};
+        ADD(c->unit->arena, f, lines, (struct fortran_line){i, c->file, ++c->line});
         if (f->text[i] == '#')
             fortran_scan_marker(c, i, end);
         else if (comment < end)

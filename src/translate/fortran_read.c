@@ -17,9 +17,9 @@ struct frame *fortran_top(const struct reader *r)
 
 struct frame *fortran_push(struct reader *r, enum frame_kind kind, const char *word)
 {
-    GROW(r->unit->arena, r, frames);
-    struct frame *f = &r->frames[r->nframes++];
-    *f = (struct frame){.kind = kind, .word = word, .has_code = kind != FRAME_SELECT};
+    ADD(r->unit->arena, r, frames,
+        (struct frame){.kind = kind, .word = word, .has_code = kind != FRAME_SELECT});
+    struct frame *f = &r->frames[r->nframes - 1];
     f->name = kind == FRAME_UNIT || r->st->kind != FORTRAN_CODE ? NULL : r->name;
     return f;
 }
@@ -79,13 +79,13 @@ static void leave(struct reader *r, size_t i, size_t until, bool one_line_if)
         first = r->f->regions[first].parent;
     if (first == until)
         return;
-    GROW(r->unit->arena, r->f, edits);
-    r->f->edits[r->f->nedits++] = (struct fortran_edit){.begin = r->st->at[i],
-                                                        .end = r->st->at[r->st->n - 1] + 1,
-                                                        .first = first,
-                                                        .until = until,
-                                                        .one_line_if = one_line_if,
-                                                        .conditional = r->st->conditional};
+    ADD(r->unit->arena, r->f, edits,
+        (struct fortran_edit){.begin = r->st->at[i],
+                              .end = r->st->at[r->st->n - 1] + 1,
+                              .first = first,
+                              .until = until,
+                              .one_line_if = one_line_if,
+                              .conditional = r->st->conditional});
 }
 
 /* The innermost region around the frame at `index`. */
@@ -434,8 +434,7 @@ static void read_label(struct reader *r, size_t *i)
     while (at < r->st->n && isdigit((unsigned char)r->st->s[at]) && r->label < 100000)
         r->label = r->label * 10 + (unsigned)(r->st->s[at++] - '0');
     if (at > *i) {
-        GROW(r->unit->arena, &r->labels, labels);
-        r->labels.labels[r->labels.nlabels++] = (struct fortran_label){r->label, r->region};
+        ADD(r->unit->arena, &r->labels, labels, (struct fortran_label){r->label, r->region});
     }
     *i = fortran_blanks(r->st, at);
 }

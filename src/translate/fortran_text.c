@@ -100,8 +100,7 @@ enum fortran_sentinel fortran_sentinel(const char *s, size_t i, size_t end, size
 
 void fortran_note_miss(struct unit *u, struct input *in, size_t i, size_t end)
 {
-    GROW(u->arena, in, near_misses);
-    in->near_misses[in->nnear_misses++] = (struct near_miss){{i, end}, "!$cll", true};
+    ADD(u->arena, in, near_misses, (struct near_miss){{i, end}, "!$cll", true});
 }
 
 /* Reads one directive, which begins with '!' at `at`, with the lines that continue it. Blanks in the
@@ -254,10 +253,9 @@ void fortran_scan_quoted(struct fortran_scanner *c, size_t place)
 static struct fortran_statement *add_statement(struct fortran_scanner *c, enum fortran_kind kind)
 {
     struct fortran *f = c->f;
-    GROW(c->unit->arena, f, statements);
-    struct fortran_statement *st = &f->statements[f->nstatements++];
-    *st = (struct fortran_statement){.kind = kind, .conditional = c->conditional, .n = c->nat};
-    return st;
+    ADD(c->unit->arena, f, statements,
+        (struct fortran_statement){.kind = kind, .conditional = c->conditional, .n = c->nat});
+    return &f->statements[f->nstatements - 1];
 }
 
 void fortran_scan_finish(struct fortran_scanner *c, enum fortran_kind kind)
@@ -329,10 +327,10 @@ static void read_expressions(struct fortran_scanner *c, size_t i, size_t end)
         const char *close = text ? memchr(text + 1, '|', (size_t)(s + end - text) - 1) : NULL;
         if (!close)
             return;
-        GROW(c->unit->arena, c->f, expansions);
-        c->f->expansions[c->f->nexpansions++] = (struct fortran_expansion){
-            strtoul(open + 1, NULL, 10),
-            arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)};
+        ADD(c->unit->arena, c->f, expansions,
+            (struct fortran_expansion){
+                strtoul(open + 1, NULL, 10),
+                arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)});
         i = (size_t)(close - s) + 1;
     }
 }
@@ -464,8 +462,7 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
         fortran_fixed_scan(&c);
     for (size_t i = 0; i < size && !u->columns;) {
         size_t end = fortran_line_end(text, i, size), first = fortran_skip_blanks(text, i, end);
-        GROW(u->arena, f, lines);
-        f->lines[f->nlines++] = (struct fortran_line){i, c.file, ++c.line};
+        ADD(u->arena, f, lines, (struct fortran_line){i, c.file, ++c.line});
         if (text[i] == '#')
             fortran_scan_marker(&c, i, end);
         else if (first < end && text[first] == '!')

@@ -55,10 +55,7 @@ static bool is_other_word(const char *s)
                                         "__func__",
                                         "__FUNCTION__",
                                         "__PRETTY_FUNCTION__"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(s, words[i]))
-            return true;
-    return false;
+    return text_is_in(words, sizeof words / sizeof *words, s);
 }
 
 /* Is token i a name that means something by itself: no member, no tag, no word? */
@@ -220,9 +217,8 @@ static void add_leaf(struct late *l, const struct token *t)
 {
     size_t begin = l->v->span.begin;
     bool constant = is_addressless(l, t->id);
-    GROW(l->unit->arena, l->v, leaves);
-    l->v->leaves[l->v->nleaves++] =
-        (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant};
+    ADD(l->unit->arena, l->v, leaves,
+        (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant});
 }
 
 /* Does the function name it before the region, other than as a member? What it declares, it names. */

@@ -39,9 +39,7 @@ struct parser {
     unsigned char *lambdas; /* C++: per item, enum lambda: what its `{` begins; NULL in C */
 };
 
-#define APPEND(p, kind, ...)                                                                       \
-    (GROW((p)->unit->scratch, (p)->t, kind), (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__,          \
-     (p)->t->n##kind++)
+#define APPEND(p, kind, ...) ADD((p)->unit->scratch, (p)->t, kind, __VA_ARGS__)
 
 /* ---- looking at items ---- */
 

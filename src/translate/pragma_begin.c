@@ -8,8 +8,7 @@
 
 static void add_variable(struct pragma_reader *r, const char *name, struct span span)
 {
-    GROW(r->arena, r->out, variables);
-    r->out->variables[r->out->nvariables++] = (struct pragma_variable){.name = name, .span = span};
+    ADD(r->arena, r->out, variables, (struct pragma_variable){.name = name, .span = span});
 }
 
 bool pragma_has_variable(const struct pragma *p, const char *name)
@@ -210,8 +209,7 @@ static bool read_setting(struct pragma_reader *r, size_t close)
     else if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
         diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", name);
     else {
-        GROW(r->arena, r->out, settings);
-        r->out->settings[r->out->nsettings++] = (struct pragma_name){name, span};
+        ADD(r->arena, r->out, settings, (struct pragma_name){name, span});
         return true;
     }
     return false;
@@ -238,10 +236,8 @@ static bool parse_aliases(struct pragma_reader *r)
 {
     const char *text = r->source->text;
     size_t close = pragma_find_outside(text, r->at + 1, r->end, ')');
-    if (close >= r->end) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r), "this '(' is not closed");
-        return false;
-    }
+    if (close >= r->end)
+        return REFUSE(r, pragma_here(r), "this '(' is not closed");
     bool good = true;
     while (r->at < close) {
         r->at++;
@@ -255,8 +251,7 @@ static bool parse_aliases(struct pragma_reader *r)
 
 static void add_formula(struct pragma_reader *r, const char *observable, const char *text)
 {
-    GROW(r->arena, r->out, formulas);
-    r->out->formulas[r->out->nformulas++] = (struct pragma_formula){observable, text};
+    ADD(r->arena, r->out, formulas, (struct pragma_formula){observable, text});
 }
 
 static bool is_function(const char *name, size_t n)
@@ -357,34 +352,25 @@ static bool parse_observables(struct pragma_reader *r, size_t stop, const char *
         if (r->at == begin ||
             !(isalpha((unsigned char)r->source->text[begin]) || r->source->text[begin] == '_')) {
             r->at = begin;
-            diag_add(
-                r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
+            return REFUSE(
+                r, pragma_here(r),
                 "the name of an observable (CLOCK, CPUTIME or a counter) is expected before '='");
-            return false;
         }
         const char *name = arena_strndup(r->arena, r->source->text + begin, r->at - begin);
         for (size_t i = 0; i < r->out->nformulas + *n; i++) {
             const char *have = i < *n ? list[i] : r->out->formulas[i - *n].observable;
-            if (!strcmp(have, name)) {
-                diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
-                         "'%s' has a formula already", name);
-                return false;
-            }
+            if (!strcmp(have, name))
+                return REFUSE(r, (struct span){begin, r->at}, "'%s' has a formula already", name);
         }
-        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
-                     "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
-            return false;
-        }
+        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES)
+            return REFUSE(r, (struct span){begin, r->at},
+                          "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
         list[(*n)++] = name;
         pragma_skip_blanks(r);
         if (r->at >= stop)
             return true;
-        if (pragma_ahead(r) != ',') {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
-                     "observables are separated by commas");
-            return false;
-        }
+        if (pragma_ahead(r) != ',')
+            return REFUSE(r, pragma_here(r), "observables are separated by commas");
         r->at++;
     }
 }
@@ -402,9 +388,7 @@ static bool parse_part(struct pragma_reader *r, size_t end)
         for (size_t i = 0; i < r->out->nformulas; i++)
             if (!strcmp(r->out->formulas[i].observable, "CLOCK")) {
                 pragma_skip_blanks(r);
-                diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
-                         "CLOCK has a formula already");
-                good = false;
+                good = REFUSE(r, pragma_here(r), "CLOCK has a formula already");
             }
         n = 1;
     }
@@ -463,12 +447,9 @@ bool pragma_parse_begin(struct pragma_reader *r)
     }
     if (good && !r->out->nformulas)
         add_formula(r, "CLOCK", "");
-    if (good && r->out->nvariables > PRAGMA_MAX_VARIABLES) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "'%s' has %zu variables; at most %d can be recorded", name, r->out->nvariables,
-                 PRAGMA_MAX_VARIABLES);
-        return false;
-    }
+    if (good && r->out->nvariables > PRAGMA_MAX_VARIABLES)
+        return REFUSE(r, span, "'%s' has %zu variables; at most %d can be recorded", name,
+                      r->out->nvariables, PRAGMA_MAX_VARIABLES);
     const char *meant = good ? NULL : pragma_word_near(name);
     if (meant)
         diag_add(r->diag, SEVERITY_NOTE, r->source, span, "did you mean '%s'?", meant);

@@ -169,9 +169,8 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
                 in->pragma_tokens[in->npragmas] = i;
                 unit_take_pragma(u, in);
             } else if (p->meant) {
-                GROW(u->arena, in, near_misses);
-                in->near_misses[in->nnear_misses++] =
-                    (struct near_miss){p->word, p->meant, p->surely_meant};
+                ADD(u->arena, in, near_misses,
+                    (struct near_miss){p->word, p->meant, p->surely_meant});
             }
         }
     }
