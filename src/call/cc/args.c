@@ -61,7 +61,6 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
         }
         struct words inner = {0};
         words_split(a, &inner, text);
-        out->expanded = true;
         if (depth == MAX_RESPONSE_DEPTH)
             return say("call cc: response files are nested more than %d deep: %s\n",
                        MAX_RESPONSE_DEPTH, *argv);

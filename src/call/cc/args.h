@@ -27,7 +27,6 @@ struct cc_folder {
 struct cc_args {
     struct words words; /* compiler and arguments, response files opened */
     size_t compiler;    /* index of the compiler itself (after ccache and the like) */
-    bool expanded;      /* there was a response file */
     struct cc_source *sources;
     size_t nsources, csources;
     struct cc_source

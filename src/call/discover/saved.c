@@ -138,7 +138,7 @@ struct comparison {
     size_t nruns, common, lost; /* lost: those that were to be run, and failed */
     bool *seen;                 /* of each count of this run: the file has it */
     double *all;                /* of each saved run: the sum of all counts */
-    size_t compared, changed, by_data, vanished;
+    size_t compared, changed, by_data;
 };
 
 static bool is_row(const struct request *q, const json_t *run, const int64_t *row)
@@ -361,7 +361,6 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
         c->all[k] += (double)json_integer_value(json_array_get(measured, k));
     struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
     if (!now) {
-        c->vanished++;
         printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), shown(a, file));
         return;
     }

@@ -76,7 +76,6 @@ static struct run *add_program(struct run *r, const struct origin *o, unsigned s
     p->name = same_name ? arena_printf(r->arena, "%s.%u", o->name, same_name + 1) : o->name;
     p->build = o->build;
     run_data_init(&p->data, r->arena);
-    p->data.observable = r->data.observable;
     p->all = run_fit_all(p);
     ARENA_ADD(r->arena, r->programs, r->nprograms, &r->cprograms, p);
     return p;

@@ -50,7 +50,6 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
-    const char *observable; /* that is judged; NULL = all that formulas name */
     struct run_experiment *experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;

@@ -337,10 +337,8 @@ static int run_all(struct run *r)
     int status = run_begin(r);
     if (status)
         return status;
-    if (r->observe) {
-        r->data.observable = r->observe;
+    if (r->observe)
         setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
-    }
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
                                path_stem(r->arena, path_base(r->simulation.platform)));
