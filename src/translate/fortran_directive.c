@@ -129,25 +129,8 @@ static void open_region(struct reader *r, struct pragma *p)
     for (size_t k = r->region; p->shuffle && k; k = f->regions[k].parent)
         f->regions[k].begin->sweep |= f->regions[k].is_for;
     p->sweep = p->shuffle;
-    if (p->sync) {
-        const struct unit *u = r->unit;
-        const char *alone = fortran_openmp_around(r, false), *team = fortran_openmp_around(r, true);
-        bool machine = p->machine.begin < p->machine.end;
-        if (machine && u->openmp && !u->processes)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->machine,
-                     "OpenMP programs have no machines to choose from; write 'sync' alone for a "
-                     "barrier of the team");
-        else if (machine && team)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->machine,
-                     "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
-                     "process would take part; put the region around the construct, or write "
-                     "'sync' for a barrier of the team");
-        else if (u->openmp && alone)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->sync_word,
-                     "'sync' is not possible inside '!$omp %s': OpenMP allows no barrier there; "
-                     "put the region around the construct",
-                     alone);
-    }
+    check_sync(r->unit, p, fortran_openmp_around(r, true), fortran_openmp_around(r, false),
+               r->unit->diag);
     r->region = f->nregions - 1;
     p->region = (unsigned)r->region;
     fortran_push(r, FRAME_REGION, "")->region = r->region;

@@ -288,9 +288,8 @@ static void check_variable(struct late *l)
 void late_check(struct unit *u, const struct stream *s, const struct structure *t, struct uses *x,
                 const struct region *r, struct diag *diag)
 {
-    const struct input *in = &u->inputs[s->list[r->begin].input];
-    struct pragma *g = &in->pragmas[s->list[r->begin].pragma];
-    struct late l = {u, s, t, x, r, in->source, NULL, diag, 0, NULL};
+    struct pragma *g = stream_pragma(u, s, r->begin);
+    struct late l = {u, s, t, x, r, u->inputs[g->input].source, NULL, diag, 0, NULL};
     for (size_t v = 0; v < g->nvariables && !r->is_for; v++)
         if (g->variables[v].at_end) {
             l.v = &g->variables[v];

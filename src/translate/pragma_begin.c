@@ -165,6 +165,13 @@ static const char *read_alias(struct pragma_reader *r, size_t close, struct span
     return alias;
 }
 
+static bool is_new_name(struct pragma_reader *r, const char *name, struct span span)
+{
+    if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
+        return REFUSE(r, span, "'%s' is named twice", name);
+    return true;
+}
+
 /* What is wrong with an alias's expression: complained about. */
 static bool alias_is_good(struct pragma_reader *r, const char *alias, struct span name,
                           struct span e)
@@ -173,15 +180,11 @@ static bool alias_is_good(struct pragma_reader *r, const char *alias, struct spa
     const char *fault =
         e.end > e.begin ? expression_fault(text, e.end - e.begin, r->fortran) : "is missing";
     if (fault)
-        diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : name,
-                 "the expression of '%s' %s; it may compute and call functions, but not change "
-                 "anything",
-                 alias, fault);
-    else if (pragma_has_variable(r->out, alias) || is_setting(r->out, alias))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
-    else
-        return true;
-    return false;
+        return REFUSE(r, e.end > e.begin ? e : name,
+                      "the expression of '%s' %s; it may compute and call functions, but not "
+                      "change anything",
+                      alias, fault);
+    return is_new_name(r, alias, name);
 }
 
 /* Is it "setting NAME"? A variable may be called `setting`. */
@@ -201,18 +204,15 @@ static bool read_setting(struct pragma_reader *r, size_t close)
     const char *name = pragma_read_word(r, &span);
     pragma_skip_blanks(r);
     if (pragma_ahead(r) != ',' && r->at != close)
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "a setting has only a name: its value comes from CLL_SETTINGS or call run --vary");
-    else if (!strcmp(name, "P"))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "P is the number of processors, and no setting");
-    else if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", name);
-    else {
-        ADD(r->arena, r->out, settings, (struct pragma_name){name, span});
-        return true;
-    }
-    return false;
+        return REFUSE(r, span,
+                      "a setting has only a name: its value comes from CLL_SETTINGS or call run "
+                      "--vary");
+    if (!strcmp(name, "P"))
+        return REFUSE(r, span, "P is the number of processors, and no setting");
+    if (!is_new_name(r, name, span))
+        return false;
+    ADD(r->arena, r->out, settings, (struct pragma_name){name, span});
+    return true;
 }
 
 /* ALIAS [("=" | ":=") EXPR], up to `close`. False after a complaint. */
@@ -393,10 +393,7 @@ static bool parse_part(struct pragma_reader *r, size_t end)
         n = 1;
     }
     pragma_skip_blanks(r);
-    struct span where = {r->at, end};
-    while (where.end > where.begin && isspace((unsigned char)r->source->text[where.end - 1]))
-        where.end--;
-    const char *text = parse_formula(r, where);
+    const char *text = parse_formula(r, pragma_trimmed(r, (struct span){r->at, end}));
     r->at = end;
     if (!good || !text)
         return false;
