@@ -13,12 +13,12 @@ struct translation;
 struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
-    bool cxx;      /* cc_survey: a source is C++ */
-    bool fortran;  /* cc_survey: a source is Fortran */
+    bool cxx;               /* cc_survey: a source is C++ */
+    bool fortran;           /* cc_survey: a source is Fortran */
     enum language language; /* cc_survey: of the compiler that these need */
-    bool cuda;     /* cc_survey: a source is one of CUDA (.cu) */
-    bool opencl;   /* cc_survey: a source is of an OpenCL program */
-    bool parallel; /* cc_survey: a source has a `parallel`, of whatever driver */
+    bool cuda;              /* cc_survey: a source is one of CUDA (.cu) */
+    bool opencl;            /* cc_survey: a source is of an OpenCL program */
+    bool parallel;          /* cc_survey: a source has a `parallel`, of whatever driver */
     const struct driver
         *implied;        /* cc_survey: what the headers of the sources tell; NULL = nothing */
     struct range procs;  /* n = 0: not given */
