@@ -12,7 +12,8 @@
  * NULL if one can. */
 static const char *bound_directive(const struct reader *r)
 {
-    static const char *const hints[] = {"ivdep", "unroll", "vector", "novector", "simd", "loop"};
+    static const char *const hints[] = {"ivdep", "unroll", "vector", "novector",
+                                        "simd",  "loop",   NULL};
     const struct fortran_statement *st = r->st - 1;
     if (r->st == r->f->statements || (st->kind != FORTRAN_HINT && st->kind != FORTRAN_OMP))
         return NULL;
@@ -23,9 +24,8 @@ static const char *bound_directive(const struct reader *r)
             return NULL;
         if (fortran_word(st, &at, "atomic"))
             return "the directive before it expects an assignment here; put the region around both";
-        for (size_t k = 0; st->kind == FORTRAN_HINT && k < sizeof hints / sizeof *hints; k++)
-            if (fortran_word(st, &at, hints[k]))
-                return "the directive before it expects a loop here; put the region around both";
+        if (st->kind == FORTRAN_HINT && fortran_one_of(st, &at, hints))
+            return "the directive before it expects a loop here; put the region around both";
     }
     return NULL;
 }

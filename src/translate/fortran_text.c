@@ -399,17 +399,10 @@ static void read_comment(struct fortran_scanner *c, size_t i, size_t end)
     }
 }
 
-static bool is_implicit_none(const struct fortran_statement *st)
-{
-    size_t at = st->kind == FORTRAN_CODE ? fortran_blanks(st, 0) : 0;
-    return st->kind == FORTRAN_CODE && fortran_word(st, &at, "implicit") &&
-           fortran_word(st, &at, "none");
-}
-
 /* P and T are built in unless the program writes such a name, as it is written in the formula. */
 static void note_names(struct unit *u, struct fortran *f)
 {
-    static const char *const lenders[] = {"use", "include", "submodule"};
+    static const char *const lenders[] = {"use", "include", "submodule", NULL};
     uint32_t p = names_number(u->names, "P", 1), t = names_number(u->names, "T", 1);
     u->nflags = (p > t ? p : t) + 1;
     u->flags = arena_zalloc(u->arena, u->nflags, 1);
@@ -417,12 +410,12 @@ static void note_names(struct unit *u, struct fortran *f)
     f->implicit = true;
     for (size_t i = 0; i < f->nstatements; i++) {
         const struct fortran_statement *st = &f->statements[i];
-        for (size_t k = 0; k < sizeof lenders / sizeof *lenders && st->kind == FORTRAN_CODE; k++) {
-            size_t at = fortran_blanks(st, 0);
-            f->borrows |= fortran_word(st, &at, lenders[k]);
-        }
-        f->implicit &= !is_implicit_none(st);
-        for (size_t k = 0; st->kind == FORTRAN_CODE && k < st->n;) {
+        if (st->kind != FORTRAN_CODE)
+            continue;
+        size_t at = fortran_blanks(st, 0);
+        f->borrows |= fortran_one_of(st, &at, lenders) != 0;
+        f->implicit &= !fortran_word(st, &at, "implicit none");
+        for (size_t k = 0; k < st->n;) {
             size_t stop = fortran_name(st, k);
             char c = f->text[st->at[k]];
             if (stop == k + 1 && (c == 'P' || c == 'T') && (!k || st->s[k - 1] != '%'))
@@ -529,13 +522,26 @@ size_t fortran_close(const struct fortran_statement *st, size_t i)
     return st->n;
 }
 
-bool fortran_word(const struct fortran_statement *st, size_t *i, const char *word)
+bool fortran_word(const struct fortran_statement *st, size_t *i, const char *words)
 {
-    size_t stop = fortran_name(st, *i), n = strlen(word);
-    if (stop - *i != n || memcmp(st->s + *i, word, n) != 0)
-        return false;
-    *i = fortran_blanks(st, stop);
+    size_t at = *i;
+    for (const char *w = words; *w; w += *w == ' ') {
+        size_t stop = fortran_name(st, at), n = strcspn(w, " ");
+        if (stop - at != n || memcmp(st->s + at, w, n) != 0)
+            return false;
+        at = fortran_blanks(st, stop);
+        w += n;
+    }
+    *i = at;
     return true;
+}
+
+size_t fortran_one_of(const struct fortran_statement *st, size_t *i, const char *const *list)
+{
+    for (size_t k = 0; list[k]; k++)
+        if (fortran_word(st, i, list[k]))
+            return k + 1;
+    return 0;
 }
 
 bool fortran_assigns(const struct fortran_statement *st, size_t i)
