@@ -317,17 +317,16 @@ int counts_read(struct counts *c, const char *path, struct diag *diag)
 
 /* ---- the end ---- */
 
-static int by_instruction(const void *a, const void *b, void *context)
+static int by_instruction(const void *a, const void *b)
 {
     const struct instruction_count *x = a, *y = b;
-    (void)context;
     return (x->instruction > y->instruction) - (x->instruction < y->instruction);
 }
 
 static void add_up(struct execution *e)
 {
     size_t n = 0;
-    sort_with(e->counts, e->n, sizeof *e->counts, by_instruction, NULL);
+    sort_list(e->counts, e->n, sizeof *e->counts, by_instruction);
     for (size_t i = 0; i < e->n; i++) {
         if (n && e->counts[n - 1].instruction == e->counts[i].instruction)
             e->counts[n - 1].count += e->counts[i].count;
@@ -357,10 +356,9 @@ static void place_blocks(struct counts *c)
     }
 }
 
-static int by_begin(const void *a, const void *b, void *context)
+static int by_begin(const void *a, const void *b)
 {
     const struct execution *x = a, *y = b;
-    (void)context;
     int order = (x->rank > y->rank) - (x->rank < y->rank);
     if (!order)
         order = (x->pid > y->pid) - (x->pid < y->pid);
@@ -382,7 +380,7 @@ void counts_finish(struct counts *c)
     place_blocks(c);
     for (size_t i = 0; i < n; i++)
         add_up(&c->executions[i]);
-    sort_with(c->executions, n, sizeof *c->executions, by_begin, NULL);
+    sort_list(c->executions, n, sizeof *c->executions, by_begin);
 }
 
 void counts_set(struct counts *c, const char *name, double value)

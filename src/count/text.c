@@ -219,11 +219,10 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
 }
 
 /* The lines with the most instructions first. */
-static int by_instructions(const void *x, const void *y, void *context)
+static int by_instructions(const void *x, const void *y)
 {
     double a = number_of(*(const json_t *const *)x, "instructions");
     double b = number_of(*(const json_t *const *)y, "instructions");
-    (void)context;
     return (a < b) - (a > b);
 }
 
@@ -267,7 +266,7 @@ static void print_unexplained(struct arena *a, FILE *out, const json_t *report, 
     }
     if (!n)
         return;
-    sort_with(lines, n, sizeof *lines, by_instructions, NULL);
+    sort_list(lines, n, sizeof *lines, by_instructions);
     fprintf(out, "\n  follow no term of the formula: %s instructions per execution, %s %%\n",
             number_digits(sum, 4, NUMBER_BUFFER),
             number_decimals(100 * sum / fmax(mean_instructions(e), 1), 2, NUMBER_BUFFER));
@@ -302,10 +301,9 @@ struct mnemonic {
     double number;
 };
 
-static int by_number(const void *x, const void *y, void *context)
+static int by_number(const void *x, const void *y)
 {
     const struct mnemonic *a = x, *b = y;
-    (void)context;
     return a->number != b->number ? (a->number < b->number) - (a->number > b->number)
                                   : strcmp(a->name, b->name);
 }
@@ -323,7 +321,7 @@ static void print_mnemonics(struct arena *a, FILE *out, const json_t *constant)
         json_object_foreach(of, class, number) list[n].number += json_number_value(number);
         n++;
     }
-    sort_with(list, n, sizeof *list, by_number, NULL);
+    sort_list(list, n, sizeof *list, by_number);
     for (size_t i = 0; i < n && i < MOST_LINES; i++)
         fprintf(out, "%s%s %s", i ? ", " : "      ", list[i].name,
                 number_digits(list[i].number, 4, NUMBER_BUFFER));

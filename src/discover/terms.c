@@ -247,10 +247,9 @@ static double growth(const struct discover_term *t)
     return sum;
 }
 
-static int by_growth(const void *x, const void *y, void *context)
+static int by_growth(const void *x, const void *y)
 {
     const struct discover_term *p = x, *q = y;
-    (void)context;
     double gp = growth(p), gq = growth(q);
     if (gp != gq)
         return gp > gq ? -1 : 1;
@@ -262,7 +261,7 @@ static int by_growth(const void *x, const void *y, void *context)
 
 void terms_sort(struct discover_term *terms, size_t n)
 {
-    sort_with(terms, n, sizeof *terms, by_growth, NULL);
+    sort_list(terms, n, sizeof *terms, by_growth);
 }
 
 bool terms_are_plain(const struct discover_term *terms, size_t n, size_t nvariables)

@@ -283,10 +283,9 @@ static void find_place(const struct graph *g, const bool *inside, struct flow_lo
         }
 }
 
-static int by_line(const void *x, const void *y, void *context)
+static int by_line(const void *x, const void *y)
 {
     const struct flow_loop *p = x, *q = y;
-    (void)context;
     if (p->line != q->line)
         return p->line < q->line ? -1 : 1;
     return p->header < q->header ? -1 : p->header > q->header;
@@ -322,6 +321,6 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
         find_place(&g, inside, l);
         arena_reset(scratch);
     }
-    sort_with(f->loops, f->nloops, sizeof *f->loops, by_line, NULL);
+    sort_list(f->loops, f->nloops, sizeof *f->loops, by_line);
     find_parents(&around, f);
 }

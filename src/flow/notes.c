@@ -27,10 +27,9 @@ struct reader {
     size_t nlines, clines;
 };
 
-static int by_block(const void *x, const void *y, void *context)
+static int by_block(const void *x, const void *y)
 {
     const struct line *p = x, *q = y;
-    (void)context;
     if (p->block != q->block)
         return p->block < q->block ? -1 : 1;
     return p->order < q->order ? -1 : p->order > q->order;
@@ -44,7 +43,7 @@ static struct block_lines lines_of_blocks(struct reader *r)
                               .own = arena_zalloc(r->scratch, n, sizeof *all.own)};
     struct block_line last = {r->f->file, r->f->line};
     size_t next = 0, stored = 0;
-    sort_with(r->lines, r->nlines, sizeof *r->lines, by_block, NULL);
+    sort_list(r->lines, r->nlines, sizeof *r->lines, by_block);
     for (uint32_t b = 0; b < n; b++) {
         all.first[b] = stored;
         for (; next < r->nlines && r->lines[next].block == b; next++)

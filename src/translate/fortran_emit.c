@@ -23,9 +23,9 @@
  */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "translate/fortran.h"
 
@@ -587,8 +587,7 @@ void fortran_emit(const struct unit *u, const char *flags, struct text *out)
     struct fortran_line first = {0, u->inputs[0].path, 1};
     w.line = &first;
     add_marker(&w);
-    if (f->nedits)
-        qsort(f->edits, f->nedits, sizeof *f->edits, by_place);
+    sort_list(f->edits, f->nedits, sizeof *f->edits, by_place);
     for (size_t i = 0; i <= f->nstatements; i++) {
         const struct fortran_statement *st = i < f->nstatements ? &f->statements[i] : NULL;
         if (st && st->kind != FORTRAN_CLL)

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/misprint.h"
+#include "base/sort.h"
 #include "translate/fortran_scanner.h"
 #include "translate/list.h"
 
@@ -468,8 +469,7 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
     if (!u->columns)
         fortran_scan_finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
     text_free(&c.s);
-    if (f->nexpansions)
-        qsort(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
+    sort_list(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
     note_names(u, f);
     return f;
 }

@@ -4,9 +4,9 @@
  * regions opened in it. A region whose `end` is in another block is remembered, so that one
  * mistake gives one message.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "translate/parser.h"
 
 /* ---- regions ---- */
@@ -425,7 +425,7 @@ struct structure *structure_read(struct unit *u, const struct stream *s, struct 
         }
     }
     report_unclosed(&p);
-    if (t->ndeclarations) /* those inside an initialiser come before what it initialises */
-        qsort(t->declarations, t->ndeclarations, sizeof *t->declarations, by_item);
+    /* those inside an initialiser come before what it initialises */
+    sort_list(t->declarations, t->ndeclarations, sizeof *t->declarations, by_item);
     return t;
 }

@@ -326,10 +326,9 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
 
 /* ---- all ---- */
 
-static int by_total(const void *x, const void *y, void *context)
+static int by_total(const void *x, const void *y)
 {
     const struct item *p = x, *q = y;
-    (void)context;
     if (p->total != q->total)
         return p->total < q->total ? -1 : 1;
     if (p->c->is_loop != q->c->is_loop)
@@ -368,7 +367,7 @@ void chains_find(struct request *q)
     f.differs = arena_zalloc(q->arena, owners + 1, sizeof *f.differs);
     for (size_t i = 0; i < t->n; i++)
         f.differs[t->list[i].owner] |= t->list[i].differs;
-    sort_with(f.items, f.n, sizeof *f.items, by_total, NULL);
+    sort_list(f.items, f.n, sizeof *f.items, by_total);
     for (size_t i = 0; i < f.n; i++) {
         struct counted *c = f.items[i].c;
         if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA)

@@ -616,10 +616,9 @@ static int write_times(const struct request *q, const char *path)
 
 /* ---- all ---- */
 
-static int by_value(const void *x, const void *y, void *context)
+static int by_value(const void *x, const void *y)
 {
     const struct region *p = x, *q = y;
-    (void)context;
     double a = isnan(p->value) ? p->now : p->value, b = isnan(q->value) ? q->now : q->value;
     return a > b ? -1 : a < b;
 }
@@ -678,6 +677,6 @@ void models_make(struct request *q)
             make_model(&m, &q->times.list[i]);
     total_make(q, m.rows);
     write_times(q, path); /* with the formulas, for the page */
-    sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
+    sort_list(q->times.list, q->times.n, sizeof *q->times.list, by_value);
     dataset_destroy(m.data);
 }

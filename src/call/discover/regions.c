@@ -177,10 +177,9 @@ static void read_file(struct graph *g, size_t f, bool *done)
     }
 }
 
-static int by_caller(const void *x, const void *y, void *context)
+static int by_caller(const void *x, const void *y)
 {
     const struct edge *p = x, *q = y;
-    (void)context;
     return p->from < q->from ? -1 : p->from > q->from;
 }
 
@@ -212,7 +211,7 @@ static struct graph make_graph(struct request *q)
     for (size_t i = 0; i < t->n; i++)
         if (!t->list[i].is_loop && !done[i])
             read_file(&g, i, done);
-    sort_with(g.edges, g.n, sizeof *g.edges, by_caller, NULL);
+    sort_list(g.edges, g.n, sizeof *g.edges, by_caller);
     for (size_t i = 0; i < g.n; i++)
         g.first[g.edges[i].from + 1] = i + 1;
     for (size_t i = 1; i <= t->n; i++)
@@ -321,10 +320,9 @@ struct candidate {
     double calls;
 };
 
-static int by_calls(const void *x, const void *y, void *context)
+static int by_calls(const void *x, const void *y)
 {
     const struct candidate *p = x, *q = y;
-    (void)context;
     if (p->calls != q->calls)
         return p->calls < q->calls ? -1 : 1;
     return p->index < q->index ? -1 : p->index > q->index;
@@ -377,7 +375,7 @@ static void choose(struct request *q)
             n = add_candidate(q, list, n, i);
     }
     add_region(q, first, true);
-    sort_with(list, n, sizeof *list, by_calls, NULL);
+    sort_list(list, n, sizeof *list, by_calls);
     for (size_t i = 0; i < n && (sum += list[i].calls) <= fmax(most, 1000); i++)
         add_region(q, &t->list[list[i].index], false);
 }

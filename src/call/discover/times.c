@@ -104,10 +104,9 @@ static double median_self(const struct nested *n, size_t nrows)
     return known ? sorted[known / 2] : 0;
 }
 
-static int by_excess(const void *x, const void *y, void *context)
+static int by_excess(const void *x, const void *y)
 {
     const struct suspect *p = x, *q = y;
-    (void)context;
     return p->excess > q->excess ? -1 : p->excess < q->excess;
 }
 
@@ -116,7 +115,7 @@ static int by_excess(const void *x, const void *y, void *context)
 static void take_back(struct run *r)
 {
     double lost = r->whole - r->processor - r->away;
-    sort_with(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess, NULL);
+    sort_list(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess);
     for (size_t i = 0; i < r->nsuspects && lost > 0; i++) {
         double part = fmin(lost, r->suspects[i].excess);
         *r->suspects[i].own -= part;

@@ -21,10 +21,9 @@ static int usage(const struct vary *v, const char *value, const char *what)
 
 /* ---- variables ---- */
 
-static int by_value(const void *x, const void *y, void *context)
+static int by_value(const void *x, const void *y)
 {
     double p = *(const double *)x, q = *(const double *)y;
-    (void)context;
     return p < q ? -1 : p > q;
 }
 
@@ -32,7 +31,7 @@ static int by_value(const void *x, const void *y, void *context)
 static void order(struct range *sizes)
 {
     size_t n = 0;
-    sort_with(sizes->values, sizes->n, sizeof *sizes->values, by_value, NULL);
+    sort_list(sizes->values, sizes->n, sizeof *sizes->values, by_value);
     for (size_t i = 0; i < sizes->n; i++)
         if (!n || sizes->values[n - 1] != sizes->values[i])
             sizes->values[n++] = sizes->values[i];
@@ -97,10 +96,9 @@ struct combination {
     size_t index[VARY_MOST], sum, number;
 };
 
-static int by_sum(const void *x, const void *y, void *context)
+static int by_sum(const void *x, const void *y)
 {
     const struct combination *p = x, *q = y;
-    (void)context;
     if (p->sum != q->sum)
         return p->sum < q->sum ? -1 : 1;
     return p->number < q->number ? -1 : p->number > q->number;
@@ -159,7 +157,7 @@ static int make_rows(struct vary *v)
         return SAY_STATUS(2,
                           "%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n",
                           v->self, n, MOST_ROWS);
-    sort_with(list, n, sizeof *list, by_sum, NULL);
+    sort_list(list, n, sizeof *list, by_sum);
     v->rows = arena_zalloc(v->arena, n + 1, sizeof *v->rows);
     for (v->nrows = 0; v->nrows < n; v->nrows++)
         for (size_t i = 0; i < v->n; i++)
