@@ -21,6 +21,8 @@ void text_add_printable(struct text *out, const char *s, size_t n);
 /* A message on stderr, as printf makes it; line feeds and tabs stay, other bytes that are not
  * printable are shown as \xNN. Needs no memory. One thread at a time. Always -1. */
 int say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, with another value: the exit status. */
+#define SAY_STATUS(status, ...) (say(__VA_ARGS__), (status))
 
 /* A stream that writes to `to` what is written to it, line feeds and tabs as they are, other bytes
  * that are not printable as \xNN. Flushing it flushes `to`; closing it leaves `to` open. Never NULL

@@ -235,7 +235,6 @@ enum option options_next(struct option_reader *r)
             continue;
         if (!e->argument)
             return joined ? bad(r, "takes no value") : e->id;
-        r->joined = joined != NULL;
         r->value = joined ? joined : *r->argv;
         if (!r->value || (!joined && !strcmp(r->value, "--")))
             return bad(r, "needs a value");

@@ -83,7 +83,6 @@ struct option_reader {
     const char *const *argv; /* what is left to read */
     const char *value;       /* of the option or the file just read */
     const char *name;        /* the option as written */
-    bool joined;             /* PREPROCESSOR: the value was in the same word */
 };
 
 enum option options_next(struct option_reader *r);

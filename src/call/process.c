@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "base/printable.h"
+#include "base/source.h"
 
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;
@@ -40,6 +43,28 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more)
 {
     for (size_t i = 0; i < more->n; i++)
         words_add(a, w, more->list[i]);
+}
+
+void words_add_list(struct arena *a, struct words *w, const char *const *list)
+{
+    for (; *list; list++)
+        words_add(a, w, *list);
+}
+
+void words_printf(struct arena *a, struct words *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    words_add(a, w, arena_vprintf(a, format, args));
+    va_end(args);
+}
+
+bool words_have_flag(const struct words *w, const char *part)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->list[i][0] == '-' && strstr(w->list[i], part))
+            return true;
+    return false;
 }
 
 /* Seconds that a program has to end after the signal, and then after SIGTERM. */
@@ -251,6 +276,22 @@ int process_run(const struct words *w, const struct process_options *options)
     return status;
 }
 
+char *process_output(struct arena *a, const struct words *w, const char *const *environment)
+{
+    enum { MOST = 1 << 20 };
+    const char *folder = process_temporary(a);
+    char *text;
+    size_t size;
+    if (!folder)
+        return NULL;
+    struct process_options o = {.out = PROCESS_FILE,
+                                .out_file = arena_printf(a, "%s/printed", folder),
+                                .in = PROCESS_NULL,
+                                .err = PROCESS_NULL,
+                                .environment = environment};
+    return process_run(w, &o) || process_read(a, o.out_file, MOST, &text, &size) ? NULL : text;
+}
+
 bool process_reached_limit(void)
 {
     return insisted && !caught;
@@ -390,6 +431,15 @@ int process_make_folders(const char *path)
     return result;
 }
 
+int process_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
+{
+    MEM_LOCAL char *read = NULL;
+    int error = source_read(path, limit, &read, size);
+    if (!error)
+        *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
+    return error;
+}
+
 int process_write(const char *path, const char *text, size_t size)
 {
     FILE *f = fopen(path, "w");
@@ -403,6 +453,20 @@ int process_write(const char *path, const char *text, size_t size)
     }
     errno = error;
     return good ? 0 : -1;
+}
+
+int process_save(const char *self, const char *path, const char *text, size_t size)
+{
+    return process_write(path, text, size)
+               ? say("%s: cannot write %s: %s\n", self, path, strerror(errno))
+               : 0;
+}
+
+int process_new_folder(const char *self, const char *path)
+{
+    return mkdir(path, 0777)
+               ? say("%s: cannot make the folder %s: %s\n", self, path, strerror(errno))
+               : 0;
 }
 
 void process_leave(void)

@@ -22,6 +22,14 @@ struct words {
 };
 void words_add(struct arena *a, struct words *w, const char *word);
 void words_add_all(struct arena *a, struct words *w, const struct words *more);
+/* A list that ends with NULL; and the words themselves: WORDS_ADD(a, &w, "-o", path). */
+void words_add_list(struct arena *a, struct words *w, const char *const *list);
+#define WORDS_ADD(a, w, ...) words_add_list(a, w, (const char *const[]){__VA_ARGS__, NULL})
+/* One word, as printf makes it. */
+void words_printf(struct arena *a, struct words *w, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Does a word that begins with '-' contain this text? */
+bool words_have_flag(const struct words *w, const char *part);
 
 /* The signal that came, 0 = none. */
 int process_signal(void);
@@ -45,6 +53,10 @@ struct process_options {
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
 int process_run(const struct words *w, const struct process_options *options);
 
+/* What a program prints that reads nothing and whose messages are dropped; NULL if it cannot be run, or fails. `environment`: as
+ * above. In the arena. */
+char *process_output(struct arena *a, const struct words *w, const char *const *environment);
+
 /* Was the program that ran last ended because of its limit? */
 bool process_reached_limit(void);
 
@@ -64,8 +76,15 @@ void process_keep_temporary(void);
 /* Makes all folders above `path`. 0, or -1 with errno. */
 int process_make_folders(const char *path);
 
+/* source_read into the arena. */
+int process_read(struct arena *a, const char *path, size_t limit, char **text, size_t *size);
+
 /* Writes a whole file. 0, or -1 with errno. */
 int process_write(const char *path, const char *text, size_t size);
+
+/* The same for files and new folders that a command cannot do without. `self`: the command. 0, or -1 after a message. */
+int process_save(const char *self, const char *path, const char *text, size_t size);
+int process_new_folder(const char *self, const char *path);
 
 /* Removes the temporary folder; then dies by the signal that came, if one did, else returns. */
 void process_leave(void);

@@ -9,7 +9,7 @@
 static void print_runtime(struct arena *a)
 {
     struct runtime r = {0};
-    struct text flavours = {0};
+    TEXT_LOCAL struct text flavours = text_new();
     if (runtime_find(a, &r)) {
         about_fact("run-time", "not found");
         return;
@@ -20,7 +20,6 @@ static void print_runtime(struct arena *a)
         text_printf(&flavours, "%s%s", i ? ", " : "", mpi.list[i]);
     about_fact("MPI", "%s", mpi.n ? flavours.s : "left out");
     about_fact("PAPI", "%s", r.has_papi ? "built in" : "left out");
-    text_free(&flavours);
 }
 
 /* The compiler that `call` starts where the user names none. */

@@ -91,9 +91,8 @@ static const char *names_of(const struct context *c, const json_t *list, const c
         if (misprint_is_one(wanted, name))
             meant = name;
     }
-    const char *s = meant ? arena_printf(c->arena, "did you mean %s?", meant)
-                          : arena_printf(c->arena, "it has %s", t.n ? t.s : "none");
-    return s;
+    return meant ? arena_printf(c->arena, "did you mean %s?", meant)
+                 : arena_printf(c->arena, "it has %s", t.n ? t.s : "none");
 }
 
 static json_t *find_named(const json_t *list, const char *name, size_t *index)

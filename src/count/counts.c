@@ -94,20 +94,19 @@ static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost
         if (k->address == cost->address && k->line == cost->line && !strcmp(k->file, file))
             return s->slots[at] - 1;
     }
-    c->instructions = arena_grow(c->arena, c->instructions, c->ninstructions, &s->cinstructions,
-                                 c->ninstructions + 1, sizeof *c->instructions);
     bool of_program =
         c->is_based ? is_in_program(cost->address) : same_object(cost->object, c->program);
     const char *object = of_program                              ? c->program
                          : same_object(cost->object, c->program) ? "???"
                                                                  : cost->object;
-    c->instructions[c->ninstructions] = (struct counted_instruction){.address = cost->address,
-                                                                     .object = object,
-                                                                     .file = file,
-                                                                     .function = cost->function,
-                                                                     .line = cost->line,
-                                                                     .of_program = of_program};
-    s->slots[at] = ++c->ninstructions;
+    ARENA_ADD(c->arena, c->instructions, c->ninstructions, &s->cinstructions,
+              (struct counted_instruction){.address = cost->address,
+                                           .object = object,
+                                           .file = file,
+                                           .function = cost->function,
+                                           .line = cost->line,
+                                           .of_program = of_program});
+    s->slots[at] = c->ninstructions;
     return c->ninstructions - 1;
 }
 
@@ -138,18 +137,22 @@ static size_t execution_of(struct counts *c, const struct callgrind_part *part,
     for (size_t i = c->nexecutions; i-- > 0;)
         if (c->executions[i].number == number && c->executions[i].pid == part->pid)
             return i;
-    c->executions = arena_grow(c->arena, c->executions, c->nexecutions, &s->cexecutions,
-                               c->nexecutions + 1, sizeof *c->executions);
-    c->executions[c->nexecutions] =
-        (struct execution){.experiment = "", .pid = part->pid, .number = number};
-    return c->nexecutions++;
+    ARENA_ADD(c->arena, c->executions, c->nexecutions, &s->cexecutions,
+              (struct execution){.experiment = "", .pid = part->pid, .number = number});
+    return c->nexecutions - 1;
+}
+
+static void add_value(struct arena *a, struct execution *e, const char *name, double value)
+{
+    size_t n = e->nvalues;
+    ARENA_ADD(a, e->names, n, &e->cnames, name);
+    ARENA_ADD(a, e->values, e->nvalues, &e->cvalues, value);
 }
 
 /* "EXPERIMENT VARIABLE=VALUE..." */
 static void read_end(struct counts *c, struct execution *e, char *text)
 {
     char *save, *word = strtok_r(text, " ", &save);
-    size_t capacity = 0, more = 0;
     if (!word)
         return;
     decode(word);
@@ -160,12 +163,7 @@ static void read_end(struct counts *c, struct execution *e, char *text)
             return;
         *value++ = '\0';
         decode(word);
-        e->names =
-            arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1, sizeof *e->names);
-        e->values =
-            arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1, sizeof *e->values);
-        e->names[e->nvalues] = word;
-        e->values[e->nvalues++] = strtod(value, NULL);
+        add_value(c->arena, e, word, strtod(value, NULL));
     }
     e->ended = true;
 }
@@ -305,7 +303,7 @@ int counts_parse(struct counts *c, const struct source *source, struct diag *dia
 int counts_read(struct counts *c, const char *path, struct diag *diag)
 {
     struct source *source = arena_zalloc(c->arena, 1, sizeof *source);
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(path, (size_t)-1 >> 1, &text, &size);
     if (error)
@@ -314,23 +312,21 @@ int counts_read(struct counts *c, const char *path, struct diag *diag)
     int result = counts_parse(c, source, diag);
     if (result) /* the message shows its line */
         source->text = arena_strndup(c->arena, text, size);
-    mem_free(text);
     return result;
 }
 
 /* ---- the end ---- */
 
-static int by_instruction(const void *a, const void *b, void *context)
+static int by_instruction(const void *a, const void *b)
 {
     const struct instruction_count *x = a, *y = b;
-    (void)context;
     return (x->instruction > y->instruction) - (x->instruction < y->instruction);
 }
 
 static void add_up(struct execution *e)
 {
     size_t n = 0;
-    sort_with(e->counts, e->n, sizeof *e->counts, by_instruction, NULL);
+    sort_list(e->counts, e->n, sizeof *e->counts, by_instruction);
     for (size_t i = 0; i < e->n; i++) {
         if (n && e->counts[n - 1].instruction == e->counts[i].instruction)
             e->counts[n - 1].count += e->counts[i].count;
@@ -360,10 +356,9 @@ static void place_blocks(struct counts *c)
     }
 }
 
-static int by_begin(const void *a, const void *b, void *context)
+static int by_begin(const void *a, const void *b)
 {
     const struct execution *x = a, *y = b;
-    (void)context;
     int order = (x->rank > y->rank) - (x->rank < y->rank);
     if (!order)
         order = (x->pid > y->pid) - (x->pid < y->pid);
@@ -385,32 +380,14 @@ void counts_finish(struct counts *c)
     place_blocks(c);
     for (size_t i = 0; i < n; i++)
         add_up(&c->executions[i]);
-    sort_with(c->executions, n, sizeof *c->executions, by_begin, NULL);
-}
-
-static void set_value(struct arena *a, struct execution *e, const char *name, double value)
-{
-    size_t n = e->nvalues;
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(e->names[i], name))
-            return;
-    const char **names = arena_alloc(a, n + 1, sizeof *names);
-    double *values = arena_alloc(a, n + 1, sizeof *values);
-    if (n) {
-        memcpy(names, e->names, n * sizeof *names);
-        memcpy(values, e->values, n * sizeof *values);
-    }
-    names[n] = name;
-    values[n] = value;
-    e->names = names;
-    e->values = values;
-    e->nvalues++;
+    sort_list(c->executions, n, sizeof *c->executions, by_begin);
 }
 
 void counts_set(struct counts *c, const char *name, double value)
 {
     for (size_t i = 0; i < c->nexecutions; i++)
-        set_value(c->arena, &c->executions[i], name, value);
+        if (!text_is_in(c->executions[i].names, c->executions[i].nvalues, name))
+            add_value(c->arena, &c->executions[i], name, value);
 }
 
 size_t counts_event(const struct counts *c, const char *name)

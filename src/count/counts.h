@@ -49,7 +49,7 @@ struct execution {
     long pid;
     unsigned long long number; /* in its process */
     bool ended;
-    size_t nvalues;
+    size_t nvalues, cnames, cvalues;
     const char **names;
     double *values;
     double totals[CALLGRIND_MAX_EVENTS];

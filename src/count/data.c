@@ -2,6 +2,7 @@
 /* The counted executions as a data set: one sample per execution. */
 #include <math.h>
 
+#include "count/model.h"
 #include "count/report.h"
 
 /* Observables that are sums of events of callgrind. Without the events of the simulated caches, LOADS and
@@ -69,15 +70,6 @@ static double value_of(const struct counts *c, const struct count_sites *sites,
     return sum;
 }
 
-/* The formula of the time holds for instructions, too. */
-static const char *formula_of(const struct experiment *e)
-{
-    const struct observable_formula *f = experiment_formula(e, "INSTRUCTIONS");
-    if (!f)
-        f = experiment_formula(e, "CLOCK");
-    return f ? f->text : e->nformulas ? e->formulas[0].text : "";
-}
-
 static bool is_processors(const char *name)
 {
     return !strcmp(name, "P");
@@ -104,9 +96,10 @@ static void add_experiment(struct arena *a, const struct counts *c, const struct
                                  : experiment_add_observable(to, e, table[k].name);
             for (size_t k = 0; k < from->nsources; k++)
                 experiment_add_source(to, e, from->sources[k]);
-            for (size_t k = 0; k < OBSERVABLES && *formula_of(from); k++)
+            const char *formula = count_model_formula(from);
+            for (size_t k = 0; k < OBSERVABLES && *formula; k++)
                 if (columns[k] != SIZE_MAX)
-                    experiment_set_formula(to, e, table[k].name, formula_of(from), 0);
+                    experiment_set_formula(to, e, table[k].name, formula, 0);
             experiment_add_segment(e, 0);
         }
         double *row = arena_zalloc(a, e->ncolumns, sizeof *row);

@@ -20,12 +20,6 @@ struct drawing {
     size_t region; /* number of the experiment */
 };
 
-static const char *string_of(const json_t *o, const char *key)
-{
-    const char *s = json_string_value(json_object_get(o, key));
-    return s ? s : "";
-}
-
 /* As a part of a text in quotes. */
 static void add_escaped(FILE *out, const char *text)
 {
@@ -42,7 +36,7 @@ static const json_t *named(const json_t *list, const char *key, const char *name
     size_t i;
     json_array_foreach(list, i, element)
     {
-        if (!strcmp(string_of(element, key), name))
+        if (!strcmp(count_text_member(element, key), name))
             return element;
     }
     return NULL;
@@ -62,7 +56,7 @@ static void add_lines(const struct drawing *d, const json_t *constant)
         add_escaped(d->out, count_text_place(d->arena, line));
         fputs("  ", d->out);
         add_escaped(d->out,
-                    count_text_line(d->arena, d->report, string_of(line, "file"),
+                    count_text_line(d->arena, d->report, count_text_member(line, "file"),
                                     (long)json_integer_value(json_object_get(line, "line"))));
         fputs("\\l", d->out);
     }
@@ -71,10 +65,10 @@ static void add_lines(const struct drawing *d, const json_t *constant)
 /* Boxes are named by region and node: r0C(1). */
 static void draw_node(const struct drawing *d, const json_t *node)
 {
-    const char *name = string_of(node, "name"), *inside = string_of(node, "inside"),
-               *times = string_of(node, "times");
-    const json_t *constant =
-        named(json_object_get(d->experiment, "constants"), "name", string_of(node, "constant"));
+    const char *name = count_text_member(node, "name"), *inside = count_text_member(node, "inside"),
+               *times = count_text_member(node, "times");
+    const json_t *constant = named(json_object_get(d->experiment, "constants"), "name",
+                                   count_text_member(node, "constant"));
     fprintf(d->out, "    \"r%zu%s\" [label=\"%s = %s\\n", d->region, name, name,
             count_text_work(d->arena, constant, " instructions"));
     add_lines(d, constant);
@@ -94,9 +88,9 @@ static void draw_region(const struct drawing *d)
     bool communicates = json_is_true(json_object_get(d->experiment, "communicates"));
     size_t i;
     fprintf(d->out, "  subgraph \"cluster%zu\" {\n    label=\"", d->region);
-    add_escaped(d->out, string_of(d->experiment, "name"));
+    add_escaped(d->out, count_text_member(d->experiment, "name"));
     fputs(": C = ", d->out);
-    add_escaped(d->out, string_of(graph, "expression"));
+    add_escaped(d->out, count_text_member(graph, "expression"));
     fprintf(d->out, "%s\";\n    style=filled; color=\"%s\";\n",
             communicates ? "\\ncommunicates" : "", communicates ? "#f6e3c5" : "#e4ecf7");
     json_array_foreach(json_object_get(graph, "nodes"), i, node) draw_node(d, node);
@@ -106,11 +100,12 @@ static void draw_region(const struct drawing *d)
 void count_graph_draw(FILE *to, const json_t *report)
 {
     FILE *out = printable_stream(to);
-    struct drawing d = {.arena = arena_create(), .out = out, .report = report};
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct drawing d = {.arena = a, .out = out, .report = report};
     const json_t *e;
     size_t i;
     fputs("digraph \"", out);
-    add_escaped(out, string_of(report, "program"));
+    add_escaped(out, count_text_member(report, "program"));
     fputs(
         "\" {\n  fontname=\"sans-serif\";\n"
         "  node [shape=box, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=10];\n"
@@ -126,5 +121,4 @@ void count_graph_draw(FILE *to, const json_t *report)
     }
     fputs("}\n", out);
     fclose(out);
-    arena_destroy(d.arena);
 }

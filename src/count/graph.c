@@ -27,10 +27,9 @@ struct graph {
     size_t n;
 };
 
-static int by_size(const void *x, const void *y, void *context)
+static int by_size(const void *x, const void *y)
 {
     const struct node *s = x, *t = y;
-    (void)context;
     return (s->size > t->size) - (s->size < t->size);
 }
 
@@ -49,7 +48,7 @@ static void collect(struct graph *g, const json_t *constants)
         for (size_t i = 0; i < m->nrows; i++)
             n->size += m->terms[j].at[i];
     }
-    sort_with(g->nodes, g->n, sizeof *g->nodes, by_size, NULL);
+    sort_list(g->nodes, g->n, sizeof *g->nodes, by_size);
     for (size_t i = 0; i < g->n; i++)
         g->nodes[i].number = i + 1;
 }

@@ -12,10 +12,9 @@
 #include "base/sort.h"
 #include "numeric/terms.h"
 
-static int by_cost(const void *x, const void *y, void *context)
+static int by_cost(const void *x, const void *y)
 {
     const struct search_term *const *s = x, *const *t = y;
-    (void)context;
     return ((*s)->cost > (*t)->cost) - ((*s)->cost < (*t)->cost);
 }
 
@@ -70,7 +69,7 @@ static const struct search_term **sorted(struct arena *scratch, const struct sea
     const struct search_term **list = arena_alloc(scratch, l->n + 1, sizeof *list);
     for (size_t i = 0; i < l->n; i++)
         list[i] = &l->terms[i];
-    sort_with(list, l->n, sizeof *list, by_cost, NULL);
+    sort_list(list, l->n, sizeof *list, by_cost);
     return list;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "count/model.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
+#include "base/lookup.h"
 #include "numeric/lsq.h"
 
 /* ---- rows and variables ---- */
@@ -49,7 +52,7 @@ static void make_variables(struct arena *a, struct count_model *m)
     add_variable(a, m, "P");
 }
 
-static bool same_point(const struct count_model *m, size_t x, size_t y)
+bool count_model_same_point(const struct count_model *m, size_t x, size_t y)
 {
     for (size_t i = 0; i < m->nvariables; i++)
         if (m->variables[i].at[x] != m->variables[i].at[y])
@@ -61,7 +64,7 @@ static void count_points(struct count_model *m)
 {
     for (size_t i = 0; i < m->nrows; i++) {
         size_t k = 0;
-        while (k < i && !same_point(m, k, i))
+        while (k < i && !count_model_same_point(m, k, i))
             k++;
         m->npoints += k == i;
     }
@@ -191,28 +194,16 @@ static uint64_t *hash_all(struct arena *a, const struct counts *counts, const st
     return hashes;
 }
 
-static struct count_pattern *pattern_of(struct arena *a, struct count_model *m, size_t **slots,
-                                        size_t *nslots, size_t *capacity, uint64_t hash)
+static struct count_pattern *pattern_of(struct arena *a, struct count_model *m,
+                                        struct lookup *known, size_t *capacity, uint64_t hash)
 {
-    if (2 * m->npatterns >= *nslots) {
-        *nslots = *nslots ? 2 * *nslots : 256;
-        *slots = arena_zalloc(a, *nslots, sizeof **slots);
-        for (size_t i = 0; i < m->npatterns; i++) {
-            size_t at = m->patterns[i].hash % *nslots;
-            while ((*slots)[at])
-                at = (at + 1) % *nslots;
-            (*slots)[at] = i + 1;
-        }
-    }
-    size_t at = hash % *nslots;
-    for (; (*slots)[at]; at = (at + 1) % *nslots)
-        if (m->patterns[(*slots)[at] - 1].hash == hash)
-            return &m->patterns[(*slots)[at] - 1];
-    m->patterns =
-        arena_grow(a, m->patterns, m->npatterns, capacity, m->npatterns + 1, sizeof *m->patterns);
-    m->patterns[m->npatterns] =
-        (struct count_pattern){.hash = hash, .at = arena_zalloc(a, m->nrows, sizeof(double))};
-    (*slots)[at] = ++m->npatterns;
+    char key[24];
+    size_t n = (size_t)snprintf(key, sizeof key, "%" PRIx64, hash), i = lookup_find(known, key, n);
+    if (i != SIZE_MAX)
+        return &m->patterns[i];
+    lookup_add(known, a, arena_strdup(a, key), m->npatterns);
+    ARENA_ADD(a, m->patterns, m->npatterns, capacity,
+              (struct count_pattern){.at = arena_zalloc(a, m->nrows, sizeof(double))});
     return &m->patterns[m->npatterns - 1];
 }
 
@@ -233,11 +224,12 @@ static void fill_patterns(struct arena *a, const struct counts *counts, struct c
 static void make_patterns(struct arena *a, const struct counts *counts, struct count_model *m)
 {
     uint64_t *hashes = hash_all(a, counts, m);
-    size_t *slots = NULL, nslots = 0, capacity = 0;
+    struct lookup known = {0};
+    size_t capacity = 0;
     for (size_t i = 0; i < counts->ninstructions; i++) {
         if (!hashes[i])
             continue;
-        struct count_pattern *p = pattern_of(a, m, &slots, &nslots, &capacity, hashes[i]);
+        struct count_pattern *p = pattern_of(a, m, &known, &capacity, hashes[i]);
         ARENA_ADD(a, p->instructions, p->n, &p->capacity, i);
     }
     fill_patterns(a, counts, m);
@@ -245,8 +237,7 @@ static void make_patterns(struct arena *a, const struct counts *counts, struct c
 
 /* ---- the whole ---- */
 
-/* The formula of the time; else the first one. */
-static const char *formula_of(const struct experiment *e)
+const char *count_model_formula(const struct experiment *e)
 {
     const struct observable_formula *f = experiment_formula(e, "INSTRUCTIONS");
     if (!f || !*f->text)
@@ -261,7 +252,7 @@ struct count_model *count_model_make(struct arena *a, const struct counts *count
 {
     struct count_model *m = arena_zalloc(a, 1, sizeof *m);
     m->experiment = e->name;
-    m->formula = formula_of(e);
+    m->formula = count_model_formula(e);
     choose_rows(a, counts, m);
     if (!m->nrows)
         return NULL;

@@ -41,7 +41,6 @@ struct count_pattern {
     double *at;           /* per row: executions of each of the instructions */
     size_t *instructions; /* indices in struct counts */
     size_t n, capacity;
-    uint64_t hash;
     /* set by count_follow */
     enum follow_kind kind;
     double *share;       /* per term: instructions per unit of the term */
@@ -68,5 +67,11 @@ struct count_model {
  * formula cannot be used. */
 struct count_model *count_model_make(struct arena *a, const struct counts *counts,
                                      const struct experiment *e, struct diag *diag);
+
+/* The formula of instructions, else that of the time, which holds for them, too; else the first one. "" without any. */
+const char *count_model_formula(const struct experiment *e);
+
+/* Do two rows have the same values? */
+bool count_model_same_point(const struct count_model *m, size_t x, size_t y);
 
 #endif

@@ -19,8 +19,8 @@ json_t *count_text(const char *bytes, size_t n);
 
 /* Writes the report as one HTML file, which needs no other file and no network. All text of the
  * report is data there, whatever it contains. Members that are missing or have other types are left
- * out. Returns 0, or -1 if the stream has an error. */
-int count_page_write(FILE *out, const json_t *report);
+ * out. */
+void count_page_write(FILE *out, const json_t *report);
 
 /* Reads the assignment in the file `path` ("-": standard input) and moves the lines in `report`:
  *

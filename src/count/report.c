@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "count/decode.h"
 #include "count/follow.h"
 #include "count/graph.h"
 #include "count/page.h"
@@ -42,10 +43,8 @@ static void tally_name(struct arena *a, struct tally *t, const char *name,
     size_t i = 0;
     while (i < t->nnamed && (t->named[i].class != class || strcmp(t->named[i].name, name) != 0))
         i++;
-    if (i == t->nnamed) {
-        t->named = arena_grow(a, t->named, i, &t->cnamed, i + 1, sizeof *t->named);
-        t->named[t->nnamed++] = (struct named){name, class, 0};
-    }
+    if (i == t->nnamed)
+        ARENA_ADD(a, t->named, t->nnamed, &t->cnamed, (struct named){name, class, 0});
     t->named[i].number += number;
 }
 
@@ -233,10 +232,8 @@ static double events_at(const struct counts *c, const struct execution *e, const
 
 static bool same_place(const struct count_model *m, size_t x, size_t y)
 {
-    for (size_t i = 0; i < m->nvariables; i++)
-        if (m->variables[i].at[x] != m->variables[i].at[y])
-            return false;
-    return m->rows[x]->rank == m->rows[y]->rank && m->rows[x]->thread == m->rows[y]->thread;
+    return count_model_same_point(m, x, y) && m->rows[x]->rank == m->rows[y]->rank &&
+           m->rows[x]->thread == m->rows[y]->thread;
 }
 
 /* Rows of one process and thread with the same values. `of`: per row, its point. */
@@ -371,17 +368,10 @@ static void follow_all(const struct making *k)
 /* Whether the site belongs to an MPI library or to libpub. */
 static bool is_communication(const struct count_site *s)
 {
-    static const char *const files[] = {"libmpi", "libpub"};
-    static const char *const functions[] = {"MPI_", "PMPI_", "pub_", "bspstd_"};
-    if (!s->function)
-        return false;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (strncmp(s->file, files[i], strlen(files[i])) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strncmp(s->function, functions[i], strlen(functions[i])) == 0)
-            return true;
-    return false;
+    static const char *const files[] = {"libmpi*", "libpub*", NULL};
+    static const char *const functions[] = {"MPI_*", "PMPI_*", "pub_*", "bspstd_*", NULL};
+    return s->function &&
+           (classes_match_name(s->file, files) || classes_match_name(s->function, functions));
 }
 
 static bool communicates(const struct making *k)
@@ -422,7 +412,7 @@ static json_t *sources_json(const struct count_sites *s, struct diag *diag)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->n; i++) {
-        char *text;
+        MEM_LOCAL char *text = NULL;
         size_t size;
         if (s->list[i].function || (i && !strcmp(s->list[i].file, s->list[i - 1].file)))
             continue;
@@ -434,7 +424,6 @@ static json_t *sources_json(const struct count_sites *s, struct diag *diag)
         json_t *content = json_stringn(text, size); /* NULL if it is not UTF-8 */
         if (content)
             json_add(list, "{file:%s text:%p}", s->list[i].file, content);
-        mem_free(text);
     }
     return list;
 }
@@ -443,13 +432,13 @@ json_t *count_report_make(struct arena *a, const struct counts *counts,
                           const struct count_sites *sites, const struct dataset *data,
                           const struct count_about *about, struct diag *diag)
 {
-    struct making k = {.arena = a, .scratch = arena_create(), .counts = counts, .sites = sites};
+    ARENA_LOCAL struct arena *scratch = arena_create();
+    struct making k = {.arena = a, .scratch = scratch, .counts = counts, .sites = sites};
     size_t errors = diag_count(diag, SEVERITY_ERROR);
     json_t *sources = sources_json(sites, diag), *experiments = json_array(), *cache = NULL;
     if (diag_count(diag, SEVERITY_ERROR) > errors) {
         json_decref(sources);
         json_decref(experiments);
-        arena_destroy(k.scratch);
         return NULL;
     }
     for (size_t i = 0; i < data->nexperiments; i++) {
@@ -458,7 +447,6 @@ json_t *count_report_make(struct arena *a, const struct counts *counts,
             json_array_append_new(experiments, experiment_json(&k));
         arena_reset(k.scratch);
     }
-    arena_destroy(k.scratch);
     if (about->machine)
         cache = json_make("{machine:%s D1:%s LL:%s}", about->machine, about->d1, about->ll);
     return json_make("{sources:%p format:%d program:%p command:%p architecture:%s compiler:%p "

@@ -78,9 +78,8 @@ static int compare_sites(const struct count_site *x, const struct count_site *y)
     return order || !x->function || !y->function ? order : strcmp(x->function, y->function);
 }
 
-static int by_site(const void *x, const void *y, void *context)
+static int by_site(const void *x, const void *y)
 {
-    (void)context;
     return compare_sites(x, y);
 }
 
@@ -89,7 +88,7 @@ static void make_list(struct arena *a, struct count_sites *s, const struct count
 {
     s->list = arena_alloc(a, n + 1, sizeof *s->list);
     memcpy(s->list, all, n * sizeof *all);
-    sort_with(s->list, n, sizeof *s->list, by_site, NULL);
+    sort_list(s->list, n, sizeof *s->list, by_site);
     for (size_t i = 0; i < n; i++)
         if (!s->n || compare_sites(&s->list[s->n - 1], &s->list[i]))
             s->list[s->n++] = s->list[i];
@@ -121,10 +120,10 @@ static struct image *image_of(struct arena *a, struct opened **list, size_t *n, 
     for (size_t i = 0; i < *n; i++)
         if (!strcmp((*list)[i].path, path))
             return (*list)[i].image;
-    *list = arena_grow(a, *list, *n, capacity, *n + 1, sizeof **list);
     bool is_there = strchr(path, '/') && !access(path, F_OK);
-    (*list)[*n] = (struct opened){path, is_there ? image_open(path, diag) : NULL};
-    return (*list)[(*n)++].image;
+    struct image *image = is_there ? image_open(path, diag) : NULL;
+    ARENA_ADD(a, *list, *n, capacity, (struct opened){path, image});
+    return image;
 }
 
 static void classify(struct arena *a, const struct counts *counts, struct count_sites *s,

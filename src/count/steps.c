@@ -161,21 +161,12 @@ static void add_halvings(struct arena *a, const struct count_model *m, struct ba
     }
 }
 
-static bool depends_on(const struct count_term *t, const char *variable, struct arena *a)
-{
-    struct formula_variables v = formula_variables(a, t->coefficient);
-    for (size_t i = 0; i < v.n; i++)
-        if (!strcmp(v.list[i].name, variable))
-            return true;
-    return false;
-}
-
 static void make_basis(struct arena *a, const struct count_model *m, const struct count_variable *v,
                        int offset, unsigned k, struct basis *b)
 {
     b->n = 0;
     for (size_t j = 0; j < m->nterms; j++)
-        if (!m->terms[j].dependent && depends_on(&m->terms[j], v->name, a))
+        if (!m->terms[j].dependent && formula_uses(a, m->terms[j].coefficient, v->name))
             add_shapes(a, m, b, j, v, offset, k);
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent && has_log(m->terms[j].coefficient, v->name))
@@ -333,7 +324,8 @@ static bool follow_remainders(struct arena *a, const struct count_model *m, stru
     for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2)
         for (size_t i = 0; i < m->nvariables; i++)
             for (size_t j = 0; j < m->nterms && is_stepped(m, &m->variables[i], k); j++)
-                if (!m->terms[j].dependent && depends_on(&m->terms[j], m->variables[i].name, a) &&
+                if (!m->terms[j].dependent &&
+                    formula_uses(a, m->terms[j].coefficient, m->variables[i].name) &&
                     try_remainders(a, m, p, j, &m->variables[i], k))
                     return true;
     return false;

@@ -22,7 +22,7 @@
 /* Columns of a place; unexplained lines, and mnemonics of a node, that are shown. */
 enum { MOST_WIDTH = 44, MOST_LINES = 12 };
 
-static const char *string_of(const json_t *o, const char *key)
+const char *count_text_member(const json_t *o, const char *key)
 {
     const char *s = json_string_value(json_object_get(o, key));
     return s ? s : "";
@@ -41,9 +41,9 @@ const char *count_text_line(struct arena *a, const json_t *report, const char *f
     size_t i;
     json_array_foreach(sources, i, s)
     {
-        if (strcmp(string_of(s, "file"), file) != 0)
+        if (strcmp(count_text_member(s, "file"), file) != 0)
             continue;
-        const char *text = string_of(s, "text");
+        const char *text = count_text_member(s, "text");
         for (long n = 1; n < line && text; n++)
             text = (text = strchr(text, '\n')) ? text + 1 : NULL;
         if (!text || line < 1)
@@ -66,10 +66,7 @@ static const char *figure(struct arena *a, const json_t *o, const char *key)
 static bool is_class(const char *key)
 {
     static const char *const others[] = {"reads", "writes", "multiplies", "flops", "set", "copied"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(key, others[i]))
-            return false;
-    return true;
+    return !text_is_in(others, sizeof others / sizeof *others, key);
 }
 
 /* "integer 3, load 1, branch 1 (2 with vectors of 128 bits)" */
@@ -107,12 +104,12 @@ const char *count_text_work(struct arena *a, const json_t *o, const char *unit)
 
 const char *count_text_place(struct arena *a, const json_t *line)
 {
-    const char *function = string_of(line, "function");
+    const char *function = count_text_member(line, "function");
     if (!strcmp(function, "???"))
-        return string_of(line, "file");
+        return count_text_member(line, "file");
     if (*function)
-        return arena_printf(a, "%s: %s", string_of(line, "file"), function);
-    return arena_printf(a, "%s:%.0f", string_of(line, "file"), number_of(line, "line"));
+        return arena_printf(a, "%s: %s", count_text_member(line, "file"), function);
+    return arena_printf(a, "%s:%.0f", count_text_member(line, "file"), number_of(line, "line"));
 }
 
 /* ---- an experiment ---- */
@@ -180,7 +177,7 @@ static void print_line(struct arena *a, FILE *out, const json_t *report, const j
 {
     const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
     const char *source =
-        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+        count_text_line(a, report, count_text_member(line, "file"), (long)number_of(line, "line"));
     fprintf(out, "    %-*s %10s%s  %s\n", width, count_text_place(a, line),
             arena_printf(a, "%s%s", about, count_text_work(a, line, "")), step_text(a, line),
             *source ? source : classes_text(a, json_object_get(line, "classes")));
@@ -203,8 +200,8 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
 {
     const json_t *line;
     size_t i;
-    const char *term = string_of(c, "term");
-    fprintf(out, "\n  %s, per unit of %s: ", string_of(c, "name"), term);
+    const char *term = count_text_member(c, "term");
+    fprintf(out, "\n  %s, per unit of %s: ", count_text_member(c, "name"), term);
     if (json_is_true(json_object_get(c, "dependent"))) {
         fprintf(out, "cannot be told from the other terms at these sizes\n");
         return;
@@ -222,11 +219,10 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
 }
 
 /* The lines with the most instructions first. */
-static int by_instructions(const void *x, const void *y, void *context)
+static int by_instructions(const void *x, const void *y)
 {
     double a = number_of(*(const json_t *const *)x, "instructions");
     double b = number_of(*(const json_t *const *)y, "instructions");
-    (void)context;
     return (a < b) - (a > b);
 }
 
@@ -246,9 +242,9 @@ static double mean_instructions(const json_t *e)
 static void print_leftover(struct arena *a, FILE *out, const json_t *report, const json_t *line,
                            int width)
 {
-    const char *term = string_of(line, "term");
+    const char *term = count_text_member(line, "term");
     const char *source =
-        count_text_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+        count_text_line(a, report, count_text_member(line, "file"), (long)number_of(line, "line"));
     const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
                        : json_is_true(json_object_get(line, "first"))
                            ? "  [only in first executions]"
@@ -270,7 +266,7 @@ static void print_unexplained(struct arena *a, FILE *out, const json_t *report, 
     }
     if (!n)
         return;
-    sort_with(lines, n, sizeof *lines, by_instructions, NULL);
+    sort_list(lines, n, sizeof *lines, by_instructions);
     fprintf(out, "\n  follow no term of the formula: %s instructions per execution, %s %%\n",
             number_digits(sum, 4, NUMBER_BUFFER),
             number_decimals(100 * sum / fmax(mean_instructions(e), 1), 2, NUMBER_BUFFER));
@@ -287,8 +283,9 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
 {
     const json_t *c;
     size_t i;
-    const char *formula = string_of(e, "formula");
-    fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
+    const char *formula = count_text_member(e, "formula");
+    fprintf(out, "\n%s%s%s\n  ", count_text_member(e, "name"), *formula ? " = " : ": no formula",
+            formula);
     print_ranges(out, e);
     print_misses(out, e);
     int width = widest(a, json_object_get(e, "unexplained"), 20);
@@ -304,10 +301,9 @@ struct mnemonic {
     double number;
 };
 
-static int by_number(const void *x, const void *y, void *context)
+static int by_number(const void *x, const void *y)
 {
     const struct mnemonic *a = x, *b = y;
-    (void)context;
     return a->number != b->number ? (a->number < b->number) - (a->number > b->number)
                                   : strcmp(a->name, b->name);
 }
@@ -325,7 +321,7 @@ static void print_mnemonics(struct arena *a, FILE *out, const json_t *constant)
         json_object_foreach(of, class, number) list[n].number += json_number_value(number);
         n++;
     }
-    sort_with(list, n, sizeof *list, by_number, NULL);
+    sort_list(list, n, sizeof *list, by_number);
     for (size_t i = 0; i < n && i < MOST_LINES; i++)
         fprintf(out, "%s%s %s", i ? ", " : "      ", list[i].name,
                 number_digits(list[i].number, 4, NUMBER_BUFFER));
@@ -340,14 +336,15 @@ static void print_graph(struct arena *a, FILE *out, const json_t *e)
 {
     const json_t *graph = json_object_get(e, "graph"), *node, *c, *line;
     size_t i, k, n;
-    fprintf(out, "\n%s: C = %s\n", string_of(e, "name"), string_of(graph, "expression"));
+    fprintf(out, "\n%s: C = %s\n", count_text_member(e, "name"),
+            count_text_member(graph, "expression"));
     json_array_foreach(json_object_get(graph, "nodes"), i, node)
     {
         json_array_foreach(json_object_get(e, "constants"), k, c)
         {
-            if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
+            if (strcmp(count_text_member(c, "name"), count_text_member(node, "constant")) != 0)
                 continue;
-            fprintf(out, "  %s = %s:", string_of(node, "name"), count_text_work(a, c, ""));
+            fprintf(out, "  %s = %s:", count_text_member(node, "name"), count_text_work(a, c, ""));
             json_array_foreach(json_object_get(c, "lines"), n, line)
                 fprintf(out, "%s %s", n ? "," : "", count_text_place(a, line));
             fputc('\n', out);
@@ -377,11 +374,9 @@ void count_report_print(FILE *to, const json_t *report)
     const json_t *e;
     size_t i;
     fprintf(out, "%s: instructions that its regions execute, counted by callgrind (%s, %s %s)\n",
-            string_of(report, "program"), string_of(report, "architecture"),
-            string_of(report, "compiler"), string_of(report, "flags"));
+            count_text_member(report, "program"), count_text_member(report, "architecture"),
+            count_text_member(report, "compiler"), count_text_member(report, "flags"));
     json_array_foreach(json_object_get(report, "experiments"), i, e)
-    {
         print_experiment(a, out, report, e);
-    }
     fclose(out);
 }

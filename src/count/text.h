@@ -13,6 +13,9 @@ const char *count_text_work(struct arena *a, const json_t *o, const char *unit);
 /* Where a line is: "matinit.c:24", "libc.so.6: memset". */
 const char *count_text_place(struct arena *a, const json_t *line);
 
+/* A member that is a text; "" if it is none. */
+const char *count_text_member(const json_t *o, const char *key);
+
 /* A line of a source, without its indentation; cut off where it is long. "" if it is not known. */
 const char *count_text_line(struct arena *a, const json_t *report, const char *file, long line);
 

@@ -32,10 +32,9 @@ static void add_column(struct columns *c, const char *name, const json_t *points
             json_object_get(json_object_get(json_array_get(points, p), "values"), name);
         values[p] = json_is_number(value) ? json_number_value(value) : missing;
     }
-    c->names = arena_grow(c->arena, c->names, c->n, &c->names_room, c->n + 1, sizeof *c->names);
-    c->values = arena_grow(c->arena, c->values, c->n, &c->values_room, c->n + 1, sizeof *c->values);
-    c->names[c->n] = arena_strdup(c->arena, name);
-    c->values[c->n++] = values;
+    size_t n = c->n;
+    ARENA_ADD(c->arena, c->names, n, &c->names_room, arena_strdup(c->arena, name));
+    ARENA_ADD(c->arena, c->values, c->n, &c->values_room, values);
 }
 
 static struct columns columns_of(const json_t *points, size_t npoints, struct arena *a)

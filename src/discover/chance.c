@@ -116,9 +116,12 @@ static double bits_with(struct fit *f, unsigned mask)
             f->powers[f->nterms++] = power;
             bits += power > 1 ? 1 + power : 2;
         }
-    if (f->n < f->nterms + 2 || !solve(f))
+    if (f->beside && f->nterms++ == MOST_TERMS)
         return INFINITY;
-    return bits + fmin(with_real_factors(f), with_fractions(*f));
+    if (f->n < f->nterms + (f->beside ? 1 : 2) || !solve(f))
+        return INFINITY;
+    return bits +
+           (f->beside ? with_real_factors(f) : fmin(with_real_factors(f), with_fractions(*f)));
 }
 
 /* Divides by n as long as all counts are multiples of it. Returns how often. */
@@ -144,16 +147,12 @@ static unsigned take_out(const int64_t *sizes, const uint64_t *counts, size_t n,
  * what is beside. */
 static double take_out_number(double *y, size_t n)
 {
-    uint64_t step = 0;
+    int64_t step = 0;
     for (size_t i = 1; i < n; i++)
-        for (uint64_t x = (uint64_t)fabs(y[i] - y[0]); x;) { /* Euclid */
-            uint64_t rest = step % x;
-            step = x;
-            x = rest;
-        }
+        step = discover_divisor(step, (int64_t)fmin(fabs(y[i] - y[0]), 0x1p62));
     if (step < 2)
         return 0;
-    double beside = (double)((uint64_t)y[0] % step);
+    double beside = (double)((uint64_t)y[0] % (uint64_t)step);
     for (size_t i = 0; i < n; i++)
         y[i] = (y[i] - beside) / (double)step;
     return log2(1 + (double)step) + log2(1 + beside);
@@ -162,9 +161,20 @@ static double take_out_number(double *y, size_t n)
 static double least_bits(struct fit *f)
 {
     double best = INFINITY;
-    for (unsigned mask = 1; mask < 1U << POWERS; mask++)
+    for (unsigned mask = f->beside ? 0 : 1; mask < 1U << POWERS; mask++)
         best = fmin(best, bits_with(f, mask));
     return best;
+}
+
+/* Numbers as parts of the largest one, which is returned. */
+static double parts_of(const int64_t *numbers, size_t n, double *parts)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, (double)numbers[i]);
+    for (size_t i = 0; i < n; i++)
+        parts[i] = largest > 0 ? (double)numbers[i] / largest : 0;
+    return largest;
 }
 
 double chance_bits(const int64_t *sizes, const uint64_t *counts, size_t n)
@@ -173,10 +183,7 @@ double chance_bits(const int64_t *sizes, const uint64_t *counts, size_t n)
     struct fit f = {.x = x, .y = y, .n = n};
     if (n > MOST_ROWS)
         return 0;
-    for (size_t i = 0; i < n; i++)
-        f.largest = fmax(f.largest, (double)sizes[i]);
-    for (size_t i = 0; i < n; i++)
-        x[i] = f.largest > 0 ? (double)sizes[i] / f.largest : 0;
+    f.largest = parts_of(sizes, n, x);
     unsigned powers = take_out(sizes, counts, n, y);
     best = least_bits(&f);
     double number = take_out_number(y, n);
@@ -188,29 +195,17 @@ double chance_bits(const int64_t *sizes, const uint64_t *counts, size_t n)
 double chance_bits_beside(const int64_t *sizes, const uint64_t *counts, const uint64_t *other,
                           size_t n)
 {
-    double x[MOST_ROWS], y[MOST_ROWS], z[MOST_ROWS], largest = 0, best = INFINITY;
+    double x[MOST_ROWS], y[MOST_ROWS], z[MOST_ROWS], largest = 0;
     struct fit f = {.x = x, .y = y, .n = n, .beside = z};
     if (n > MOST_ROWS)
         return 0;
-    for (size_t i = 0; i < n; i++) {
-        f.largest = fmax(f.largest, (double)sizes[i]);
+    f.largest = parts_of(sizes, n, x);
+    for (size_t i = 0; i < n; i++)
         largest = fmax(largest, (double)other[i]);
-    }
     for (size_t i = 0; i < n; i++) {
-        x[i] = f.largest > 0 ? (double)sizes[i] / f.largest : 0;
         y[i] = (double)counts[i];
         z[i] = largest > 0 ? (double)other[i] / largest : 0;
     }
-    for (unsigned mask = 0; mask < 1U << POWERS; mask++) {
-        double bits = 0;
-        f.nterms = 0;
-        for (unsigned power = 0; power < POWERS && f.nterms < MOST_TERMS; power++)
-            if (mask >> power & 1) {
-                f.powers[f.nterms++] = power;
-                bits += power > 1 ? 1 + power : 2;
-            }
-        if (f.nterms++ < MOST_TERMS && n >= f.nterms + 1 && solve(&f))
-            best = fmin(best, bits + with_real_factors(&f));
-    }
+    double best = least_bits(&f);
     return isfinite(best) ? best : 0;
 }

@@ -36,6 +36,17 @@ enum discover_verdict {
 };
 extern const char *const discover_verdicts[]; /* "exact", "steps", "data", "refuted" */
 
+/* The greatest common divisor; that of 0 and x is x. */
+static inline int64_t discover_divisor(int64_t x, int64_t y)
+{
+    while (y) {
+        int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
 struct discover_points {
     const char *const *names; /* of the variables */
     size_t nvariables;

@@ -174,10 +174,9 @@ static void try_step(struct problem *q, const struct line *l, struct discover_fa
         unsigned power, steps;
     } kinds[] = {{0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}, {0, 3}};
     enum { KINDS = sizeof kinds / sizeof *kinds };
-    static const unsigned beside[] = {0, 1, 2, 3, 4, 5, 6}; /* masks of 1, n, n^2 */
     for (size_t x = 0; x < KINDS; x++)
         for (size_t y = x; y < (pairs ? KINDS : x + 1); y++)
-            for (size_t m = 0; m < sizeof beside / sizeof *beside; m++) {
+            for (unsigned beside = 0; beside < 7; beside++) { /* masks of 1, n, n^2 */
                 struct discover_factor set[MOST_IN_SET];
                 size_t n = 0;
                 step.power = kinds[x].power;
@@ -188,7 +187,7 @@ static void try_step(struct problem *q, const struct line *l, struct discover_fa
                 if (y > x)
                     set[n++] = step;
                 for (unsigned power = 0; power < 3; power++)
-                    if (beside[m] >> power & 1)
+                    if (beside >> power & 1)
                         set[n++] = (struct discover_factor){.power = power};
                 try_line(q, l, true, set, n);
             }
@@ -461,7 +460,7 @@ static bool are_powers_without(const struct problem *q, struct arena *scratch, s
  * fits by chance. */
 static bool is_one_size(const struct problem *q)
 {
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     size_t n = q->p->nvariables;
     bool found = false;
     for (size_t row = 0; row < q->p->n; row++)
@@ -469,7 +468,6 @@ static bool is_one_size(const struct problem *q)
             found = are_powers_without(q, scratch, row, v);
             arena_reset(scratch);
         }
-    arena_destroy(scratch);
     return found;
 }
 

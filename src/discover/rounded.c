@@ -102,15 +102,8 @@ static bool value_of(const struct rounding *r, int64_t all, int64_t size, wide *
 static int64_t common_multiple(const struct rounding *r)
 {
     int64_t all = 1;
-    for (size_t j = 0; j < r->n; j++) {
-        int64_t x = all, y = r->under[j];
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-        all = all / x * r->under[j];
-    }
+    for (size_t j = 0; j < r->n; j++)
+        all = all / discover_divisor(all, r->under[j]) * r->under[j];
     return all;
 }
 
@@ -171,12 +164,7 @@ static double bits_of_counts(const struct rounding *r)
 
 static void set_term(struct discover_term *t, unsigned power, int64_t over, int64_t under)
 {
-    int64_t x = over < 0 ? -over : over, y = under;
-    while (y) {
-        int64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
+    int64_t x = discover_divisor(over < 0 ? -over : over, under);
     *t = (struct discover_term){.over = over / x, .under = under / x};
     t->of[0].power = power;
 }

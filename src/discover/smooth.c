@@ -79,9 +79,8 @@ static const char *text_of(struct arena *a, const struct discover_points *p,
                            const struct discover_formula *f)
 {
     const struct discover_beside *b = &f->beside;
-    struct text t, first;
-    text_init(&t);
-    text_init(&first);
+    struct text t = text_new();
+    TEXT_LOCAL struct text first = text_new();
     for (size_t v = 0; v < f->nvariables; v++) {
         add_shape(&first, p->names[v], f->power[v], f->logs[v]);
         if (f->base[v] != 0)
@@ -96,10 +95,7 @@ static const char *text_of(struct arena *a, const struct discover_points *p,
     } else {
         text_add(&t, first.s);
     }
-    const char *result = arena_strdup(a, t.s);
-    text_free(&first);
-    text_free(&t);
-    return result;
+    return text_keep(&t, a);
 }
 
 static bool is_fixed(const struct discover_points *p, size_t v)

@@ -125,18 +125,8 @@ static bool rows_agree(const struct columns *c, const uint64_t *counts)
 static bool holds(const struct columns *c, size_t row, uint64_t count,
                   const struct discover_term *terms)
 {
-    int64_t all = 1;
+    int64_t all = terms_multiple(terms, c->n); /* they are small, and have few different factors */
     wide sum = 0, want;
-    for (size_t j = 0; j < c->n; j++) { /* denominators are small, and have few different factors */
-        int64_t x = all, y = terms[j].under;
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-        if (__builtin_mul_overflow(all, terms[j].under / x, &all))
-            return false;
-    }
     for (size_t j = 0; j < c->n; j++) {
         wide part;
         // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a fraction has a denominator
@@ -145,7 +135,7 @@ static bool holds(const struct columns *c, size_t row, uint64_t count,
             __builtin_add_overflow(sum, part, &sum))
             return false;
     }
-    return !__builtin_mul_overflow((wide)count, (wide)all, &want) && sum == want;
+    return all && !__builtin_mul_overflow((wide)count, (wide)all, &want) && sum == want;
 }
 
 bool solve_contradicts(const struct columns *c, const uint64_t *counts)

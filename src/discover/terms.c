@@ -220,15 +220,12 @@ static void add_term(struct text *out, const struct discover_term *t, const char
 const char *terms_text(struct arena *a, const struct discover_term *terms, size_t n,
                        const char *const *names, size_t nvariables)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t i = 0; i < n; i++)
         add_term(&t, &terms[i], names, nvariables);
     if (!n)
         text_add(&t, "0");
-    const char *result = arena_strdup(a, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, a);
 }
 
 /* ---- sums ---- */
@@ -250,10 +247,9 @@ static double growth(const struct discover_term *t)
     return sum;
 }
 
-static int by_growth(const void *x, const void *y, void *context)
+static int by_growth(const void *x, const void *y)
 {
     const struct discover_term *p = x, *q = y;
-    (void)context;
     double gp = growth(p), gq = growth(q);
     if (gp != gq)
         return gp > gq ? -1 : 1;
@@ -265,7 +261,7 @@ static int by_growth(const void *x, const void *y, void *context)
 
 void terms_sort(struct discover_term *terms, size_t n)
 {
-    sort_with(terms, n, sizeof *terms, by_growth, NULL);
+    sort_list(terms, n, sizeof *terms, by_growth);
 }
 
 bool terms_are_plain(const struct discover_term *terms, size_t n, size_t nvariables)
@@ -277,19 +273,13 @@ bool terms_are_plain(const struct discover_term *terms, size_t n, size_t nvariab
     return true;
 }
 
-static int64_t common_multiple(const struct discover_term *terms, size_t n)
+int64_t terms_multiple(const struct discover_term *terms, size_t n)
 {
     int64_t all = 1;
-    for (size_t i = 0; i < n; i++) {
-        int64_t x = all, y = terms[i].under;
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-        if (__builtin_mul_overflow(all / x, terms[i].under, &all))
+    for (size_t i = 0; i < n; i++)
+        if (__builtin_mul_overflow(all / discover_divisor(all, terms[i].under), terms[i].under,
+                                   &all))
             return 0;
-    }
     return all;
 }
 
@@ -298,7 +288,7 @@ static int64_t common_multiple(const struct discover_term *terms, size_t n)
 bool terms_are_whole(const struct discover_term *terms, size_t n, size_t nvariables)
 {
     enum { SIZES = 8 };
-    int64_t all = common_multiple(terms, n), sizes[DISCOVER_MOST_VARIABLES];
+    int64_t all = terms_multiple(terms, n), sizes[DISCOVER_MOST_VARIABLES];
     size_t places = 1;
     if (all == 1)
         return true;
@@ -325,7 +315,7 @@ bool terms_are_whole(const struct discover_term *terms, size_t n, size_t nvariab
 static bool sum_exactly(const struct discover_term *terms, size_t n, size_t nvariables,
                         const double *place, double *out)
 {
-    int64_t all = common_multiple(terms, n), sizes[DISCOVER_MOST_VARIABLES];
+    int64_t all = terms_multiple(terms, n), sizes[DISCOVER_MOST_VARIABLES];
     wide sum = 0, value;
     for (size_t v = 0; v < nvariables; v++) {
         if (!(place[v] >= 0) || place[v] > DISCOVER_MOST_SIZE || place[v] != floor(place[v]))

@@ -29,6 +29,9 @@ void terms_sort(struct discover_term *terms, size_t n);
 /* Do they contain nothing but powers, and 2^n? */
 bool terms_are_plain(const struct discover_term *terms, size_t n, size_t nvariables);
 
+/* The least common multiple of the denominators; 0 if it is too large. */
+int64_t terms_multiple(const struct discover_term *terms, size_t n);
+
 /* Is their sum whole at all whole sizes? For plain terms. */
 bool terms_are_whole(const struct discover_term *terms, size_t n, size_t nvariables);
 

@@ -283,10 +283,9 @@ static void find_place(const struct graph *g, const bool *inside, struct flow_lo
         }
 }
 
-static int by_line(const void *x, const void *y, void *context)
+static int by_line(const void *x, const void *y)
 {
     const struct flow_loop *p = x, *q = y;
-    (void)context;
     if (p->line != q->line)
         return p->line < q->line ? -1 : 1;
     return p->header < q->header ? -1 : p->header > q->header;
@@ -294,8 +293,8 @@ static int by_line(const void *x, const void *y, void *context)
 
 void flow_find_loops(struct arena *a, struct flow_function *f, const struct block_lines *lines)
 {
-    struct graph g = {.scratch = arena_create(), .f = f, .lines = lines};
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *kept = arena_create(), *scratch = arena_create();
+    struct graph g = {.scratch = kept, .f = f, .lines = lines};
     size_t capacity = 0;
     g.in = flow_arcs_of(g.scratch, f, true);
     g.out = flow_arcs_of(g.scratch, f, false);
@@ -307,15 +306,13 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
             is_header[f->arcs[i].to] = true;
     struct around around = {arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t)),
                             arena_zalloc(g.scratch, f->nblocks, sizeof(uint32_t))};
-    struct arena *kept = g.scratch;
     g.scratch = scratch;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!is_header[b])
             continue;
         bool *inside = arena_zalloc(scratch, f->nblocks, sizeof *inside);
-        f->loops = arena_grow(a, f->loops, f->nloops, &capacity, f->nloops + 1, sizeof *f->loops);
-        struct flow_loop *l = &f->loops[f->nloops++];
-        *l = (struct flow_loop){.header = b};
+        ARENA_ADD(a, f->loops, f->nloops, &capacity, (struct flow_loop){.header = b});
+        struct flow_loop *l = &f->loops[f->nloops - 1];
         mark_body(&g, b, inside);
         find_exits(a, &g, inside, l);
         find_enters(a, &g, l);
@@ -324,8 +321,6 @@ void flow_find_loops(struct arena *a, struct flow_function *f, const struct bloc
         find_place(&g, inside, l);
         arena_reset(scratch);
     }
-    sort_with(f->loops, f->nloops, sizeof *f->loops, by_line, NULL);
+    sort_list(f->loops, f->nloops, sizeof *f->loops, by_line);
     find_parents(&around, f);
-    arena_destroy(scratch);
-    arena_destroy(kept);
 }

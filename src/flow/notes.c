@@ -27,10 +27,9 @@ struct reader {
     size_t nlines, clines;
 };
 
-static int by_block(const void *x, const void *y, void *context)
+static int by_block(const void *x, const void *y)
 {
     const struct line *p = x, *q = y;
-    (void)context;
     if (p->block != q->block)
         return p->block < q->block ? -1 : 1;
     return p->order < q->order ? -1 : p->order > q->order;
@@ -44,7 +43,7 @@ static struct block_lines lines_of_blocks(struct reader *r)
                               .own = arena_zalloc(r->scratch, n, sizeof *all.own)};
     struct block_line last = {r->f->file, r->f->line};
     size_t next = 0, stored = 0;
-    sort_with(r->lines, r->nlines, sizeof *r->lines, by_block, NULL);
+    sort_list(r->lines, r->nlines, sizeof *r->lines, by_block);
     for (uint32_t b = 0; b < n; b++) {
         all.first[b] = stored;
         for (; next < r->nlines && r->lines[next].block == b; next++)
@@ -84,10 +83,8 @@ static void begin_function(struct reader *r, struct bytes *b)
 {
     struct flow *c = r->c;
     end_function(r);
-    c->functions = arena_grow(r->a, c->functions, c->nfunctions, &r->cfunctions, c->nfunctions + 1,
-                              sizeof *c->functions);
-    struct flow_function *f = &c->functions[c->nfunctions++];
-    *f = (struct flow_function){0};
+    ARENA_ADD(r->a, c->functions, c->nfunctions, &r->cfunctions, (struct flow_function){0});
+    struct flow_function *f = &c->functions[c->nfunctions - 1];
     f->ident = bytes_word(b);
     f->line_checksum = bytes_word(b);
     f->graph_checksum = bytes_word(b);
@@ -133,11 +130,10 @@ static void read_lines(struct reader *r, struct bytes *b)
     const char *file = r->f->file;
     while (b->at < b->end && !b->failed) {
         uint32_t line = bytes_word(b);
+        size_t order = r->nlines;
         if (line) {
-            r->lines = arena_grow(r->scratch, r->lines, r->nlines, &r->clines, r->nlines + 1,
-                                  sizeof *r->lines);
-            r->lines[r->nlines] = (struct line){r->nlines, block, {file, line}};
-            r->nlines++;
+            ARENA_ADD(r->scratch, r->lines, r->nlines, &r->clines,
+                      (struct line){order, block, {file, line}});
             continue;
         }
         struct bytes ahead = *b;
@@ -168,7 +164,8 @@ struct flow *flow_read(struct arena *a, const char *bytes, size_t size, const ch
 {
     struct bytes b, contents;
     struct flow *c = arena_zalloc(a, 1, sizeof *c);
-    struct reader r = {.a = a, .c = c, .scratch = arena_create()};
+    ARENA_LOCAL struct arena *scratch = arena_create();
+    struct reader r = {.a = a, .c = c, .scratch = scratch};
     uint32_t tag;
     size_t zeros;
     int failed = bytes_begin(&b, bytes, size, BYTES_NOTES, &c->stamp, why);
@@ -183,6 +180,5 @@ struct flow *flow_read(struct arena *a, const char *bytes, size_t size, const ch
         end_function(&r);
     if (!*why && (failed || b.failed || r.damaged))
         *why = "it is damaged or not complete";
-    arena_destroy(r.scratch);
     return *why ? NULL : c;
 }

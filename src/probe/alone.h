@@ -10,4 +10,7 @@ extern const struct probe_family probe_needs_mpi, probe_needs_bsp;
 /* With these two. */
 extern const struct probe_world probe_alone;
 
+/* So many processes were started by a launcher; at most 1 without one. */
+long probe_started(void);
+
 #endif

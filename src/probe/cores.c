@@ -25,16 +25,16 @@ static bool in_set(const uint64_t *set, int core)
     return set[core / 64] >> core % 64 & 1;
 }
 
-static void own_mask(uint64_t set[WORDS])
+/* The mask of the system has a bit for each core, too. False: it does not tell. */
+static bool own_mask(uint64_t set[WORDS])
 {
-    cpu_set_t *mask = CPU_ALLOC(PROBE_CORES);
-    size_t size = CPU_ALLOC_SIZE(PROBE_CORES);
-    if (mask && sched_getaffinity(0, size, mask) == 0)
-        for (int i = 0; i < PROBE_CORES; i++)
-            if (CPU_ISSET_S(i, size, mask))
-                set[i / 64] |= (uint64_t)1 << i % 64;
-    if (mask)
-        CPU_FREE(mask);
+    return sched_getaffinity(0, WORDS * sizeof *set, (cpu_set_t *)set) == 0;
+}
+
+/* Where it is not allowed, the thread stays where it is. */
+static void set_mask(const uint64_t set[WORDS])
+{
+    sched_setaffinity(0, WORDS * sizeof *set, (const cpu_set_t *)set);
 }
 
 /* Whether this is the first hardware thread of its core, among those in the set. */
@@ -55,28 +55,13 @@ static bool is_first(int core, const uint64_t *set)
     return true;
 }
 
-/* A launcher may have bound this process to one core. Its threads may use all cores of the set. */
-static void widen(const uint64_t set[WORDS])
-{
-    cpu_set_t *mask = CPU_ALLOC(PROBE_CORES);
-    size_t size = CPU_ALLOC_SIZE(PROBE_CORES);
-    if (!mask)
-        return;
-    CPU_ZERO_S(size, mask);
-    for (int i = 0; i < PROBE_CORES; i++)
-        if (in_set(set, i))
-            CPU_SET_S(i, size, mask);
-    sched_setaffinity(0, size, mask);
-    CPU_FREE(mask);
-}
-
 void probe_cores_find(const struct probe_world *world)
 {
     uint64_t set[WORDS] = {0};
     own_mask(set);
     world->join_cores(set, WORDS);
     if (world->size > 1 && world->rank == 0)
-        widen(set);
+        set_mask(set); /* a launcher may have bound this process to one core */
     threads = physical = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < PROBE_CORES; i++)
@@ -124,14 +109,11 @@ static void relax(unsigned *spins)
 
 static void go_to(int core)
 {
-    cpu_set_t *mask = CPU_ALLOC(PROBE_CORES);
-    size_t size = CPU_ALLOC_SIZE(PROBE_CORES);
-    if (!mask || core < 0)
+    uint64_t set[WORDS] = {0};
+    if (core < 0)
         return;
-    CPU_ZERO_S(size, mask);
-    CPU_SET_S(core, size, mask);
-    sched_setaffinity(0, size, mask); /* where it is not allowed, the thread stays where it is */
-    CPU_FREE(mask);
+    set[core / 64] |= (uint64_t)1 << core % 64;
+    set_mask(set);
 }
 
 static void *member(void *argument)
@@ -150,11 +132,10 @@ static void *member(void *argument)
 int probe_team_run(int n, void (*work)(struct probe_member *m), void *user)
 {
     struct probe_team team = {.work = work};
-    struct probe_member *members = mem_zalloc((size_t)n, sizeof *members);
-    pthread_t *ids = mem_zalloc((size_t)n, sizeof *ids);
-    cpu_set_t *before = CPU_ALLOC(PROBE_CORES);
-    size_t size = CPU_ALLOC_SIZE(PROBE_CORES);
-    bool known = before && sched_getaffinity(0, size, before) == 0;
+    MEM_LOCAL struct probe_member *members = mem_zalloc((size_t)n, sizeof *members);
+    MEM_LOCAL pthread_t *ids = mem_zalloc((size_t)n, sizeof *ids);
+    uint64_t before[WORDS] = {0};
+    bool known = own_mask(before);
     int made = 1, error = 0;
     for (int i = 0; i < n; i++)
         members[i] = (struct probe_member){.number = i, .size = n, .user = user, .team = &team};
@@ -166,11 +147,7 @@ int probe_team_run(int n, void (*work)(struct probe_member *m), void *user)
     for (int i = 1; i < made; i++)
         pthread_join(ids[i], NULL);
     if (known)
-        sched_setaffinity(0, size, before);
-    if (before)
-        CPU_FREE(before);
-    mem_free(ids);
-    mem_free(members);
+        set_mask(before);
     errno = error;
     return error ? -1 : 0;
 }

@@ -31,14 +31,9 @@ static void add_string(struct text *out, const char *s)
 static void begin(struct probe_json_writer *w, const char *key)
 {
     if (w->inside)
-        text_addc(w->out, ',');
-    if (w->flat && w->inside)
-        text_addc(w->out, ' ');
-    if (!w->flat && w->depth) {
-        text_addc(w->out, '\n');
-        for (unsigned i = 0; i < w->depth; i++)
-            text_addc(w->out, ' ');
-    }
+        text_add(w->out, w->flat ? ", " : ",");
+    if (!w->flat && w->depth)
+        text_printf(w->out, "\n%*s", (int)w->depth, "");
     w->inside = true;
     if (key) {
         add_string(w->out, key);
@@ -57,11 +52,8 @@ void probe_json_open(struct probe_json_writer *w, const char *key, char bracket)
 void probe_json_close(struct probe_json_writer *w, char bracket)
 {
     w->depth--;
-    if (!w->flat && w->inside) {
-        text_addc(w->out, '\n');
-        for (unsigned i = 0; i < w->depth; i++)
-            text_addc(w->out, ' ');
-    }
+    if (!w->flat && w->inside)
+        text_printf(w->out, "\n%*s", (int)w->depth, "");
     text_addc(w->out, bracket);
     w->inside = true;
 }

@@ -68,7 +68,10 @@ void probe_options_help(FILE *out)
     }
 }
 
-/* The names between commas; calls found(name, length) until it returns true. */
+/* One process says what is wrong; -1 on all. */
+#define REFUSE(report, ...) ((report) ? say("cllprobe: error: " __VA_ARGS__) : -1)
+
+/* Is the name one of those between commas? */
 static bool is_in(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -93,13 +96,11 @@ static int read_only(bool report, const char *list)
         size_t n = strcspn(at, ","), i = 0;
         while (i < NAMES && !(strlen(families[i]) == n && memcmp(families[i], at, n) == 0))
             i++;
-        if (i == NAMES) {
-            if (report)
-                say("cllprobe: error: --only: there is no family '%.*s'; the families are clock, "
-                    "operations, memory, openmp, mpi, bsp, gpu\n",
-                    (int)n, at);
-            return -1;
-        }
+        if (i == NAMES)
+            return REFUSE(report,
+                          "--only: there is no family '%.*s'; the families are clock, "
+                          "operations, memory, openmp, mpi, bsp, gpu\n",
+                          (int)n, at);
         at += n;
         if (!*at)
             return 0;
@@ -111,13 +112,11 @@ static int read_seconds(bool report, const char *text, double *out)
     const char *end = arithmetic_start(text, out);
     if (end && *end == 's')
         end++;
-    if (!end || *end || *out <= 0 || *out > 1e6) {
-        if (report)
-            say("cllprobe: error: --seconds needs a positive number of seconds, at most 1000000; "
-                "'%s' is not\n",
-                text);
-        return -1;
-    }
+    if (!end || *end || *out <= 0 || *out > 1e6)
+        return REFUSE(report,
+                      "--seconds needs a positive number of seconds, at most 1000000; "
+                      "'%s' is not\n",
+                      text);
     return 0;
 }
 
@@ -125,12 +124,9 @@ static int read_size(bool report, const char *text, uint64_t *out)
 {
     double n;
     const char *end = arithmetic_start(text, &n);
-    if (!end || (*end && strcmp(end, "B") != 0) || n < 4096 || n != floor(n) || n > 0x1p40) {
-        if (report)
-            say("cllprobe: error: --largest needs a size of 4K to 1024G, such as 64M; '%s' is not\n",
-                text);
-        return -1;
-    }
+    if (!end || (*end && strcmp(end, "B") != 0) || n < 4096 || n != floor(n) || n > 0x1p40)
+        return REFUSE(report, "--largest needs a size of 4K to 1024G, such as 64M; '%s' is not\n",
+                      text);
     *out = (uint64_t)n;
     return 0;
 }
@@ -141,11 +137,12 @@ static int read_name(bool report, const char *text)
     bool good = n && n <= 64 && text[0] != '.' && text[0] != '-';
     for (const char *at = text; *at; at++)
         good = good && (isalnum((unsigned char)*at) || strchr("-_.+", *at));
-    if (!good && report)
-        say("cllprobe: error: --name needs 1 to 64 letters, digits or - _ . +, and begins with "
-            "neither - nor .; '%s' does not fit\n",
-            text);
-    return good ? 0 : -1;
+    if (good)
+        return 0;
+    return REFUSE(report,
+                  "--name needs 1 to 64 letters, digits or - _ . +, and begins with "
+                  "neither - nor .; '%s' does not fit\n",
+                  text);
 }
 
 static int take(bool report, enum id id, const char *value, struct probe_options *o)
@@ -226,11 +223,8 @@ int probe_options_read(int argc, char **argv, bool report, struct probe_options 
         }
         if (s->value && !value)
             value = ++i < argc ? argv[i] : NULL;
-        if (s->value && (!value || !*value)) {
-            if (report)
-                say("cllprobe: error: %s needs a value: %s %s\n", s->word, s->word, s->value);
-            return -1;
-        }
+        if (s->value && (!value || !*value))
+            return REFUSE(report, "%s needs a value: %s %s\n", s->word, s->word, s->value);
         if (take(report, s->id, value ? value : "", out))
             return -1;
     }

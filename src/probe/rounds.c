@@ -22,10 +22,9 @@ enum {
 
 void probe_add(struct probe *p, struct probe_point point)
 {
-    p->points = mem_grow(p->points, &p->capacity, p->n + 1, sizeof *p->points);
-    p->points[p->n] = point;
-    p->points[p->n].values = mem_alloc(PROBE_ROUNDS, sizeof(double));
-    p->points[p->n++].n = 0;
+    point.values = mem_alloc(PROBE_ROUNDS, sizeof(double));
+    point.n = 0;
+    MEM_ADD(p->points, p->n, &p->capacity, point);
 }
 
 struct round {

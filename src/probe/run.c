@@ -78,8 +78,7 @@ static int check_families(const struct probe *p)
 
 static int cannot_write(const char *path)
 {
-    say("cllprobe: error: cannot write %s: %s\n", path, destination_error(errno));
-    return 1;
+    return SAY_STATUS(1, "cllprobe: error: cannot write %s: %s\n", path, destination_error(errno));
 }
 
 /* Before minutes are spent: whether the file can be made. */
@@ -96,11 +95,8 @@ static int check_output(const char *path)
 
 static int write_file(const char *path, const struct text *t)
 {
-    struct outfile f;
-    if (outfile_open(&f, strcmp(path, "-") == 0 ? "/dev/stdout" : path))
-        return cannot_write(path);
-    outfile_write(&f, t->s, t->n);
-    return outfile_commit(&f) ? cannot_write(path) : 0;
+    const char *to = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
+    return outfile_replace(to, t->s, t->n) ? cannot_write(path) : 0;
 }
 
 static int report(const struct probe *p, const char *name, const char *path)

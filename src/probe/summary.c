@@ -194,11 +194,10 @@ static void judge(struct maker *m, struct probe_summary *out)
         const struct probe_point *q = probe_find(m->p, "operations", least[i].name, here);
         if (!q || q->value >= least[i].cycles * cycle->value)
             continue;
-        out->implausible = arena_grow(m->arena, out->implausible, out->nimplausible, &capacity,
-                                      out->nimplausible + 1, sizeof *out->implausible);
-        out->implausible[out->nimplausible++] =
-            arena_printf(m->arena, "operations %s took %.2f cycles; at least %.2g were expected",
-                         q->name, q->value / cycle->value, least[i].cycles);
+        ARENA_ADD(m->arena, out->implausible, out->nimplausible, &capacity,
+                  arena_printf(m->arena,
+                               "operations %s took %.2f cycles; at least %.2g were expected",
+                               q->name, q->value / cycle->value, least[i].cycles));
     }
 }
 

@@ -195,28 +195,25 @@ static int count_list(const char *text)
     return n;
 }
 
+/* A property of a cache; "" if the system does not tell it. Until the next call. */
+static const char *cache_line(int index, const char *property)
+{
+    static char path[96], line[256];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, property);
+    read_line(path, line, sizeof line);
+    return line;
+}
+
 static void find_caches_sysfs(struct probe_system *s)
 {
     for (int i = 0; i < PROBE_CACHES; i++) {
-        struct probe_cache c = {0};
-        char path[96], line[256];
-        static const char folder[] = "/sys/devices/system/cpu/cpu0/cache/index";
-        snprintf(path, sizeof path, "%s%d/level", folder, i);
-        read_line(path, line, sizeof line);
-        c.level = (int)strtol(line, NULL, 10);
-        snprintf(path, sizeof path, "%s%d/type", folder, i);
-        read_line(path, line, sizeof line);
-        snprintf(c.type, sizeof c.type, "%.15s", line);
+        struct probe_cache c = {.level = (int)strtol(cache_line(i, "level"), NULL, 10),
+                                .line = (int)strtol(cache_line(i, "coherency_line_size"), NULL, 10),
+                                .shared = count_list(cache_line(i, "shared_cpu_list"))};
+        snprintf(c.type, sizeof c.type, "%.15s", cache_line(i, "type"));
         c.type[0] = (char)tolower((unsigned char)c.type[0]);
-        snprintf(path, sizeof path, "%s%d/size", folder, i);
-        read_line(path, line, sizeof line);
-        c.bytes = strtoull(line, NULL, 10) << (strchr(line, 'M') ? 20 : strchr(line, 'K') ? 10 : 0);
-        snprintf(path, sizeof path, "%s%d/coherency_line_size", folder, i);
-        read_line(path, line, sizeof line);
-        c.line = (int)strtol(line, NULL, 10);
-        snprintf(path, sizeof path, "%s%d/shared_cpu_list", folder, i);
-        read_line(path, line, sizeof line);
-        c.shared = count_list(line);
+        const char *size = cache_line(i, "size");
+        c.bytes = strtoull(size, NULL, 10) << (strchr(size, 'M') ? 20 : strchr(size, 'K') ? 10 : 0);
         if (c.level > 0 && c.bytes && *c.type)
             s->caches[s->ncaches++] = c;
     }

@@ -24,8 +24,7 @@ struct checker {
 
 static struct pragma *pragma_of(const struct checker *k, size_t item)
 {
-    const struct item *i = &k->s->list[item];
-    return &k->unit->inputs[i->input].pragmas[i->pragma];
+    return stream_pragma(k->unit, k->s, item);
 }
 
 static const struct source *source_of(const struct checker *k, size_t item)
@@ -287,27 +286,27 @@ static void check_function(struct checker *k, const struct region *r)
 
 /* ---- parallel programs ---- */
 
-static void check_sync(struct checker *k, const struct region *r)
+void check_sync(const struct unit *u, const struct pragma *p, bool in_team, const char *no_barrier,
+                struct diag *diag)
 {
-    const struct unit *u = k->unit;
-    const struct pragma *g = pragma_of(k, r->begin);
-    bool has_machine = g->machine.begin < g->machine.end;
-    if (!g->sync)
+    const struct source *source = u->inputs[p->input].source;
+    bool has_machine = p->machine.begin < p->machine.end;
+    if (!p->sync)
         return;
     if (has_machine && u->openmp && !u->processes)
         diag_add(
-            k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+            diag, SEVERITY_ERROR, source, p->machine,
             "OpenMP programs have no machines to choose from; write 'sync' alone for a barrier of the team");
-    else if (has_machine && u->processes && r->in_team)
-        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+    else if (has_machine && u->processes && in_team)
+        diag_add(diag, SEVERITY_ERROR, source, p->machine,
                  "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
                  "process would take part; put the region around the construct, or write 'sync' "
                  "for a barrier of the team");
-    else if (u->openmp && r->no_barrier)
+    else if (u->openmp && no_barrier)
         diag_add(
-            k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->sync_word,
-            "'sync' is not possible inside '#pragma omp %s': OpenMP allows no barrier there; put the region around the construct",
-            r->no_barrier);
+            diag, SEVERITY_ERROR, source, p->sync_word,
+            "'sync' is not possible inside '%s %s': OpenMP allows no barrier there; put the region around the construct",
+            u->language == LANGUAGE_FORTRAN ? "!$omp" : "#pragma omp", no_barrier);
 }
 
 /* The text of the clause num_threads(...) of a directive; NULL without one. */
@@ -490,7 +489,7 @@ static void settle(struct checker *k, const struct region *r)
     check_closed_scopes(k, r);
     late_check(k->unit, k->s, k->t, k->uses, r, k->diag);
     if (!r->is_for)
-        check_sync(k, r);
+        check_sync(k->unit, begin, r->in_team, r->no_barrier, k->diag);
     bool known = begin->action != ACTION_LEAVE;
     if (!known) {
         begin->braces = decide_braces(k, r);

@@ -33,8 +33,7 @@ static void add_experiment(struct unit *u, struct pragma *p, uint32_t *known)
             diag_add(u->diag, SEVERITY_ERROR, u->inputs[p->input].source, p->word,
                      "this is experiment %d of the source; a program measures at most %d",
                      PRAGMA_MAX_EXPERIMENTS + 1, PRAGMA_MAX_EXPERIMENTS);
-        GROW(u->arena, u, experiments);
-        u->experiments[u->nexperiments++] = (struct unit_experiment){p->name, p, p};
+        ADD(u->arena, u, experiments, (struct unit_experiment){p->name, p, p});
         *index = (uint32_t)u->nexperiments;
         return;
     }

@@ -122,42 +122,15 @@ const struct fortran_line *fortran_line_at(const struct fortran *f, size_t place
 /* Finds the regions and what leaves them, and settles the directives. Errors go to the unit's diag. */
 void fortran_read(struct unit *u, struct fortran *f);
 
-/* Branches (fortran_branch.c). A label of a statement; a place that leads to a label. `region`: the
- * innermost region around it. */
-struct fortran_label {
-    unsigned number;
-    size_t region;
-};
-struct fortran_branch {
-    unsigned number;
-    size_t begin, end; /* the digits */
-    size_t region;
-    bool conditional;
-};
-struct fortran_labels {
-    struct fortran_label *labels;
-    size_t nlabels, clabels;
-    struct fortran_branch *branches;
-    size_t nbranches, cbranches;
-    unsigned fresh; /* the last label that was made */
-};
-/* The branches of an action statement, from byte i of the statement on. */
-void fortran_branches(struct unit *u, const struct fortran *f, const struct fortran_statement *st,
-                      size_t i, size_t region, struct fortran_labels *out);
-/* The labels and branches of one procedure are complete: makes the edits, and forgets them. */
-void fortran_connect(struct unit *u, struct fortran *f, struct fortran_labels *l);
-
-/* An error at a place of the text; if it is not in the user's source, at the region's begin. */
-void fortran_complain(struct unit *u, const struct fortran *f, size_t place, size_t length,
-                      size_t region, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
 /* Bytes of statements: the next byte that is not a blank, the end of the name at i, the byte after the
  * bracket that closes the one at i (n without one). */
 size_t fortran_blanks(const struct fortran_statement *st, size_t i);
 size_t fortran_name(const struct fortran_statement *st, size_t i);
 size_t fortran_close(const struct fortran_statement *st, size_t i);
-/* Is the name at *i this word? Then *i is after it and the blanks. */
-bool fortran_word(const struct fortran_statement *st, size_t *i, const char *word);
+/* Is the name at *i this word, or are the names these words ("go to")? Then *i is after them and the blanks. */
+bool fortran_word(const struct fortran_statement *st, size_t *i, const char *words);
+/* The same for a list that ends with NULL: 1 for its first element, 0 for none. */
+size_t fortran_one_of(const struct fortran_statement *st, size_t *i, const char *const *list);
 /* An assignment, and not a keyword at its begin? */
 bool fortran_assigns(const struct fortran_statement *st, size_t i);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate/fortran.h"
+#include "translate/fortran_reader.h"
 #include "translate/list.h"
 
 enum { MAX_LABEL = 99999 };
@@ -37,96 +37,79 @@ static bool user_place(const struct unit *u, const struct fortran *f, size_t pla
     return true;
 }
 
-void fortran_complain(struct unit *u, const struct fortran *f, size_t place, size_t length,
-                      size_t region, const char *format, ...)
+void fortran_complain(struct reader *r, size_t place, size_t length, size_t region,
+                      const char *format, ...)
 {
     struct span span;
     va_list args;
     va_start(args, format);
-    const char *text = arena_vprintf(u->arena, format, args);
+    const char *text = arena_vprintf(r->unit->arena, format, args);
     va_end(args);
-    if (!user_place(u, f, place, length, &span)) {
+    if (!user_place(r->unit, r->f, place, length, &span)) {
         if (!region)
             return;
-        span = f->regions[region].begin->word;
+        span = r->f->regions[region].begin->word;
     }
-    diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, span, "%s", text);
+    diag_add(r->unit->diag, SEVERITY_ERROR, r->unit->inputs[0].source, span, "%s", text);
 }
 
 /* ---- the branches of a statement ---- */
 
-static size_t digits_end(const struct fortran_statement *st, size_t i)
-{
-    while (i < st->n && isdigit((unsigned char)st->s[i]))
-        i++;
-    return i;
-}
-
 /* The label at i, if there is one. Returns what follows it. */
-static size_t add_branch(struct unit *u, const struct fortran_statement *st, size_t i,
-                         size_t region, struct fortran_labels *out)
+static size_t add_branch(struct reader *r, size_t i)
 {
-    size_t end = digits_end(st, i);
-    if (end > i && end - i < 9) {
-        GROW(u->arena, out, branches);
-        out->branches[out->nbranches++] =
+    const struct fortran_statement *st = r->st;
+    size_t end = i;
+    while (end < st->n && isdigit((unsigned char)st->s[end]))
+        end++;
+    if (end > i && end - i < 9)
+        ADD(r->unit->arena, &r->labels, branches,
             (struct fortran_branch){(unsigned)strtoul(st->s + i, NULL, 10), st->at[i],
-                                    st->at[end - 1] + 1, region, st->conditional};
-    }
+                                    st->at[end - 1] + 1, r->region, st->conditional});
     return fortran_blanks(st, end);
 }
 
 /* LABEL {"," LABEL} */
-static size_t add_list(struct unit *u, const struct fortran_statement *st, size_t i, size_t region,
-                       struct fortran_labels *out)
+static void add_list(struct reader *r, size_t i)
 {
-    for (;;) {
-        i = add_branch(u, st, fortran_blanks(st, i), region, out);
-        if (i >= st->n || st->s[i] != ',')
-            return i;
+    while ((i = add_branch(r, fortran_blanks(r->st, i))) < r->st->n && r->st->s[i] == ',')
         i++;
-    }
 }
 
 /* GO TO LABEL, GO TO (LABEL, ...) INDEX, or the deleted GO TO VARIABLE. */
-static void read_goto(struct unit *u, const struct fortran *f, const struct fortran_statement *st,
-                      size_t i, size_t region, struct fortran_labels *out)
+static void read_goto(struct reader *r, size_t i)
 {
+    const struct fortran_statement *st = r->st;
     if (i < st->n && st->s[i] == '(')
-        add_list(u, st, i + 1, region, out);
+        add_list(r, i + 1);
     else if (i < st->n && isdigit((unsigned char)st->s[i]))
-        add_branch(u, st, i, region, out);
-    else if (region)
-        fortran_complain(u, f, st->at[i < st->n ? i : 0], 1, region,
+        add_branch(r, i);
+    else if (r->region)
+        fortran_complain(r, st->at[i < st->n ? i : 0], 1, r->region,
                          "an assigned GO TO inside the region '%s' (line %u) may leave it without "
                          "ending its sample; write GO TO with labels",
-                         f->regions[region].begin->name, f->regions[region].begin->first_line);
+                         fortran_region_name(r, r->region),
+                         fortran_region_pragma(r, r->region)->first_line);
 }
 
 /* The argument that begins at i: * LABEL of CALL, or ERR = LABEL and its relatives. */
-static void read_argument(struct unit *u, const struct fortran_statement *st, size_t i, bool call,
-                          size_t region, struct fortran_labels *out)
+static void read_argument(struct reader *r, size_t i, bool call)
 {
+    static const char *const targets[] = {"err", "end", "eor", NULL};
+    const struct fortran_statement *st = r->st;
     i = fortran_blanks(st, i);
-    if (call) {
-        if (i < st->n && st->s[i] == '*')
-            add_branch(u, st, fortran_blanks(st, i + 1), region, out);
-        return;
-    }
-    if ((fortran_word(st, &i, "err") || fortran_word(st, &i, "end") ||
-         fortran_word(st, &i, "eor")) &&
-        i < st->n && st->s[i] == '=')
-        add_branch(u, st, fortran_blanks(st, i + 1), region, out);
+    if ((call || fortran_one_of(st, &i, targets)) && i < st->n && st->s[i] == (call ? '*' : '='))
+        add_branch(r, fortran_blanks(st, i + 1));
 }
 
 /* The arguments in the parentheses at i. */
-static void read_arguments(struct unit *u, const struct fortran_statement *st, size_t i, bool call,
-                           size_t region, struct fortran_labels *out)
+static void read_arguments(struct reader *r, size_t i, bool call)
 {
+    const struct fortran_statement *st = r->st;
     size_t close = fortran_close(st, i);
     for (bool begins = true; i + 1 < close; i++) {
         if (begins)
-            read_argument(u, st, i + 1, call, region, out);
+            read_argument(r, i + 1, call);
         char c = st->s[i + 1];
         begins = c == ',';
         if (c == '(' || c == '[')
@@ -137,26 +120,20 @@ static void read_arguments(struct unit *u, const struct fortran_statement *st, s
     }
 }
 
-void fortran_branches(struct unit *u, const struct fortran *f, const struct fortran_statement *st,
-                      size_t i, size_t region, struct fortran_labels *out)
+void fortran_branches(struct reader *r, size_t i)
 {
-    static const char *const with_list[] = {"read",      "write",  "open",    "close", "inquire",
-                                            "backspace", "rewind", "endfile", "flush", "wait"};
+    static const char *const with_list[] = {"read",    "write",     "open",   "close",
+                                            "inquire", "backspace", "rewind", "endfile",
+                                            "flush",   "wait",      NULL};
+    const struct fortran_statement *st = r->st;
     size_t at = i;
-    if (fortran_word(st, &at, "goto") ||
-        (fortran_word(st, &at, "go") && fortran_word(st, &at, "to"))) {
-        read_goto(u, f, st, at, region, out);
-        return;
-    }
-    at = i;
-    if (fortran_word(st, &at, "if") && at < st->n && st->s[at] == '(') { /* IF (X) 10, 20, 30 */
-        at = fortran_blanks(st, fortran_close(st, at));
+    if (fortran_word(st, &at, "goto") || fortran_word(st, &at, "go to")) {
+        read_goto(r, at);
+    } else if (fortran_word(st, &at, "if") && at < st->n && st->s[at] == '(') {
+        at = fortran_blanks(st, fortran_close(st, at)); /* IF (X) 10, 20, 30 */
         if (at < st->n && isdigit((unsigned char)st->s[at]))
-            add_list(u, st, at, region, out);
-        return;
-    }
-    at = i;
-    if (fortran_word(st, &at, "call")) {
+            add_list(r, at);
+    } else if (fortran_word(st, &at, "call")) {
         while (at < st->n && st->s[at] != '(')
             at++;
         if (at < st->n) /* the arguments are the last parentheses: call a(i)%f(*10) */
@@ -166,13 +143,9 @@ void fortran_branches(struct unit *u, const struct fortran *f, const struct fort
                 at = next < st->n ? next : at;
             }
         if (at < st->n)
-            read_arguments(u, st, at, true, region, out);
-        return;
-    }
-    for (size_t k = 0; k < sizeof with_list / sizeof *with_list; k++) {
-        at = i;
-        if (fortran_word(st, &at, with_list[k]) && at < st->n && st->s[at] == '(')
-            read_arguments(u, st, at, false, region, out);
+            read_arguments(r, at, true);
+    } else if (fortran_one_of(st, &at, with_list) && at < st->n && st->s[at] == '(') {
+        read_arguments(r, at, false);
     }
 }
 
@@ -186,12 +159,12 @@ static bool contains(const struct fortran *f, size_t outer, size_t region)
     return outer == 0;
 }
 
-static bool is_used(const struct fortran_labels *l, unsigned number)
+static const struct fortran_label *label_of(const struct fortran_labels *l, unsigned number)
 {
     for (size_t i = 0; i < l->nlabels; i++)
         if (l->labels[i].number == number)
-            return true;
-    return false;
+            return &l->labels[i];
+    return NULL;
 }
 
 /* A label that the procedure does not have; 0 if it uses all of them. */
@@ -200,68 +173,65 @@ static unsigned fresh_label(struct fortran_labels *l)
     if (!l->fresh)
         l->fresh = MAX_LABEL + 1;
     while (l->fresh > 1)
-        if (!is_used(l, --l->fresh))
+        if (!label_of(l, --l->fresh))
             return l->fresh;
     return 0;
 }
 
 /* The label that ends the regions from `region` up to the one that contains the target, and goes to the
  * target; 0 if no label is left. */
-static unsigned stub_label(struct unit *u, struct fortran *f, struct fortran_labels *l,
-                           size_t region, const struct fortran_label *target)
+static unsigned stub_label(struct reader *r, size_t number, const struct fortran_label *target)
 {
-    if (contains(f, region, target->region))
+    struct fortran_region *region = &r->f->regions[number];
+    if (contains(r->f, number, target->region))
         return target->number;
-    unsigned next = stub_label(u, f, l, f->regions[region].parent, target);
-    if (f->regions[region].is_for) /* a loop has nothing to end */
+    unsigned next = stub_label(r, region->parent, target);
+    if (region->is_for) /* a loop has nothing to end */
         return next;
-    for (struct fortran_stub *s = f->regions[region].stubs; s; s = s->next)
+    for (struct fortran_stub *s = region->stubs; s; s = s->next)
         if (s->target == next)
             return s->label;
-    struct fortran_stub *s = arena_alloc(u->arena, 1, sizeof *s);
-    *s = (struct fortran_stub){fresh_label(l), next, f->regions[region].stubs};
-    f->regions[region].stubs = s;
-    if (!f->regions[region].past)
-        f->regions[region].past = fresh_label(l);
+    struct fortran_stub *s = arena_alloc(r->unit->arena, 1, sizeof *s);
+    *s = (struct fortran_stub){fresh_label(&r->labels), next, region->stubs};
+    region->stubs = s;
+    if (!region->past)
+        region->past = fresh_label(&r->labels);
     return next ? s->label : 0;
 }
 
-static void connect_one(struct unit *u, struct fortran *f, struct fortran_labels *l,
-                        const struct fortran_branch *b)
+static void connect_one(struct reader *r, const struct fortran_branch *b)
 {
-    const struct fortran_label *target = NULL;
-    for (size_t i = 0; i < l->nlabels && !target; i++)
-        if (l->labels[i].number == b->number)
-            target = &l->labels[i];
+    const struct fortran_label *target = label_of(&r->labels, b->number);
     if (!target)
         return; /* the compiler complains */
-    if (!contains(f, target->region, b->region)) {
-        const struct pragma *p = f->regions[target->region].begin;
-        fortran_complain(u, f, b->begin, b->end - b->begin, target->region,
+    if (!contains(r->f, target->region, b->region)) {
+        fortran_complain(r, b->begin, b->end - b->begin, target->region,
                          "label %u is inside the region '%s' (line %u), and this statement would "
                          "jump past its start; move the label out of the region",
-                         b->number, p->name ? p->name : "for", p->first_line);
+                         b->number, fortran_region_name(r, target->region),
+                         fortran_region_pragma(r, target->region)->first_line);
         return;
     }
-    unsigned label = stub_label(u, f, l, b->region, target);
+    unsigned label = stub_label(r, b->region, target);
     if (label == b->number)
         return;
     if (!label) {
-        fortran_complain(u, f, b->begin, b->end - b->begin, b->region,
+        fortran_complain(r, b->begin, b->end - b->begin, b->region,
                          "the procedure has no label left for the end of the region");
         return;
     }
-    GROW(u->arena, f, edits);
-    f->edits[f->nedits++] = (struct fortran_edit){.begin = b->begin,
-                                                  .end = b->end,
-                                                  .label = arena_printf(u->arena, "%u", label),
-                                                  .conditional = b->conditional};
+    ADD(r->unit->arena, r->f, edits,
+        (struct fortran_edit){.begin = b->begin,
+                              .end = b->end,
+                              .label = arena_printf(r->unit->arena, "%u", label),
+                              .conditional = b->conditional});
 }
 
-void fortran_connect(struct unit *u, struct fortran *f, struct fortran_labels *l)
+void fortran_connect(struct reader *r)
 {
+    struct fortran_labels *l = &r->labels;
     for (size_t i = 0; i < l->nbranches; i++)
-        connect_one(u, f, l, &l->branches[i]);
+        connect_one(r, &l->branches[i]);
     l->nlabels = l->nbranches = 0;
     l->fresh = 0;
 }

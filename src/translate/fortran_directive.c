@@ -12,7 +12,8 @@
  * NULL if one can. */
 static const char *bound_directive(const struct reader *r)
 {
-    static const char *const hints[] = {"ivdep", "unroll", "vector", "novector", "simd", "loop"};
+    static const char *const hints[] = {"ivdep", "unroll", "vector", "novector",
+                                        "simd",  "loop",   NULL};
     const struct fortran_statement *st = r->st - 1;
     if (r->st == r->f->statements || (st->kind != FORTRAN_HINT && st->kind != FORTRAN_OMP))
         return NULL;
@@ -23,9 +24,8 @@ static const char *bound_directive(const struct reader *r)
             return NULL;
         if (fortran_word(st, &at, "atomic"))
             return "the directive before it expects an assignment here; put the region around both";
-        for (size_t k = 0; st->kind == FORTRAN_HINT && k < sizeof hints / sizeof *hints; k++)
-            if (fortran_word(st, &at, hints[k]))
-                return "the directive before it expects a loop here; put the region around both";
+        if (st->kind == FORTRAN_HINT && fortran_one_of(st, &at, hints))
+            return "the directive before it expects a loop here; put the region around both";
     }
     return NULL;
 }
@@ -118,39 +118,20 @@ static void open_region(struct reader *r, struct pragma *p)
     struct fortran *f = r->f;
     if (!may_be_here(r, p))
         return;
-    if (!f->nregions) { /* number 0 means outside of all */
-        GROW(r->unit->arena, f, regions);
-        f->regions[f->nregions++] = (struct fortran_region){0};
-    }
-    GROW(r->unit->arena, f, regions);
-    f->regions[f->nregions] = (struct fortran_region){.begin = p,
-                                                      .parent = r->region,
-                                                      .at = fortran_position(r),
-                                                      .is_for = p->kind == PRAGMA_FOR};
+    if (!f->nregions) /* number 0 means outside of all */
+        ADD(r->unit->arena, f, regions, (struct fortran_region){0});
+    ADD(r->unit->arena, f, regions,
+        (struct fortran_region){.begin = p,
+                                .parent = r->region,
+                                .at = fortran_position(r),
+                                .is_for = p->kind == PRAGMA_FOR});
     check_variables(r, p);
     for (size_t k = r->region; p->shuffle && k; k = f->regions[k].parent)
         f->regions[k].begin->sweep |= f->regions[k].is_for;
     p->sweep = p->shuffle;
-    if (p->sync) {
-        const struct unit *u = r->unit;
-        const char *alone = fortran_openmp_around(r, false), *team = fortran_openmp_around(r, true);
-        bool machine = p->machine.begin < p->machine.end;
-        if (machine && u->openmp && !u->processes)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->machine,
-                     "OpenMP programs have no machines to choose from; write 'sync' alone for a "
-                     "barrier of the team");
-        else if (machine && team)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->machine,
-                     "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
-                     "process would take part; put the region around the construct, or write "
-                     "'sync' for a barrier of the team");
-        else if (u->openmp && alone)
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->sync_word,
-                     "'sync' is not possible inside '!$omp %s': OpenMP allows no barrier there; "
-                     "put the region around the construct",
-                     alone);
-    }
-    r->region = f->nregions++;
+    check_sync(r->unit, p, fortran_openmp_around(r, true), fortran_openmp_around(r, false),
+               r->unit->diag);
+    r->region = f->nregions - 1;
     p->region = (unsigned)r->region;
     fortran_push(r, FRAME_REGION, "")->region = r->region;
 }

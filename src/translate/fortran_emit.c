@@ -22,11 +22,10 @@
  * goes on in column 7 of the next one, at any byte.
  */
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "translate/fortran.h"
 
@@ -99,23 +98,9 @@ static void add_folded(struct writer *w, const char *prefix, const char *s)
     }
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct writer *w, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_folded(w, "", arena_vprintf(w->u->arena, format, args));
-    va_end(args);
-}
-
-/* A line that only compilers with OpenMP see. */
-__attribute__((format(printf, 2, 3))) static void add_openmp(struct writer *w, const char *format,
-                                                             ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_folded(w, "!$ ", arena_vprintf(w->u->arena, format, args));
-    va_end(args);
-}
+/* With the arguments of printf; `add_openmp`: a line that only compilers with OpenMP see. */
+#define add(w, ...)        add_folded(w, "", arena_printf((w)->u->arena, __VA_ARGS__))
+#define add_openmp(w, ...) add_folded(w, "!$ ", arena_printf((w)->u->arena, __VA_ARGS__))
 
 /* ---- parts of a block ---- */
 
@@ -125,19 +110,18 @@ static void add_interface(struct writer *w, bool openmp, const char *result, con
                           const char *arguments, const char *symbol, const char *kinds,
                           const char *dummies)
 {
-    void (*line)(struct writer *, const char *, ...) = openmp ? add_openmp : add;
     const char *kind = result ? "function" : "subroutine";
-    line(w, "interface");
-    line(w, "%s%s%s %s(%s) bind(C,name='%s')", result ? result : "", result ? " " : "", kind, name,
-         arguments, symbol);
-    line(w, "use,intrinsic::iso_c_binding,only:%s", kinds);
-    for (const char *d = dummies; *d;) {
-        size_t n = strcspn(d, "\n");
-        line(w, "%.*s", (int)n, d);
-        d += n + (d[n] == '\n');
-    }
-    line(w, "end %s", kind);
-    line(w, "end interface");
+    char *lines = arena_printf(w->u->arena,
+                               "interface\n"
+                               "%s%s%s %s(%s) bind(C,name='%s')\n"
+                               "use,intrinsic::iso_c_binding,only:%s\n"
+                               "%s\n"
+                               "end %s\n"
+                               "end interface",
+                               result ? result : "", result ? " " : "", kind, name, arguments,
+                               symbol, kinds, dummies, kind);
+    for (char *rest, *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        add_folded(w, openmp ? "!$ " : "", line);
 }
 
 /* An expression of a directive on one line. */
@@ -603,8 +587,7 @@ void fortran_emit(const struct unit *u, const char *flags, struct text *out)
     struct fortran_line first = {0, u->inputs[0].path, 1};
     w.line = &first;
     add_marker(&w);
-    if (f->nedits)
-        qsort(f->edits, f->nedits, sizeof *f->edits, by_place);
+    sort_list(f->edits, f->nedits, sizeof *f->edits, by_place);
     for (size_t i = 0; i <= f->nstatements; i++) {
         const struct fortran_statement *st = i < f->nstatements ? &f->statements[i] : NULL;
         if (st && st->kind != FORTRAN_CLL)

@@ -10,14 +10,13 @@
  * procedure itself are none of them. A name is looked at only in its procedure.
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "translate/fortran_reader.h"
 #include "translate/list.h"
 
 /* Intrinsic functions that programs declare: those of Fortran 77, their relatives for other types, and those of gfortran
- * and of later standards that no library has. Others, such as norm2 and scale, are names of users as well. Ascending. */
+ * and of later standards that no library has. Others, such as norm2 and scale, are names of users as well. */
 static const char *const intrinsics[] = {
     "abs",       "achar",   "acos",    "acosh",  "aimag",  "aint",     "algama",
     "alog",      "alog10",  "amax0",   "amax1",  "amin0",  "amin1",    "amod",
@@ -45,17 +44,6 @@ static const char *const intrinsics[] = {
     "secnds",    "second",  "sign",    "sin",    "sinh",   "size",     "sngl",
     "sqrt",      "tan",     "tanh",    "time",   "time8",  "tiny",     "trailz",
     "zabs",      "zcos",    "zexp",    "zlog",   "zsin",   "zsqrt"};
-
-static int by_text(const void *key, const void *name)
-{
-    return strcmp(key, *(const char *const *)name);
-}
-
-static bool is_intrinsic(const char *name)
-{
-    return bsearch(name, intrinsics, sizeof intrinsics / sizeof *intrinsics, sizeof *intrinsics,
-                   by_text) != NULL;
-}
 
 static struct fortran_typed *find(struct reader *r, const char *s, size_t n)
 {
@@ -93,10 +81,9 @@ static void add_typed(struct reader *r, size_t i)
             return;
         bool plain = after >= st->n || st->s[after] == ',';
         if (plain && !find(r, st->s + i, stop - i)) {
-            GROW(r->unit->arena, r, typed);
-            r->typed[r->ntyped++] =
+            ADD(r->unit->arena, r, typed,
                 (struct fortran_typed){.name = arena_strndup(r->unit->arena, st->s + i, stop - i),
-                                       .place = st->at[st->n - 1]};
+                                       .place = st->at[st->n - 1]});
         }
         int depth = 0;
         for (i = after; i < st->n && (depth || st->s[i] != ','); i++)
@@ -105,26 +92,23 @@ static void add_typed(struct reader *r, size_t i)
     }
 }
 
+size_t fortran_skip_kind(const struct fortran_statement *st, size_t i)
+{
+    if (i < st->n && st->s[i] == '*')
+        for (i = fortran_blanks(st, i + 1); i < st->n && isdigit((unsigned char)st->s[i]);)
+            i++;
+    if (i < st->n && st->s[i] == '(')
+        i = fortran_close(st, i);
+    return fortran_blanks(st, i);
+}
+
 /* The end of the type: REAL*8, DOUBLE PRECISION, INTEGER(4); 0 for another statement. */
 static size_t type_end(const struct fortran_statement *st, size_t i)
 {
-    static const char *const types[] = {"integer", "real", "complex", "logical", "doubleprecision"};
-    size_t at = i;
-    if (fortran_word(st, &at, "double") &&
-        (fortran_word(st, &at, "precision") || fortran_word(st, &at, "complex")))
-        return at;
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        at = i;
-        if (!fortran_word(st, &at, types[k]))
-            continue;
-        if (at < st->n && st->s[at] == '*')
-            for (at = fortran_blanks(st, at + 1); at < st->n && isdigit((unsigned char)st->s[at]);)
-                at++;
-        if (at < st->n && st->s[at] == '(')
-            at = fortran_close(st, at);
-        return fortran_blanks(st, at);
-    }
-    return 0;
+    static const char *const types[] = {
+        "integer",          "real",           "complex", "logical", "doubleprecision",
+        "double precision", "double complex", NULL};
+    return fortran_one_of(st, &i, types) ? fortran_skip_kind(st, i) : 0;
 }
 
 /* Inside of an interface block or the definition of a type: names there are no names of the procedure. */
@@ -199,15 +183,15 @@ void fortran_declare_external(struct reader *r)
         const struct fortran_typed *t = &r->typed[i];
         if (!t->called || t->other || is_in_head(r, t->name))
             continue;
+        bool is = text_is_in(intrinsics, sizeof intrinsics / sizeof *intrinsics, t->name);
         const char *end = memchr(f->text + t->place, '\n', f->size - t->place);
         size_t place = end ? (size_t)(end - f->text) : f->size;
-        GROW(r->unit->arena, f, edits);
-        f->edits[f->nedits++] = (struct fortran_edit){
-            .begin = place,
-            .end = place,
-            .function = arena_printf(r->unit->arena, "%s %s",
-                                     is_intrinsic(t->name) ? "intrinsic" : "external", t->name),
-            .line = t->place};
+        ADD(r->unit->arena, f, edits,
+            (struct fortran_edit){.begin = place,
+                                  .end = place,
+                                  .function = arena_printf(r->unit->arena, "%s %s",
+                                                           is ? "intrinsic" : "external", t->name),
+                                  .line = t->place});
     }
     r->ntyped = 0;
 }

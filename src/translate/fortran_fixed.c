@@ -308,8 +308,7 @@ void fortran_fixed_scan(struct fortran_scanner *c)
     struct fortran *f = c->f;
     for (size_t i = 0; i < f->size;) {
         size_t end = fortran_line_end(f->text, i, f->size), comment = comment_line(f->text, i, end);
-        GROW(c->unit->arena, f, lines);
-        f->lines[f->nlines++] = (struct fortran_line){i, c->file, ++c->line};
+        ADD(c->unit->arena, f, lines, (struct fortran_line){i, c->file, ++c->line});
         if (f->text[i] == '#')
             fortran_scan_marker(c, i, end);
         else if (comment < end)
@@ -326,18 +325,12 @@ void fortran_fixed_scan(struct fortran_scanner *c)
 bool fortran_fixed_knows(const struct fortran_statement *st, size_t i)
 {
     static const char *const words[] = {
-        "allocate", "assign",  "backspace",  "call",    "close",  "continue", "cycle", "data",
-        "do",       "entry",   "error",      "exit",    "flush",  "format",   "go",    "goto",
-        "if",       "inquire", "deallocate", "nullify", "open",   "pause",    "print", "read",
-        "return",   "rewind",  "stop",       "wait",    "where",  "forall",   "write", "endfile",
-        "end",      "sync",    "include",    "lock",    "unlock", "event",    "form",  "fail",
-        "dowhile",  "encode",  "decode",     "namelist"};
-    if (i >= st->n || fortran_assigns(st, i) || !isalpha((unsigned char)st->s[i]))
-        return true;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        size_t at = i;
-        if (fortran_word(st, &at, words[k]))
-            return strcmp(words[k], "go") != 0 || fortran_word(st, &at, "to");
-    }
-    return false;
+        "allocate", "assign",  "backspace",  "call",     "close",  "continue", "cycle", "data",
+        "do",       "entry",   "error",      "exit",     "flush",  "format",   "go to", "goto",
+        "if",       "inquire", "deallocate", "nullify",  "open",   "pause",    "print", "read",
+        "return",   "rewind",  "stop",       "wait",     "where",  "forall",   "write", "endfile",
+        "end",      "sync",    "include",    "lock",     "unlock", "event",    "form",  "fail",
+        "dowhile",  "encode",  "decode",     "namelist", NULL};
+    return i >= st->n || fortran_assigns(st, i) || !isalpha((unsigned char)st->s[i]) ||
+           fortran_one_of(st, &i, words);
 }

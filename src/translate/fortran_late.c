@@ -47,7 +47,7 @@ static void check_name(struct reader *r, size_t i, size_t stop)
             if (!p->variables[v].computed ||
                 !has_name(text + e.begin, e.end - e.begin, name, stop - i))
                 continue;
-            fortran_complain(r->unit, r->f, r->st->at[i], stop - i, k,
+            fortran_complain(r, r->st->at[i], stop - i, k,
                              "'%.*s' is another variable here, but the region '%s' (line %u) "
                              "computes '%s' with this name when it ends; choose another name",
                              (int)(stop - i), name, p->name, p->first_line, p->variables[v].name);
@@ -67,10 +67,8 @@ void fortran_check_late(struct reader *r, size_t i, bool declares)
 {
     const struct fortran_statement *st = r->st;
     size_t at = i;
-    bool names = fortran_word(st, &at, "associate");
-    at = i;
-    names |= fortran_word(st, &at, "select") &&
-             (fortran_word(st, &at, "type") || fortran_word(st, &at, "rank"));
+    bool names = fortran_word(st, &at, "associate") || fortran_word(st, &at, "select type") ||
+                 fortran_word(st, &at, "select rank");
     if (!r->region || (!names && !declares))
         return;
     int depth = 0;

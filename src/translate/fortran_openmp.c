@@ -32,21 +32,6 @@ static const struct {
                   {"teams", false, false, true}};
 enum { CONSTRUCTS = sizeof constructs / sizeof *constructs };
 
-static bool words_at(const struct fortran_statement *st, size_t *i, const char *words)
-{
-    size_t at = *i;
-    for (const char *w = words; *w;) {
-        char word[16] = "";
-        size_t n = strcspn(w, " ");
-        memcpy(word, w, n);
-        if (!fortran_word(st, &at, word))
-            return false;
-        w += n + (w[n] == ' ');
-    }
-    *i = at;
-    return true;
-}
-
 /* The text of the clause num_threads(...), if it can also be computed at a region's begin; else NULL. */
 static const char *num_threads(const struct reader *r)
 {
@@ -79,7 +64,7 @@ static bool loop_follows(const struct fortran_statement *st, size_t i)
 {
     for (size_t k = 0; k < CONSTRUCTS;) {
         size_t at = i;
-        if (!words_at(st, &at, constructs[k].words)) {
+        if (!fortran_word(st, &at, constructs[k].words)) {
             k++;
         } else if (constructs[k].loop) {
             return true;
@@ -95,12 +80,12 @@ void fortran_read_openmp(struct reader *r)
 {
     size_t i = fortran_blanks(r->st, 0), at = i;
     bool end = fortran_word(r->st, &i, "end");
-    if (words_at(r->st, &at, "target update") || words_at(r->st, &at, "target enter") ||
-        words_at(r->st, &at, "target exit"))
+    if (fortran_word(r->st, &at, "target update") || fortran_word(r->st, &at, "target enter") ||
+        fortran_word(r->st, &at, "target exit"))
         return;
     for (size_t k = 0; k < CONSTRUCTS; k++) {
         at = i;
-        if (!words_at(r->st, &at, constructs[k].words))
+        if (!fortran_word(r->st, &at, constructs[k].words))
             continue;
         if (!end) {
             struct frame *f = fortran_push(r, FRAME_OMP, constructs[k].words);

@@ -17,9 +17,9 @@ struct frame *fortran_top(const struct reader *r)
 
 struct frame *fortran_push(struct reader *r, enum frame_kind kind, const char *word)
 {
-    GROW(r->unit->arena, r, frames);
-    struct frame *f = &r->frames[r->nframes++];
-    *f = (struct frame){.kind = kind, .word = word, .has_code = kind != FRAME_SELECT};
+    ADD(r->unit->arena, r, frames,
+        (struct frame){.kind = kind, .word = word, .has_code = kind != FRAME_SELECT});
+    struct frame *f = &r->frames[r->nframes - 1];
     f->name = kind == FRAME_UNIT || r->st->kind != FORTRAN_CODE ? NULL : r->name;
     return f;
 }
@@ -79,13 +79,13 @@ static void leave(struct reader *r, size_t i, size_t until, bool one_line_if)
         first = r->f->regions[first].parent;
     if (first == until)
         return;
-    GROW(r->unit->arena, r->f, edits);
-    r->f->edits[r->f->nedits++] = (struct fortran_edit){.begin = r->st->at[i],
-                                                        .end = r->st->at[r->st->n - 1] + 1,
-                                                        .first = first,
-                                                        .until = until,
-                                                        .one_line_if = one_line_if,
-                                                        .conditional = r->st->conditional};
+    ADD(r->unit->arena, r->f, edits,
+        (struct fortran_edit){.begin = r->st->at[i],
+                              .end = r->st->at[r->st->n - 1] + 1,
+                              .first = first,
+                              .until = until,
+                              .one_line_if = one_line_if,
+                              .conditional = r->st->conditional});
 }
 
 /* The innermost region around the frame at `index`. */
@@ -127,7 +127,7 @@ static void read_action(struct reader *r, size_t i, bool one_line_if)
         return;
     if (r->unit->columns && r->region && !fortran_fixed_knows(st, i))
         fortran_complain(
-            r->unit, r->f, st->at[i], 1, r->region,
+            r, st->at[i], 1, r->region,
             "this statement inside the region '%s' (line %u) cannot be read; write its names and "
             "keywords without blanks inside them, and with blanks between them",
             fortran_region_name(r, r->region), fortran_region_pragma(r, r->region)->first_line);
@@ -136,10 +136,10 @@ static void read_action(struct reader *r, size_t i, bool one_line_if)
     else if (fortran_word(st, &at, "exit") || fortran_word(st, &at, "cycle"))
         read_exit(r, i, at, one_line_if);
     else
-        fortran_branches(r->unit, r->f, st, i, r->region, &r->labels);
+        fortran_branches(r, i);
     at = i;
     if (r->region && (fortran_word(st, &at, "entry") || fortran_word(st, &at, "assign")))
-        fortran_complain(r->unit, r->f, st->at[i], 5, r->region,
+        fortran_complain(r, st->at[i], 5, r->region,
                          "%s is not possible inside the region '%s' (line %u); move it out of the "
                          "region",
                          st->s[i] == 'e' ? "ENTRY" : "ASSIGN", fortran_region_name(r, r->region),
@@ -171,7 +171,7 @@ static void close_unit(struct reader *r)
         r->nframes--;
         close_regions(r, "end");
     }
-    fortran_connect(r->unit, r->f, &r->labels);
+    fortran_connect(r);
     if (r->nframes)
         r->nframes--;
 }
@@ -194,14 +194,11 @@ static bool read_end(struct reader *r, size_t i)
         return false;
     if (!strcmp(word, "block") && fortran_word(st, &after, "data"))
         word = "blockdata";
-    for (size_t k = 0; k < sizeof constructs / sizeof *constructs; k++)
-        if (!strcmp(word, constructs[k])) {
-            if (k == 1 && r->label && fortran_top(r) && fortran_top(r)->label == r->label)
-                return true; /* its label ends the loop */
-            close_construct(r, word);
-            return true;
-        }
-    close_unit(r);
+    if (!text_is_in(constructs, sizeof constructs / sizeof *constructs, word))
+        close_unit(r);
+    else if (strcmp(word, "do") != 0 || !r->label || !fortran_top(r) ||
+             fortran_top(r)->label != r->label) /* otherwise its label ends the loop */
+        close_construct(r, word);
     return true;
 }
 
@@ -226,22 +223,14 @@ static size_t skip_prefixes(const struct fortran_statement *st, size_t i, bool *
     static const char *const prefixes[] = {"recursive", "non_recursive",   "pure",      "elemental",
                                            "impure",    "module",          "integer",   "real",
                                            "complex",   "logical",         "character", "double",
-                                           "precision", "doubleprecision", "type",      "class"};
+                                           "precision", "doubleprecision", "type",      "class",
+                                           NULL};
     bool elemental = false, impure = false;
     *pure = false;
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        if (!fortran_word(st, &i, prefixes[k]))
-            continue;
-        *pure |= k == 2;
-        elemental |= k == 3;
-        impure |= k == 4;
-        if (i < st->n && st->s[i] == '*') /* REAL*8 */
-            for (i = fortran_blanks(st, i + 1); i < st->n && isdigit((unsigned char)st->s[i]);)
-                i++;
-        if (i < st->n && st->s[i] == '(')
-            i = fortran_close(st, i);
-        i = fortran_blanks(st, i);
-        k = (size_t)-1; /* from the first prefix again */
+    for (size_t k; (k = fortran_one_of(st, &i, prefixes)); i = fortran_skip_kind(st, i)) {
+        *pure |= k == 3;
+        elemental |= k == 4;
+        impure |= k == 5;
     }
     *pure |= elemental && !impure;
     return i;
@@ -250,7 +239,7 @@ static size_t skip_prefixes(const struct fortran_statement *st, size_t i, bool *
 /* Begins a procedure or another unit. */
 static void open_unit(struct reader *r, bool has_code, bool pure)
 {
-    fortran_connect(r->unit, r->f, &r->labels);
+    fortran_connect(r);
     fortran_declare_external(
         r); /* names of internal procedures hide those of the procedure around them */
     fortran_note_head(r);
@@ -281,9 +270,8 @@ static bool read_head(struct reader *r, size_t i)
         return true;
     }
     at = i;
-    bool data = fortran_word(st, &at, "block") && fortran_word(st, &at, "data");
-    at = i;
-    if (data || fortran_word(st, &at, "blockdata") || fortran_word(st, &at, "submodule") ||
+    if (fortran_word(st, &at, "block data") || fortran_word(st, &at, "blockdata") ||
+        fortran_word(st, &at, "submodule") ||
         (fortran_word(st, &at, "module") && fortran_blanks(st, fortran_name(st, at)) == st->n)) {
         open_unit(r, false, false);
         return true;
@@ -293,16 +281,21 @@ static bool read_head(struct reader *r, size_t i)
 
 /* ---- constructs ---- */
 
+/* The label at *i, and the blanks after it; 0 without one. */
+static unsigned label_at(const struct fortran_statement *st, size_t *i)
+{
+    unsigned label = 0;
+    while (*i < st->n && isdigit((unsigned char)st->s[*i]) && label < 100000)
+        label = label * 10 + (unsigned)(st->s[(*i)++] - '0');
+    *i = fortran_blanks(st, *i);
+    return label;
+}
+
 static void read_do(struct reader *r, size_t i)
 {
-    const struct fortran_statement *st = r->st;
-    unsigned label = 0;
-    while (i < st->n && isdigit((unsigned char)st->s[i]) && label < 100000)
-        label = label * 10 + (unsigned)(st->s[i++] - '0');
-    i = fortran_blanks(st, i);
     struct frame *f = fortran_push(r, FRAME_DO, "do");
-    f->label = label;
-    f->concurrent = fortran_word(st, &i, "concurrent");
+    f->label = label_at(r->st, &i);
+    f->concurrent = fortran_word(r->st, &i, "concurrent");
 }
 
 /* IF (...) THEN, or IF (...) STATEMENT. `i`: the parenthesis. */
@@ -313,7 +306,7 @@ static void read_if(struct reader *r, size_t begin, size_t i)
     if (fortran_word(st, &at, "then") && at == st->n)
         fortran_push(r, FRAME_CONSTRUCT, "if");
     else if (rest < st->n && isdigit((unsigned char)st->s[rest]))
-        fortran_branches(r->unit, r->f, st, begin, r->region, &r->labels);
+        fortran_branches(r, begin);
     else
         read_action(r, rest, true);
 }
@@ -322,10 +315,10 @@ static void read_if(struct reader *r, size_t begin, size_t i)
 static bool read_part(struct reader *r, size_t i)
 {
     const struct fortran_statement *st = r->st;
+    static const char *const parts[] = {"case",     "rank",          "type is",
+                                        "class is", "class default", NULL};
     size_t at = i;
-    bool chosen = fortran_word(st, &at, "case") || fortran_word(st, &at, "rank");
-    if (fortran_word(st, &at, "type") || fortran_word(st, &at, "class"))
-        chosen = fortran_word(st, &at, "is") || fortran_word(st, &at, "default");
+    bool chosen = fortran_one_of(st, &at, parts) != 0;
     bool other = fortran_word(st, &at, "else") || fortran_word(st, &at, "elseif") ||
                  fortran_word(st, &at, "elsewhere");
     const struct frame *inner = NULL;
@@ -344,28 +337,28 @@ static bool read_part(struct reader *r, size_t i)
 static bool read_construct(struct reader *r, size_t i)
 {
     static const struct {
-        const char *word, *second, *end;
+        const char *words, *end;
         enum frame_kind kind;
         bool brackets;
-    } heads[] = {{"select", "case", "select", FRAME_SELECT, true},
-                 {"select", "type", "select", FRAME_SELECT, true},
-                 {"select", "rank", "select", FRAME_SELECT, true},
-                 {"selectcase", NULL, "select", FRAME_SELECT, true},
-                 {"selecttype", NULL, "select", FRAME_SELECT, true},
-                 {"selectrank", NULL, "select", FRAME_SELECT, true},
-                 {"where", NULL, "where", FRAME_ASSIGN, true},
-                 {"forall", NULL, "forall", FRAME_ASSIGN, true},
-                 {"associate", NULL, "associate", FRAME_CONSTRUCT, true},
-                 {"change", "team", "team", FRAME_CONSTRUCT, true},
-                 {"critical", NULL, "critical", FRAME_CONSTRUCT, false},
-                 {"block", NULL, "block", FRAME_CONSTRUCT, false},
-                 {"interface", NULL, "interface", FRAME_NO_CODE, false},
-                 {"abstract", "interface", "interface", FRAME_NO_CODE, false}};
+    } heads[] = {{"select case", "select", FRAME_SELECT, true},
+                 {"select type", "select", FRAME_SELECT, true},
+                 {"select rank", "select", FRAME_SELECT, true},
+                 {"selectcase", "select", FRAME_SELECT, true},
+                 {"selecttype", "select", FRAME_SELECT, true},
+                 {"selectrank", "select", FRAME_SELECT, true},
+                 {"where", "where", FRAME_ASSIGN, true},
+                 {"forall", "forall", FRAME_ASSIGN, true},
+                 {"associate", "associate", FRAME_CONSTRUCT, true},
+                 {"change team", "team", FRAME_CONSTRUCT, true},
+                 {"critical", "critical", FRAME_CONSTRUCT, false},
+                 {"block", "block", FRAME_CONSTRUCT, false},
+                 {"interface", "interface", FRAME_NO_CODE, false},
+                 {"abstract interface", "interface", FRAME_NO_CODE, false},
+                 {"enum", "enum", FRAME_NO_CODE, false}};
     const struct fortran_statement *st = r->st;
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
         size_t at = i;
-        if (!fortran_word(st, &at, heads[k].word) ||
-            (heads[k].second && !fortran_word(st, &at, heads[k].second)))
+        if (!fortran_word(st, &at, heads[k].words))
             continue;
         if (heads[k].brackets &&
             (at >= st->n || st->s[at] != '(' || fortran_blanks(st, fortran_close(st, at)) != st->n))
@@ -374,11 +367,6 @@ static bool read_construct(struct reader *r, size_t i)
         return true;
     }
     size_t at = i;
-    if (fortran_word(st, &at, "enum")) {
-        fortran_push(r, FRAME_NO_CODE, "enum");
-        return true;
-    }
-    at = i;
     if (fortran_word(st, &at, "type") && at < st->n && st->s[at] != '(') {
         fortran_push(r, FRAME_NO_CODE, "type");
         return true;
@@ -400,12 +388,7 @@ const char *const fortran_declaring[] = {
 
 static bool declares(const struct fortran_statement *st, size_t i)
 {
-    for (size_t k = 0; fortran_declaring[k]; k++) {
-        size_t at = i;
-        if (fortran_word(st, &at, fortran_declaring[k]))
-            return true;
-    }
-    return false;
+    return fortran_one_of(st, &i, fortran_declaring) != 0;
 }
 
 /* In the instrumented program, a directive among declarations would be a statement among them. */
@@ -427,19 +410,6 @@ static void check_declaration(struct reader *r)
 
 /* ---- all statements ---- */
 
-static void read_label(struct reader *r, size_t *i)
-{
-    r->label = 0;
-    size_t at = *i;
-    while (at < r->st->n && isdigit((unsigned char)r->st->s[at]) && r->label < 100000)
-        r->label = r->label * 10 + (unsigned)(r->st->s[at++] - '0');
-    if (at > *i) {
-        GROW(r->unit->arena, &r->labels, labels);
-        r->labels.labels[r->labels.nlabels++] = (struct fortran_label){r->label, r->region};
-    }
-    *i = fortran_blanks(r->st, at);
-}
-
 /* NAME: before a construct. */
 static void read_name(struct reader *r, size_t *i)
 {
@@ -456,7 +426,10 @@ static void read_code(struct reader *r)
 {
     const struct fortran_statement *st = r->st;
     size_t i = fortran_blanks(st, 0), at;
-    read_label(r, &i);
+    bool labelled = i < st->n && isdigit((unsigned char)st->s[i]);
+    r->label = label_at(st, &i);
+    if (labelled)
+        ADD(r->unit->arena, &r->labels, labels, (struct fortran_label){r->label, r->region});
     read_name(r, &i);
     bool declaration = declares(st, i) && !fortran_assigns(st, i);
     if (declaration)
@@ -464,12 +437,7 @@ static void read_code(struct reader *r)
     else
         fortran_note_calls(r, i);
     fortran_check_late(r, i, declaration);
-    if (fortran_assigns(st, i)) {
-        if (r->label)
-            close_labelled(r);
-        return;
-    }
-    if (read_end(r, i)) {
+    if (fortran_assigns(st, i) || read_end(r, i)) {
         if (r->label)
             close_labelled(r);
         return;
@@ -477,7 +445,7 @@ static void read_code(struct reader *r)
     at = i;
     if (fortran_word(st, &at, "contains") && at == st->n) {
         close_regions(r, "contains");
-        fortran_connect(r->unit, r->f, &r->labels);
+        fortran_connect(r);
         if (r->nframes && fortran_top(r)->kind == FRAME_UNIT)
             fortran_top(r)->has_code = false;
         return;
@@ -528,5 +496,5 @@ void fortran_read(struct unit *u, struct fortran *f)
                  "the region '%s' has no '!$cll end %s'", fortran_region_name(&r, r.region),
                  fortran_region_name(&r, r.region));
     }
-    fortran_connect(u, f, &r.labels);
+    fortran_connect(&r);
 }

@@ -34,6 +34,26 @@ struct frame {
     const struct pragma *first; /* the first of our directives that became statements here */
 };
 
+/* Branches (fortran_branch.c). A label of a statement; a place that leads to a label. `region`: the
+ * innermost region around it. */
+struct fortran_label {
+    unsigned number;
+    size_t region;
+};
+struct fortran_branch {
+    unsigned number;
+    size_t begin, end; /* the digits */
+    size_t region;
+    bool conditional;
+};
+struct fortran_labels {
+    struct fortran_label *labels;
+    size_t nlabels, clabels;
+    struct fortran_branch *branches;
+    size_t nbranches, cbranches;
+    unsigned fresh; /* the last label that was made */
+};
+
 /* A name that a type declaration has: a variable, unless it is called. */
 struct fortran_typed {
     const char *name;
@@ -68,6 +88,14 @@ void fortran_drop_openmp(struct reader *r);
 /* Drops the innermost region, which is at the top. */
 void fortran_drop_region(struct reader *r);
 
+/* The branches of the action statement from byte i on (fortran_branch.c). */
+void fortran_branches(struct reader *r, size_t i);
+/* The labels and branches of one procedure are complete: makes the edits, and forgets them. */
+void fortran_connect(struct reader *r);
+/* An error at a place of the text; if it is not in the user's source, at the region's begin. */
+void fortran_complain(struct reader *r, size_t place, size_t length, size_t region,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* A directive of OpenMP (fortran_openmp.c). */
 void fortran_read_openmp(struct reader *r);
 /* The construct of OpenMP around this place: one with a team, or one that allows no barrier. NULL without one. */
@@ -79,6 +107,8 @@ void fortran_note_head(struct reader *r);
 void fortran_note_declaration(struct reader *r, size_t i);
 void fortran_note_calls(struct reader *r, size_t i);
 void fortran_declare_external(struct reader *r);
+/* What may follow the name of a type: *8, (4). Returns the byte after it and the blanks. */
+size_t fortran_skip_kind(const struct fortran_statement *st, size_t i);
 
 /* A statement that gives names another meaning in a construct: none of them is in a value that is computed when a
  * region around it ends (fortran_late.c). From byte i on; `declares`: it is a declaration. */

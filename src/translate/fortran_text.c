@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/misprint.h"
+#include "base/sort.h"
 #include "translate/fortran_scanner.h"
 #include "translate/list.h"
 
@@ -100,8 +101,7 @@ enum fortran_sentinel fortran_sentinel(const char *s, size_t i, size_t end, size
 
 void fortran_note_miss(struct unit *u, struct input *in, size_t i, size_t end)
 {
-    GROW(u->arena, in, near_misses);
-    in->near_misses[in->nnear_misses++] = (struct near_miss){{i, end}, "!$cll", true};
+    ADD(u->arena, in, near_misses, (struct near_miss){{i, end}, "!$cll", true});
 }
 
 /* Reads one directive, which begins with '!' at `at`, with the lines that continue it. Blanks in the
@@ -254,10 +254,9 @@ void fortran_scan_quoted(struct fortran_scanner *c, size_t place)
 static struct fortran_statement *add_statement(struct fortran_scanner *c, enum fortran_kind kind)
 {
     struct fortran *f = c->f;
-    GROW(c->unit->arena, f, statements);
-    struct fortran_statement *st = &f->statements[f->nstatements++];
-    *st = (struct fortran_statement){.kind = kind, .conditional = c->conditional, .n = c->nat};
-    return st;
+    ADD(c->unit->arena, f, statements,
+        (struct fortran_statement){.kind = kind, .conditional = c->conditional, .n = c->nat});
+    return &f->statements[f->nstatements - 1];
 }
 
 void fortran_scan_finish(struct fortran_scanner *c, enum fortran_kind kind)
@@ -329,10 +328,10 @@ static void read_expressions(struct fortran_scanner *c, size_t i, size_t end)
         const char *close = text ? memchr(text + 1, '|', (size_t)(s + end - text) - 1) : NULL;
         if (!close)
             return;
-        GROW(c->unit->arena, c->f, expansions);
-        c->f->expansions[c->f->nexpansions++] = (struct fortran_expansion){
-            strtoul(open + 1, NULL, 10),
-            arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)};
+        ADD(c->unit->arena, c->f, expansions,
+            (struct fortran_expansion){
+                strtoul(open + 1, NULL, 10),
+                arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)});
         i = (size_t)(close - s) + 1;
     }
 }
@@ -401,17 +400,10 @@ static void read_comment(struct fortran_scanner *c, size_t i, size_t end)
     }
 }
 
-static bool is_implicit_none(const struct fortran_statement *st)
-{
-    size_t at = st->kind == FORTRAN_CODE ? fortran_blanks(st, 0) : 0;
-    return st->kind == FORTRAN_CODE && fortran_word(st, &at, "implicit") &&
-           fortran_word(st, &at, "none");
-}
-
 /* P and T are built in unless the program writes such a name, as it is written in the formula. */
 static void note_names(struct unit *u, struct fortran *f)
 {
-    static const char *const lenders[] = {"use", "include", "submodule"};
+    static const char *const lenders[] = {"use", "include", "submodule", NULL};
     uint32_t p = names_number(u->names, "P", 1), t = names_number(u->names, "T", 1);
     u->nflags = (p > t ? p : t) + 1;
     u->flags = arena_zalloc(u->arena, u->nflags, 1);
@@ -419,12 +411,12 @@ static void note_names(struct unit *u, struct fortran *f)
     f->implicit = true;
     for (size_t i = 0; i < f->nstatements; i++) {
         const struct fortran_statement *st = &f->statements[i];
-        for (size_t k = 0; k < sizeof lenders / sizeof *lenders && st->kind == FORTRAN_CODE; k++) {
-            size_t at = fortran_blanks(st, 0);
-            f->borrows |= fortran_word(st, &at, lenders[k]);
-        }
-        f->implicit &= !is_implicit_none(st);
-        for (size_t k = 0; st->kind == FORTRAN_CODE && k < st->n;) {
+        if (st->kind != FORTRAN_CODE)
+            continue;
+        size_t at = fortran_blanks(st, 0);
+        f->borrows |= fortran_one_of(st, &at, lenders) != 0;
+        f->implicit &= !fortran_word(st, &at, "implicit none");
+        for (size_t k = 0; k < st->n;) {
             size_t stop = fortran_name(st, k);
             char c = f->text[st->at[k]];
             if (stop == k + 1 && (c == 'P' || c == 'T') && (!k || st->s[k - 1] != '%'))
@@ -464,8 +456,7 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
         fortran_fixed_scan(&c);
     for (size_t i = 0; i < size && !u->columns;) {
         size_t end = fortran_line_end(text, i, size), first = fortran_skip_blanks(text, i, end);
-        GROW(u->arena, f, lines);
-        f->lines[f->nlines++] = (struct fortran_line){i, c.file, ++c.line};
+        ADD(u->arena, f, lines, (struct fortran_line){i, c.file, ++c.line});
         if (text[i] == '#')
             fortran_scan_marker(&c, i, end);
         else if (first < end && text[first] == '!')
@@ -478,8 +469,7 @@ struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
     if (!u->columns)
         fortran_scan_finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
     text_free(&c.s);
-    if (f->nexpansions)
-        qsort(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
+    sort_list(f->expansions, f->nexpansions, sizeof *f->expansions, by_begin);
     note_names(u, f);
     return f;
 }
@@ -532,13 +522,26 @@ size_t fortran_close(const struct fortran_statement *st, size_t i)
     return st->n;
 }
 
-bool fortran_word(const struct fortran_statement *st, size_t *i, const char *word)
+bool fortran_word(const struct fortran_statement *st, size_t *i, const char *words)
 {
-    size_t stop = fortran_name(st, *i), n = strlen(word);
-    if (stop - *i != n || memcmp(st->s + *i, word, n) != 0)
-        return false;
-    *i = fortran_blanks(st, stop);
+    size_t at = *i;
+    for (const char *w = words; *w; w += *w == ' ') {
+        size_t stop = fortran_name(st, at), n = strcspn(w, " ");
+        if (stop - at != n || memcmp(st->s + at, w, n) != 0)
+            return false;
+        at = fortran_blanks(st, stop);
+        w += n;
+    }
+    *i = at;
     return true;
+}
+
+size_t fortran_one_of(const struct fortran_statement *st, size_t *i, const char *const *list)
+{
+    for (size_t k = 0; list[k]; k++)
+        if (fortran_word(st, i, list[k]))
+            return k + 1;
+    return 0;
 }
 
 bool fortran_assigns(const struct fortran_statement *st, size_t i)

@@ -55,10 +55,7 @@ static bool is_other_word(const char *s)
                                         "__func__",
                                         "__FUNCTION__",
                                         "__PRETTY_FUNCTION__"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(s, words[i]))
-            return true;
-    return false;
+    return text_is_in(words, sizeof words / sizeof *words, s);
 }
 
 /* Is token i a name that means something by itself: no member, no tag, no word? */
@@ -220,9 +217,8 @@ static void add_leaf(struct late *l, const struct token *t)
 {
     size_t begin = l->v->span.begin;
     bool constant = is_addressless(l, t->id);
-    GROW(l->unit->arena, l->v, leaves);
-    l->v->leaves[l->v->nleaves++] =
-        (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant};
+    ADD(l->unit->arena, l->v, leaves,
+        (struct pragma_leaf){{begin + t->begin, begin + t->end}, constant});
 }
 
 /* Does the function name it before the region, other than as a member? What it declares, it names. */
@@ -292,9 +288,8 @@ static void check_variable(struct late *l)
 void late_check(struct unit *u, const struct stream *s, const struct structure *t, struct uses *x,
                 const struct region *r, struct diag *diag)
 {
-    const struct input *in = &u->inputs[s->list[r->begin].input];
-    struct pragma *g = &in->pragmas[s->list[r->begin].pragma];
-    struct late l = {u, s, t, x, r, in->source, NULL, diag, 0, NULL};
+    struct pragma *g = stream_pragma(u, s, r->begin);
+    struct late l = {u, s, t, x, r, u->inputs[g->input].source, NULL, diag, 0, NULL};
     for (size_t v = 0; v < g->nvariables && !r->is_for; v++)
         if (g->variables[v].at_end) {
             l.v = &g->variables[v];

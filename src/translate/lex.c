@@ -170,6 +170,17 @@ static bool is_raw_quote(const struct lexer *l, size_t first)
     return l->cxx && l->text[l->at] == '"' && is_raw_prefix(l->text + begin, l->at - begin);
 }
 
+/* A string or character, or what is in this line of one without an end. */
+static void skip_quoted(struct lexer *l, char quote)
+{
+    l->at++;
+    while (l->at < l->size && l->text[l->at] != '\n' && l->text[l->at] != quote)
+        if (!skip_splice(l))
+            l->at += l->text[l->at] == '\\' && peek(l, 1) && peek(l, 1) != '\n' ? 2 : 1;
+    if (peek(l, 0) == quote)
+        l->at++;
+}
+
 /* Up to the newline that ends the logical line, comments and splices included; not the newline. */
 static void skip_logical_line(struct lexer *l, bool comments)
 {
@@ -186,14 +197,7 @@ static void skip_logical_line(struct lexer *l, bool comments)
                    (raw = raw_string_end(l, l->at, &l->line)) != 0) {
             l->at = raw;
         } else if (comments && (c == '"' || c == '\'')) {
-            l->at++;
-            while (l->at < l->size && l->text[l->at] != c && l->text[l->at] != '\n') {
-                if (skip_splice(l))
-                    continue;
-                l->at += l->text[l->at] == '\\' && peek(l, 1) && peek(l, 1) != '\n' ? 2 : 1;
-            }
-            if (peek(l, 0) == c)
-                l->at++;
+            skip_quoted(l, c);
         } else {
             l->at++;
         }
@@ -300,16 +304,7 @@ static void skip_suffix(struct lexer *l)
 
 static void lex_literal(struct lexer *l, char quote, size_t begin, uint32_t line)
 {
-    l->at++;
-    while (l->at < l->size && l->text[l->at] != '\n' && l->text[l->at] != quote) {
-        if (skip_splice(l))
-            continue;
-        l->at += l->text[l->at] == '\\' && peek(l, 1) && peek(l, 1) != '\n' ? 2 : 1;
-    }
-    if (peek(l, 0) == quote)
-        l->at++;
-    if (l->at > l->size)
-        l->at = l->size;
+    skip_quoted(l, quote);
     skip_suffix(l);
     push(l, quote == '"' ? TOKEN_STRING : TOKEN_CHARACTER, 0, begin, line);
 }
@@ -383,18 +378,6 @@ static void lex_punctuator(struct lexer *l, size_t begin, uint32_t line)
                   {">>=", PUNCT_OTHER},
                   {"->", PUNCT_ARROW},
                   {"&&", PUNCT_AND_AND},
-                  {"==", PUNCT_OTHER},
-                  {"!=", PUNCT_OTHER},
-                  {"<=", PUNCT_OTHER},
-                  {">=", PUNCT_OTHER},
-                  {"+=", PUNCT_OTHER},
-                  {"-=", PUNCT_OTHER},
-                  {"*=", PUNCT_OTHER},
-                  {"/=", PUNCT_OTHER},
-                  {"%=", PUNCT_OTHER},
-                  {"&=", PUNCT_OTHER},
-                  {"|=", PUNCT_OTHER},
-                  {"^=", PUNCT_OTHER},
                   {"<%", '{'},
                   {"%>", '}'},
                   {"<:", '['},
@@ -411,7 +394,10 @@ static void lex_punctuator(struct lexer *l, size_t begin, uint32_t line)
         n = 3;
     } else if (l->cxx && left > 3 && !memcmp(s, "<::", 3) && s[3] != ':' && s[3] != '>') {
         n = 1; /* a<::b>, not the bracket <: */
-    } else if (left > 1 && strchr(".<>-&=!+*/%|^:", *s)) {
+    } else if (left > 1 && s[1] == '=' && strchr("=!<>+-*/%&|^", *s)) {
+        id = PUNCT_OTHER;
+        n = 2;
+    } else if (left > 1 && strchr(".<>-&%:", *s)) {
         for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
             size_t size = strlen(longer[i].text);
             if (size <= left && !memcmp(s, longer[i].text, size)) {

@@ -3,16 +3,14 @@
  * Growing lists in an arena. A list `x` is a pointer x with a length nx and a capacity cx in the
  * same struct:
  *
- *     GROW(arena, owner, x);
- *     owner->x[owner->nx++] = element;
+ *     ADD(arena, owner, x, element);
  */
 #ifndef TRANSLATE_LIST_H
 #define TRANSLATE_LIST_H
 
 #include "base/memory.h"
 
-#define GROW(arena, owner, list)                                                                   \
-    ((owner)->list = arena_grow(arena, (owner)->list, (owner)->n##list, &(owner)->c##list,         \
-                                (owner)->n##list + 1, sizeof *(owner)->list))
+#define ADD(arena, owner, list, ...)                                                               \
+    ARENA_ADD(arena, (owner)->list, (owner)->n##list, &(owner)->c##list, __VA_ARGS__)
 
 #endif

@@ -39,9 +39,7 @@ struct parser {
     unsigned char *lambdas; /* C++: per item, enum lambda: what its `{` begins; NULL in C */
 };
 
-#define APPEND(p, kind, ...)                                                                       \
-    (GROW((p)->unit->scratch, (p)->t, kind), (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__,          \
-     (p)->t->n##kind++)
+#define APPEND(p, kind, ...) ADD((p)->unit->scratch, (p)->t, kind, __VA_ARGS__)
 
 /* ---- looking at items ---- */
 
@@ -72,8 +70,7 @@ static inline bool parser_at_end(const struct parser *p)
 
 static inline const struct pragma *parser_pragma(const struct parser *p, size_t item)
 {
-    const struct item *i = &p->s->list[item];
-    return &p->unit->inputs[i->input].pragmas[i->pragma];
+    return stream_pragma(p->unit, p->s, item);
 }
 
 static inline const char *parser_region_name(const struct parser *p, const struct region *r)

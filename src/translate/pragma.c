@@ -116,14 +116,11 @@ static bool unwrap_machine(struct pragma_reader *r, const struct driver *driver,
         return true; /* a variable of that name */
     inside.begin++;
     inside = pragma_trimmed(r, inside);
-    if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"') {
-        diag_add(
-            r->diag, SEVERITY_ERROR, r->source,
-            inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
+    if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"')
+        return REFUSE(
+            r, inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
             "'%s =' must be followed by the machine in quotes, such as \"&bsp\"; the machine alone is also possible",
             word);
-        return false;
-    }
     *machine = pragma_trimmed(r, (struct span){inside.begin + 1, inside.end - 1});
     return true;
 }
@@ -155,23 +152,19 @@ static bool parse_machine(struct pragma_reader *r, const struct driver *driver)
     if (trace.end && driver->has_trace) {
         r->out->trace = true;
     } else if (trace.end) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, trace, "%s programs have no trace",
-                 driver->name);
-        good = false;
+        good = REFUSE(r, trace, "%s programs have no trace", driver->name);
     }
     machine = pragma_trimmed(r, machine);
     if (!unwrap_machine(r, driver, &machine)) {
         good = false;
     } else if (machine.begin < machine.end && !driver->prefix) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
-                 "only 'procs = RANGE' may follow %s, which has no machines to choose from",
-                 driver->name);
-        good = false;
+        good = REFUSE(r, machine,
+                      "only 'procs = RANGE' may follow %s, which has no machines to choose from",
+                      driver->name);
     } else if (machine.begin < machine.end && names_driver(r, machine)) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
-                 "a second driver has a pragma of its own: '#pragma cll parallel %.*s'",
-                 (int)(machine.end - machine.begin), r->source->text + machine.begin);
-        good = false;
+        good = REFUSE(r, machine,
+                      "a second driver has a pragma of its own: '#pragma cll parallel %.*s'",
+                      (int)(machine.end - machine.begin), r->source->text + machine.begin);
     } else if (machine.begin < machine.end) {
         r->out->machine = machine;
     }
@@ -187,11 +180,9 @@ static bool parse_parallel(struct pragma_reader *r)
     struct span span;
     const char *name = pragma_read_word(r, &span);
     const struct driver *driver = name ? driver_find(name) : NULL;
-    if (!driver) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : pragma_here(r),
-                 "one of the drivers %s is expected here", driver_list(r->arena));
-        return false;
-    }
+    if (!driver)
+        return REFUSE(r, name ? span : pragma_here(r), "one of the drivers %s is expected here",
+                      driver_list(r->arena));
     r->out->driver = driver;
     r->out->word = span;
     return parse_machine(r, driver);
@@ -201,11 +192,8 @@ static bool parse_uses(struct pragma_reader *r)
 {
     struct span span;
     const char *name = pragma_read_word(r, &span);
-    if (!name || !pragma_is_word(r, name, "PAPI")) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : pragma_here(r),
-                 "'uses' must be followed by PAPI");
-        return false;
-    }
+    if (!name || !pragma_is_word(r, name, "PAPI"))
+        return REFUSE(r, name ? span : pragma_here(r), "'uses' must be followed by PAPI");
     return pragma_expect_end(r, "'uses PAPI'");
 }
 
@@ -221,16 +209,14 @@ static bool parse_report(struct pragma_reader *r)
             break;
         }
         if (!name || pragma_is_reserved(name)) {
-            diag_add(
-                r->diag, SEVERITY_ERROR, r->source, name ? span : pragma_here(r),
+            good = REFUSE(
+                r, name ? span : pragma_here(r),
                 "'report' must be followed by 'all' or by the names of experiments, separated by "
                 "commas");
-            good = false;
             break;
         }
         text_printf(&list, "%s%s", list.n ? "," : "", name);
-        GROW(r->arena, r->out, names);
-        r->out->names[r->out->nnames++] = (struct pragma_name){name, span};
+        ADD(r->arena, r->out, names, (struct pragma_name){name, span});
         pragma_skip_blanks(r);
     } while (pragma_ahead(r) == ',' && r->at++ < r->end);
     const char *names = text_keep(&list, r->arena);
@@ -246,21 +232,17 @@ static bool parse_shuffle(struct pragma_reader *r)
     const char *clause = pragma_read_word(r, &span);
     if (!clause)
         return pragma_expect_end(r, "the loop's ')'");
-    if (pragma_is_word(r, clause, "shuffle") && r->out->parts[0].begin >= r->out->parts[0].end) {
-        diag_add(
-            r->diag, SEVERITY_ERROR, r->source, span,
+    if (pragma_is_word(r, clause, "shuffle") && r->out->parts[0].begin >= r->out->parts[0].end)
+        return REFUSE(
+            r, span,
             "'shuffle' begins the loop again for each of its values, but this loop has no INIT; "
             "write it as in (n = first; n <= last; n *= 2)");
-        return false;
-    }
     if (pragma_is_word(r, clause, "shuffle")) {
         r->out->shuffle = true;
         return pragma_expect_end(r, "'shuffle'");
     }
     r->at = start;
-    diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-             "only 'shuffle' may follow the loop's ')' in this pragma");
-    return false;
+    return REFUSE(r, span, "only 'shuffle' may follow the loop's ')' in this pragma");
 }
 
 /* INIT and STEP are assignments of Fortran. */
@@ -276,13 +258,11 @@ static bool check_fortran_loop(struct pragma_reader *r)
             other |= (text[k] == '+' && next == '+') || (text[k] == '-' && next == '-') ||
                      (next == '=' && strchr("+-*", text[k]));
         }
-        if (other || (i != 1 && !assigns) || part.begin >= part.end) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source,
-                     part.begin < part.end ? part : r->out->word,
-                     "the loop is written as in (n = 1; n <= 100; n = n*2): two assignments and a "
-                     "condition of Fortran");
-            return false;
-        }
+        if (other || (i != 1 && !assigns) || part.begin >= part.end)
+            return REFUSE(
+                r, part.begin < part.end ? part : r->out->word,
+                "the loop is written as in (n = 1; n <= 100; n = n*2): two assignments and a "
+                "condition of Fortran");
     }
     return true;
 }
@@ -293,18 +273,13 @@ static bool parse_for(struct pragma_reader *r, struct span word)
     const char *text = r->source->text;
     size_t close =
         pragma_ahead(r) == '(' ? pragma_find_outside(text, r->at + 1, r->end, ')') : r->end;
-    if (close >= r->end) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, word,
-                 "'cll for' must be followed by (INIT; CONDITION; STEP)");
-        return false;
-    }
+    if (close >= r->end)
+        return REFUSE(r, word, "'cll for' must be followed by (INIT; CONDITION; STEP)");
     size_t one = pragma_find_outside(text, r->at + 1, close, ';');
     size_t two = one < close ? pragma_find_outside(text, one + 1, close, ';') : close;
-    if (two >= close || pragma_find_outside(text, two + 1, close, ';') < close) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
-                 "the loop needs exactly three parts: (INIT; CONDITION; STEP)");
-        return false;
-    }
+    if (two >= close || pragma_find_outside(text, two + 1, close, ';') < close)
+        return REFUSE(r, (struct span){r->at, close + 1},
+                      "the loop needs exactly three parts: (INIT; CONDITION; STEP)");
     r->out->header = (struct span){word.begin, close + 1};
     r->out->parts[0] = pragma_trimmed(r, (struct span){r->at + 1, one});
     r->out->parts[1] = pragma_trimmed(r, (struct span){one + 1, two});
@@ -342,15 +317,12 @@ static bool parse_sync(struct pragma_reader *r)
     pragma_skip_blanks(r);
     if (pragma_ahead(r) == '(') {
         size_t close = pragma_find_outside(r->source->text, r->at + 1, r->end, ')');
-        if (close >= r->end) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r), "this '(' is not closed");
-            return false;
-        }
+        if (close >= r->end)
+            return REFUSE(r, pragma_here(r), "this '(' is not closed");
         r->out->machine = pragma_trimmed(r, (struct span){r->at + 1, close});
         if (r->out->machine.begin == r->out->machine.end) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
-                     "a machine is expected between the parentheses; 'sync' alone means all");
-            good = false;
+            good = REFUSE(r, (struct span){r->at, close + 1},
+                          "a machine is expected between the parentheses; 'sync' alone means all");
         }
         r->at = close + 1;
     }

@@ -8,8 +8,7 @@
 
 static void add_variable(struct pragma_reader *r, const char *name, struct span span)
 {
-    GROW(r->arena, r->out, variables);
-    r->out->variables[r->out->nvariables++] = (struct pragma_variable){.name = name, .span = span};
+    ADD(r->arena, r->out, variables, (struct pragma_variable){.name = name, .span = span});
 }
 
 bool pragma_has_variable(const struct pragma *p, const char *name)
@@ -166,6 +165,13 @@ static const char *read_alias(struct pragma_reader *r, size_t close, struct span
     return alias;
 }
 
+static bool is_new_name(struct pragma_reader *r, const char *name, struct span span)
+{
+    if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
+        return REFUSE(r, span, "'%s' is named twice", name);
+    return true;
+}
+
 /* What is wrong with an alias's expression: complained about. */
 static bool alias_is_good(struct pragma_reader *r, const char *alias, struct span name,
                           struct span e)
@@ -174,15 +180,11 @@ static bool alias_is_good(struct pragma_reader *r, const char *alias, struct spa
     const char *fault =
         e.end > e.begin ? expression_fault(text, e.end - e.begin, r->fortran) : "is missing";
     if (fault)
-        diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : name,
-                 "the expression of '%s' %s; it may compute and call functions, but not change "
-                 "anything",
-                 alias, fault);
-    else if (pragma_has_variable(r->out, alias) || is_setting(r->out, alias))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
-    else
-        return true;
-    return false;
+        return REFUSE(r, e.end > e.begin ? e : name,
+                      "the expression of '%s' %s; it may compute and call functions, but not "
+                      "change anything",
+                      alias, fault);
+    return is_new_name(r, alias, name);
 }
 
 /* Is it "setting NAME"? A variable may be called `setting`. */
@@ -202,19 +204,15 @@ static bool read_setting(struct pragma_reader *r, size_t close)
     const char *name = pragma_read_word(r, &span);
     pragma_skip_blanks(r);
     if (pragma_ahead(r) != ',' && r->at != close)
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "a setting has only a name: its value comes from CLL_SETTINGS or call run --vary");
-    else if (!strcmp(name, "P"))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "P is the number of processors, and no setting");
-    else if (pragma_has_variable(r->out, name) || is_setting(r->out, name))
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", name);
-    else {
-        GROW(r->arena, r->out, settings);
-        r->out->settings[r->out->nsettings++] = (struct pragma_name){name, span};
-        return true;
-    }
-    return false;
+        return REFUSE(r, span,
+                      "a setting has only a name: its value comes from CLL_SETTINGS or call run "
+                      "--vary");
+    if (!strcmp(name, "P"))
+        return REFUSE(r, span, "P is the number of processors, and no setting");
+    if (!is_new_name(r, name, span))
+        return false;
+    ADD(r->arena, r->out, settings, (struct pragma_name){name, span});
+    return true;
 }
 
 /* ALIAS [("=" | ":=") EXPR], up to `close`. False after a complaint. */
@@ -238,10 +236,8 @@ static bool parse_aliases(struct pragma_reader *r)
 {
     const char *text = r->source->text;
     size_t close = pragma_find_outside(text, r->at + 1, r->end, ')');
-    if (close >= r->end) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r), "this '(' is not closed");
-        return false;
-    }
+    if (close >= r->end)
+        return REFUSE(r, pragma_here(r), "this '(' is not closed");
     bool good = true;
     while (r->at < close) {
         r->at++;
@@ -255,8 +251,7 @@ static bool parse_aliases(struct pragma_reader *r)
 
 static void add_formula(struct pragma_reader *r, const char *observable, const char *text)
 {
-    GROW(r->arena, r->out, formulas);
-    r->out->formulas[r->out->nformulas++] = (struct pragma_formula){observable, text};
+    ADD(r->arena, r->out, formulas, (struct pragma_formula){observable, text});
 }
 
 static bool is_function(const char *name, size_t n)
@@ -357,34 +352,25 @@ static bool parse_observables(struct pragma_reader *r, size_t stop, const char *
         if (r->at == begin ||
             !(isalpha((unsigned char)r->source->text[begin]) || r->source->text[begin] == '_')) {
             r->at = begin;
-            diag_add(
-                r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
+            return REFUSE(
+                r, pragma_here(r),
                 "the name of an observable (CLOCK, CPUTIME or a counter) is expected before '='");
-            return false;
         }
         const char *name = arena_strndup(r->arena, r->source->text + begin, r->at - begin);
         for (size_t i = 0; i < r->out->nformulas + *n; i++) {
             const char *have = i < *n ? list[i] : r->out->formulas[i - *n].observable;
-            if (!strcmp(have, name)) {
-                diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
-                         "'%s' has a formula already", name);
-                return false;
-            }
+            if (!strcmp(have, name))
+                return REFUSE(r, (struct span){begin, r->at}, "'%s' has a formula already", name);
         }
-        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
-                     "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
-            return false;
-        }
+        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES)
+            return REFUSE(r, (struct span){begin, r->at},
+                          "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
         list[(*n)++] = name;
         pragma_skip_blanks(r);
         if (r->at >= stop)
             return true;
-        if (pragma_ahead(r) != ',') {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
-                     "observables are separated by commas");
-            return false;
-        }
+        if (pragma_ahead(r) != ',')
+            return REFUSE(r, pragma_here(r), "observables are separated by commas");
         r->at++;
     }
 }
@@ -402,17 +388,12 @@ static bool parse_part(struct pragma_reader *r, size_t end)
         for (size_t i = 0; i < r->out->nformulas; i++)
             if (!strcmp(r->out->formulas[i].observable, "CLOCK")) {
                 pragma_skip_blanks(r);
-                diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_here(r),
-                         "CLOCK has a formula already");
-                good = false;
+                good = REFUSE(r, pragma_here(r), "CLOCK has a formula already");
             }
         n = 1;
     }
     pragma_skip_blanks(r);
-    struct span where = {r->at, end};
-    while (where.end > where.begin && isspace((unsigned char)r->source->text[where.end - 1]))
-        where.end--;
-    const char *text = parse_formula(r, where);
+    const char *text = parse_formula(r, pragma_trimmed(r, (struct span){r->at, end}));
     r->at = end;
     if (!good || !text)
         return false;
@@ -463,12 +444,9 @@ bool pragma_parse_begin(struct pragma_reader *r)
     }
     if (good && !r->out->nformulas)
         add_formula(r, "CLOCK", "");
-    if (good && r->out->nvariables > PRAGMA_MAX_VARIABLES) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "'%s' has %zu variables; at most %d can be recorded", name, r->out->nvariables,
-                 PRAGMA_MAX_VARIABLES);
-        return false;
-    }
+    if (good && r->out->nvariables > PRAGMA_MAX_VARIABLES)
+        return REFUSE(r, span, "'%s' has %zu variables; at most %d can be recorded", name,
+                      r->out->nvariables, PRAGMA_MAX_VARIABLES);
     const char *meant = good ? NULL : pragma_word_near(name);
     if (meant)
         diag_add(r->diag, SEVERITY_NOTE, r->source, span, "did you mean '%s'?", meant);

@@ -96,9 +96,7 @@ bool pragma_expect_end(struct pragma_reader *r, const char *after)
     pragma_skip_blanks(r);
     if (r->at >= r->end)
         return true;
-    diag_add(r->diag, SEVERITY_ERROR, r->source, pragma_rest(r),
-             "nothing may follow %s in this pragma", after);
-    return false;
+    return REFUSE(r, pragma_rest(r), "nothing may follow %s in this pragma", after);
 }
 
 /* ---- words of the language ---- */
@@ -107,10 +105,7 @@ static const char *const reserved[] = {"parallel", "uses", "for", "end", "report
 
 bool pragma_is_reserved(const char *name)
 {
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (!strcmp(name, reserved[i]))
-            return true;
-    return false;
+    return text_is_in(reserved, sizeof reserved / sizeof *reserved, name);
 }
 
 /* Is it this word of the language? Capitals do not matter in Fortran. */

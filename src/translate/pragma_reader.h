@@ -17,6 +17,10 @@ struct pragma_reader {
     bool fortran; /* expressions are those of Fortran */
 };
 
+/* Complains about a part of the pragma. Always false. */
+#define REFUSE(r, span, ...)                                                                       \
+    (diag_add((r)->diag, SEVERITY_ERROR, (r)->source, span, __VA_ARGS__), false)
+
 /* Whether a name may begin with it. */
 bool pragma_is_letter(char c);
 /* The byte at the reader, 0 at the end. */

@@ -5,6 +5,7 @@
  * expressions up to their `;`. It accepts what it does not understand: the C compiler checks the
  * program, this parser checks the pragmas.
  */
+#define _GNU_SOURCE 1 /* memmem */
 #include "translate/parser.h"
 
 #include <string.h>
@@ -301,8 +302,9 @@ bool parse_labels(struct parser *p, const struct context *c)
 enum omp_kind { OMP_NONE, OMP_BLOCK, OMP_STRICT };
 
 /* What follows the directive: nothing of its own, one statement, or a loop (or the like) it must
- * see itself. */
-static enum omp_kind omp_directive(const char *s, const char *end, char *name, size_t size)
+ * see itself. *name gets its words. */
+static enum omp_kind omp_directive(struct arena *a, const char *s, const char *end,
+                                   const char **name)
 {
     static const char *const strict[] = {"for",    "simd",     "loop", "taskloop", "distribute",
                                          "atomic", "sections", "scan", "tile",     "unroll"};
@@ -310,50 +312,23 @@ static enum omp_kind omp_directive(const char *s, const char *end, char *name, s
                                          "task",     "section",   "taskgroup", "target", "teams",
                                          "ordered",  "workshare", "scope"};
     enum omp_kind kind = OMP_NONE;
-    size_t length = 0;
-    name[0] = '\0';
+    *name = "";
     while (s < end) {
         while (s < end && (*s == ' ' || *s == '\t'))
             s++;
-        const char *word = s;
+        const char *begin = s;
         while (s < end && ((*s >= 'a' && *s <= 'z') || *s == '_'))
             s++;
-        size_t n = (size_t)(s - word);
-        if (n == 0)
+        const char *word = arena_strndup(a, begin, (size_t)(s - begin));
+        bool is_strict = text_is_in(strict, sizeof strict / sizeof *strict, word);
+        if (!is_strict && !text_is_in(blocks, sizeof blocks / sizeof *blocks, word))
             break;
-        bool known = false;
-        for (size_t i = 0; i < sizeof strict / sizeof *strict; i++)
-            if (strlen(strict[i]) == n && !memcmp(word, strict[i], n)) {
-                kind = OMP_STRICT;
-                known = true;
-            }
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-            if (strlen(blocks[i]) == n && !memcmp(word, blocks[i], n)) {
-                kind = kind == OMP_STRICT ? kind : OMP_BLOCK;
-                known = true;
-            }
-        if (!known)
-            break;
-        if (length + n + 2 < size) {
-            memcpy(name + length, length ? " " : "", length ? 1 : 0);
-            length += length ? 1 : 0;
-            memcpy(name + length, word, n);
-            length += n;
-            name[length] = '\0';
-        }
+        kind = is_strict || kind == OMP_STRICT ? OMP_STRICT : OMP_BLOCK;
+        *name = arena_printf(a, "%s%s%s", *name, **name ? " " : "", word);
         if (s < end && *s != ' ' && *s != '\t')
             break;
     }
     return kind;
-}
-
-static bool contains(const char *s, const char *end, const char *what)
-{
-    size_t n = strlen(what);
-    for (; s + n <= end; s++)
-        if (!memcmp(s, what, n))
-            return true;
-    return false;
 }
 
 /* Is the word one of the directive's? */
@@ -367,7 +342,7 @@ static bool omp_names(const char *directive, const char *word)
 }
 
 /* What the statement of a directive is in: a team of its own, or where OpenMP allows no barrier. */
-static void omp_context(struct arena *a, const char *directive, struct context *c)
+static void omp_context(const char *directive, struct context *c)
 {
     static const char *const no_barrier[] = {
         "for",    "sections", "section", "single", "master", "masked", "critical",   "task",
@@ -378,7 +353,7 @@ static void omp_context(struct arena *a, const char *directive, struct context *
     }
     for (size_t i = 0; i < sizeof no_barrier / sizeof *no_barrier; i++)
         if (omp_names(directive, no_barrier[i]))
-            c->no_barrier = arena_strdup(a, directive);
+            c->no_barrier = directive;
 }
 
 /* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
@@ -386,12 +361,12 @@ void parse_other_pragma(struct parser *p, const struct context *c)
 {
     size_t item = p->at++;
     const char *s = p->s->text + p->s->list[item].begin, *end = p->s->text + p->s->list[item].end;
-    char name[64];
+    const char *name;
     while (s < end && (*s == ' ' || *s == '\t'))
         s++;
     if (end - s < 4 || memcmp(s, "omp", 3) || (s[3] != ' ' && s[3] != '\t'))
         return;
-    enum omp_kind kind = omp_directive(s + 3, end, name, sizeof name);
+    enum omp_kind kind = omp_directive(p->unit->scratch, s + 3, end, &name);
     if (kind == OMP_NONE || parser_at_end(p) || parser_at(p, '}'))
         return;
     if (kind == OMP_STRICT && parser_now(p)->kind == ITEM_CLL) {
@@ -405,10 +380,11 @@ void parse_other_pragma(struct parser *p, const struct context *c)
     if (!parser_enter(p))
         return;
     struct context inner = *c;
-    omp_context(p->unit->scratch, name, &inner);
+    omp_context(name, &inner);
     if (omp_names(name, "parallel"))
         APPEND(p, teams, item);
-    if (contains(s, end, "default(none)") || contains(s, end, "default (none)")) {
+    if (memmem(s, (size_t)(end - s), "default(none)", 13) ||
+        memmem(s, (size_t)(end - s), "default (none)", 14)) {
         APPEND(p, scopes, (struct closed_scope){item, c->scope});
         inner.scope = (uint32_t)p->t->nscopes;
     }

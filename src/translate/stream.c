@@ -170,10 +170,9 @@ static void note_macro(struct builder *b, const char *text, const struct token *
         i++;
     for (begin = i; i < t->end && text[i] != ' ' && text[i] != '(' && text[i] != '\t'; i++)
         continue;
-    GROW(b->unit->scratch, s, macros);
-    s->macros[s->nmacros++] =
+    ADD(b->unit->scratch, s, macros,
         (struct stream_macro){names_number(b->unit->names, text + begin, i - begin),
-                              (uint32_t)begin, t->end, t->id == DIRECTIVE_DEFINE};
+                              (uint32_t)begin, t->end, t->id == DIRECTIVE_DEFINE});
 }
 
 /* The pragma's number if it is one of ours with a mark (unit_mark): input and pragma. */

@@ -4,9 +4,9 @@
  * regions opened in it. A region whose `end` is in another block is remembered, so that one
  * mistake gives one message.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "translate/parser.h"
 
 /* ---- regions ---- */
@@ -163,32 +163,34 @@ static void end_without_region(struct parser *p, const struct context *c)
 
 /* The regions that are open in one block, innermost last. */
 struct open_list {
-    size_t *regions;
-    struct context *contexts; /* what was around each before it began */
-    size_t n, capacity, ccontexts;
+    struct opened {
+        size_t region;
+        struct context around; /* before it began */
+    } * list;
+    size_t n, capacity;
 };
 
 static void end_pragma(struct parser *p, struct context *c, struct open_list *open,
                        bool after_label)
 {
     size_t k = open->n;
-    while (k > 0 && !ends(p, p->at, &p->t->regions[open->regions[k - 1]]))
+    while (k > 0 && !ends(p, p->at, &p->t->regions[open->list[k - 1].region]))
         k--;
     if (k == 0) {
         end_without_region(p, c);
         return;
     }
     for (size_t i = k; i < open->n; i++) {
-        struct region *r = &p->t->regions[open->regions[i]];
+        struct region *r = &p->t->regions[open->list[i].region];
         if (!r->excused)
             COMPLAIN(p, p->at,
                      "'end %s' comes before the end of '%s', which begins inside it in line %u",
-                     parser_region_name(p, &p->t->regions[open->regions[k - 1]]),
+                     parser_region_name(p, &p->t->regions[open->list[k - 1].region]),
                      parser_region_name(p, r), parser_region_line(p, r));
         r->excused = true;
     }
-    close_region(&p->t->regions[open->regions[k - 1]], p->at, after_label);
-    *c = open->contexts[k - 1];
+    close_region(&p->t->regions[open->list[k - 1].region], p->at, after_label);
+    *c = open->list[k - 1].around;
     p->depth -= (int)(open->n - (k - 1));
     open->n = k - 1;
 }
@@ -200,14 +202,9 @@ static void begin_pragma(struct parser *p, struct context *c, struct open_list *
         p->at--; /* the caller steps over the pragma */
         return;
     }
-    struct arena *a = p->unit->scratch;
-    open->regions =
-        arena_grow(a, open->regions, open->n, &open->capacity, open->n + 1, sizeof *open->regions);
-    open->contexts = arena_grow(a, open->contexts, open->n, &open->ccontexts, open->n + 1,
-                                sizeof *open->contexts);
-    open->contexts[open->n] = *c;
     struct region *r = open_region(p, c, false, after_label);
-    open->regions[open->n++] = (size_t)(r - p->t->regions);
+    ARENA_ADD(p->unit->scratch, open->list, open->n, &open->capacity,
+              (struct opened){(size_t)(r - p->t->regions), *c});
     if (r->is_for)
         c->on_break = c->on_continue = TARGET_CLL_FOR;
     p->at--;
@@ -428,7 +425,7 @@ struct structure *structure_read(struct unit *u, const struct stream *s, struct 
         }
     }
     report_unclosed(&p);
-    if (t->ndeclarations) /* those inside an initialiser come before what it initialises */
-        qsort(t->declarations, t->ndeclarations, sizeof *t->declarations, by_item);
+    /* those inside an initialiser come before what it initialises */
+    sort_list(t->declarations, t->ndeclarations, sizeof *t->declarations, by_item);
     return t;
 }

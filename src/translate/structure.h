@@ -143,6 +143,10 @@ size_t uses_count_to(const void *list, size_t n, size_t size, size_t item);
 void late_check(struct unit *u, const struct stream *s, const struct structure *t, struct uses *x,
                 const struct region *r, struct diag *diag);
 
+/* Where `sync` is not possible: in or around OpenMP constructs. `no_barrier`: the one that forbids a barrier; NULL = none. */
+void check_sync(const struct unit *u, const struct pragma *p, bool in_team, const char *no_barrier,
+                struct diag *diag);
+
 /* The rules about the places of regions, and what becomes of each pragma (check.c). */
 void check_structure(struct unit *u, const struct stream *s, const struct structure *t,
                      struct diag *diag);

@@ -169,9 +169,8 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
                 in->pragma_tokens[in->npragmas] = i;
                 unit_take_pragma(u, in);
             } else if (p->meant) {
-                GROW(u->arena, in, near_misses);
-                in->near_misses[in->nnear_misses++] =
-                    (struct near_miss){p->word, p->meant, p->surely_meant};
+                ADD(u->arena, in, near_misses,
+                    (struct near_miss){p->word, p->meant, p->surely_meant});
             }
         }
     }
@@ -189,12 +188,9 @@ size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
     struct input *in = &inputs[u->ninputs];
     memset(in, 0, sizeof *in);
     in->path = arena_strdup(u->arena, path);
-    in->text = arena_alloc(u->arena, size + 1, 1);
-    memcpy((char *)in->text, text, size);
-    ((char *)in->text)[size] = '\0';
+    in->text = arena_strndup(u->arena, text, size);
     in->size = size;
-    char *clean = arena_alloc(u->arena, size + 1, 1);
-    memcpy(clean, in->text, size + 1);
+    char *clean = arena_strndup(u->arena, text, size);
     /* Messages and pragmas keep a pointer to the source: it must not move with the list of inputs.
      */
     struct source *source = arena_alloc(u->arena, 1, sizeof *source);

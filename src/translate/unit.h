@@ -191,6 +191,13 @@ struct stream stream_raw(struct unit *u, size_t i, size_t pragma);
  * when the macros are known. */
 void stream_check_arguments(struct unit *u);
 
+/* The pragma of ours that an item is. */
+static inline struct pragma *stream_pragma(const struct unit *u, const struct stream *s,
+                                           size_t item)
+{
+    return &u->inputs[s->list[item].input].pragmas[s->list[item].pragma];
+}
+
 /* The place of an item in an input, for a message. False: it is in another file. */
 bool stream_item_position(const struct unit *u, const struct stream *s, size_t item,
                           const struct source **source, struct span *span);

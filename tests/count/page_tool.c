@@ -23,9 +23,11 @@ int main(int argc, char **argv)
     }
     int status = argc > 2 ? count_assignment_apply(report, argv[2], diag) : 0;
     diag_print(diag, stderr, 0);
-    if (status == 0)
-        status =
-            json ? json_dumpf(report, stdout, JSON_INDENT(1)) : count_page_write(stdout, report);
+    if (status == 0 && json)
+        json_dumpf(report, stdout, JSON_INDENT(1));
+    else if (status == 0)
+        count_page_write(stdout, report);
+    status |= ferror(stdout) || fflush(stdout);
     json_decref(report);
     diag_destroy(diag);
     return status ? 1 : 0;

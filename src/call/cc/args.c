@@ -32,14 +32,6 @@ static const char *const launchers[] = {"ccache",   "sccache", "distcc", "icecc"
 
 enum { MAX_RESPONSE_DEPTH = 8, RESPONSE_LIMIT = 16 << 20 };
 
-static bool is_one_of(const char *word, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(word, list[i]))
-            return true;
-    return false;
-}
-
 static bool takes_value(const struct cc_args *args, const char *word)
 {
     if (args->nvcc)
@@ -63,13 +55,12 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     for (; *argv; argv++) {
         char *text;
         size_t size;
-        if ((*argv)[0] != '@' || preprocess_read_file(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
+        if ((*argv)[0] != '@' || process_read(a, *argv + 1, RESPONSE_LIMIT, &text, &size)) {
             words_add(a, &out->words, *argv);
             continue;
         }
         struct words inner = {0};
         words_split(a, &inner, text);
-        out->expanded = true;
         if (depth == MAX_RESPONSE_DEPTH)
             return say("call cc: response files are nested more than %d deep: %s\n",
                        MAX_RESPONSE_DEPTH, *argv);
@@ -93,30 +84,17 @@ static bool fortran_option(const struct cc_args *args, const char *yes, const ch
 static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language,
                        bool preprocessed)
 {
-    struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
-    if (out->nsources)
-        memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){.word = word,
-                                               .path = out->words.list[word],
-                                               .language = language,
-                                               .preprocessed = preprocessed};
-    out->sources = list;
+    ARENA_ADD(a, out->sources, out->nsources, &out->csources,
+              (struct cc_source){.word = word,
+                                 .path = out->words.list[word],
+                                 .language = language,
+                                 .preprocessed = preprocessed});
 }
 
 void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source)
 {
     words_add(a, &args->words, source->path);
     add_source(a, args, args->words.n - 1, source->language, source->preprocessed);
-}
-
-static void add_folder(struct arena *a, struct cc_args *out, size_t word, const char *option,
-                       const char *path)
-{
-    struct cc_folder *list = arena_alloc(a, out->nfolders + 1, sizeof *list);
-    if (out->nfolders)
-        memcpy(list, out->folders, out->nfolders * sizeof *list);
-    list[out->nfolders++] = (struct cc_folder){word, option, path};
-    out->folders = list;
 }
 
 /* Is the input one that may have #include lines? */
@@ -128,7 +106,7 @@ static bool is_compiled(const char *word, const char *language)
     const char *dot = strrchr(path_base(word), '.');
     if (language)
         return !starts(language, "assembler");
-    return dot && is_one_of(dot, endings, sizeof endings / sizeof *endings);
+    return dot && text_is_in(endings, sizeof endings / sizeof *endings, dot);
 }
 
 /* Options without a value that matter here. */
@@ -181,14 +159,15 @@ static void read_value(struct arena *a, struct cc_args *out, size_t word, const 
         *language = strcmp(value, "none") ? value : NULL;
     else if (!strcmp(option, "-I") || !strcmp(option, "-iquote") || !strcmp(option, "-isystem") ||
              !strcmp(option, "-idirafter"))
-        add_folder(a, out, word, option, value);
+        ARENA_ADD(a, out->folders, out->nfolders, &out->cfolders,
+                  (struct cc_folder){word, option, value});
 }
 
 static void find_compiler(struct cc_args *out)
 {
     while (out->compiler + 1 < out->words.n && out->words.list[out->compiler + 1][0] != '-' &&
-           is_one_of(path_base(out->words.list[out->compiler]), launchers,
-                     sizeof launchers / sizeof *launchers))
+           text_is_in(launchers, sizeof launchers / sizeof *launchers,
+                      path_base(out->words.list[out->compiler])))
         out->compiler++;
     out->is_cxx = language_is_cxx(out->words.list[out->compiler]);
     out->nvcc = nvcc_is(out->words.list[out->compiler]);
@@ -222,11 +201,8 @@ static void add_standard_input(struct arena *a, struct cc_args *out, enum source
 {
     if (kind == SOURCE_NONE)
         return;
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
     out->standard_input = arena_zalloc(a, 1, sizeof *out->standard_input);
-    out->standard_input->language = fortran            ? LANGUAGE_FORTRAN
-                                    : kind == SOURCE_C ? LANGUAGE_C
-                                                       : LANGUAGE_CXX;
+    out->standard_input->language = source_language(kind, LANGUAGE_CXX);
     out->standard_input->columns = kind == SOURCE_FIXED ? fixed_columns(out) : 0;
 }
 
@@ -281,6 +257,14 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
     return 0;
 }
 
+struct words cc_args_compiler(struct arena *a, const struct cc_args *args)
+{
+    struct words w = {0};
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    return w;
+}
+
 bool cc_args_links(const struct cc_args *args)
 {
     return args->has_input && !args->compile_only && !args->assembly && !args->preprocess_only &&
@@ -289,10 +273,7 @@ bool cc_args_links(const struct cc_args *args)
 
 bool cc_args_counts(const struct cc_args *args)
 {
-    for (size_t i = args->compiler + 1; i < args->words.n; i++)
-        if (!strcmp(args->words.list[i], "-DCLL_COUNTING"))
-            return true;
-    return false;
+    return text_is_in(args->words.list, args->words.n, "-DCLL_COUNTING");
 }
 
 /* Options of nvcc that its preprocessor does not need, or refuses: several architectures. */

@@ -27,15 +27,14 @@ struct cc_folder {
 struct cc_args {
     struct words words; /* compiler and arguments, response files opened */
     size_t compiler;    /* index of the compiler itself (after ccache and the like) */
-    bool expanded;      /* there was a response file */
     struct cc_source *sources;
-    size_t nsources;
+    size_t nsources, csources;
     struct cc_source
         *standard_input;       /* the source "-", which `sources` does not have; NULL = not given */
     struct words untranslated; /* other sources; none may have pragmas of ours */
     struct words forced;       /* files of -include */
     struct cc_folder *folders;
-    size_t nfolders;
+    size_t nfolders, cfolders;
     const char *output;                           /* -o */
     const char *dependencies;                     /* -MF, or NULL */
     bool writes_dependencies;                     /* -MD, -MMD */
@@ -54,6 +53,9 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
 
 /* One more source at the end of the command. */
 void cc_args_add_source(struct arena *a, struct cc_args *args, const struct cc_source *source);
+
+/* The compiler alone, with its launchers. */
+struct words cc_args_compiler(struct arena *a, const struct cc_args *args);
 
 /* Does the command link a program or a library? */
 bool cc_args_links(const struct cc_args *args);

@@ -64,7 +64,7 @@ static struct words shortened(const struct cc *c, struct words w)
     if (!process_write(path, t.s, t.n)) {
         w.n = c->args.compiler + 1;
         w.list[w.n] = NULL;
-        words_add(c->arena, &w, arena_printf(c->arena, "@%s", path));
+        words_printf(c->arena, &w, "@%s", path);
     }
     return w;
 }
@@ -137,8 +137,7 @@ static void add_runtime(const struct cc *c, struct words *w)
 static int run_plain(struct cc *c, const char *const *argv, bool in_place)
 {
     struct words w = {0};
-    for (; *argv; argv++)
-        words_add(c->arena, &w, *argv);
+    words_add_list(c->arena, &w, argv);
     if (c->args.compiles)
         runtime_search(c->arena, &w);
     if (cc_args_links(&c->args)) {
@@ -164,8 +163,7 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
 static int run_counted(struct cc *c, const char *const *argv, bool in_place)
 {
     struct words w = {0};
-    for (; *argv; argv++)
-        words_add(c->arena, &w, *argv);
+    words_add_list(c->arena, &w, argv);
     if (c->args.has_input && !c->args.preprocess_only && !c->args.only_dependencies)
         counted_add(c->arena, &c->args, &w);
     return run_plain(c, w.list, in_place);
@@ -244,8 +242,7 @@ static int run_translated(struct cc *c)
         return 1;
     struct words w = translation_redirect(a, &c->args, c->jobs, c->args.nsources, &c->args.words);
     if (c->args.compiles) {
-        words_add(a, &w, "-isystem");
-        words_add(a, &w, c->runtime.include);
+        WORDS_ADD(a, &w, "-isystem", c->runtime.include);
         if (c->args.fortran && runtime_is_simulated(&c->runtime))
             words_add(a, &w, "-DCLL_SMPI"); /* for C sources, of which smpif90 knows nothing */
         if (needs_blocks(c))
@@ -256,10 +253,9 @@ static int run_translated(struct cc *c)
         return failed;
     for (size_t i = 0; c->args.debug && i < c->args.nsources; i++)
         if (c->jobs[i].tree)
-            words_add(a, &w,
-                      arena_printf(a, "-fdebug-prefix-map=%s=%s",
-                                   path_folder(a, c->jobs[i].shadow.files[0].copy),
-                                   path_folder(a, c->args.sources[i].path)));
+            words_printf(a, &w, "-fdebug-prefix-map=%s=%s",
+                         path_folder(a, c->jobs[i].shadow.files[0].copy),
+                         path_folder(a, c->args.sources[i].path));
     if (cc_args_links(&c->args))
         add_runtime(c, &w);
     nvcc_adapt(a, &w);
@@ -436,7 +432,6 @@ int cc_wrapper_main(const char *compiler, const char *const *argv)
     struct arena *a = arena_create();
     struct words w = {0};
     words_add(a, &w, compiler);
-    for (; *argv; argv++)
-        words_add(a, &w, *argv);
+    words_add_list(a, &w, argv);
     return run_command(a, w.list);
 }

@@ -13,11 +13,12 @@ struct translation;
 struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
-    bool cxx;      /* cc_survey: a source is C++ */
-    bool fortran;  /* cc_survey: a source is Fortran */
-    bool cuda;     /* cc_survey: a source is one of CUDA (.cu) */
-    bool opencl;   /* cc_survey: a source is of an OpenCL program */
-    bool parallel; /* cc_survey: a source has a `parallel`, of whatever driver */
+    bool cxx;               /* cc_survey: a source is C++ */
+    bool fortran;           /* cc_survey: a source is Fortran */
+    enum language language; /* cc_survey: of the compiler that these need */
+    bool cuda;              /* cc_survey: a source is one of CUDA (.cu) */
+    bool opencl;            /* cc_survey: a source is of an OpenCL program */
+    bool parallel;          /* cc_survey: a source has a `parallel`, of whatever driver */
     const struct driver
         *implied;        /* cc_survey: what the headers of the sources tell; NULL = nothing */
     struct range procs;  /* n = 0: not given */
@@ -37,8 +38,10 @@ struct cc_sources {
 };
 
 /* Reads the sources and their headers, and looks at the pragmas, in whatever branches they stand: what
- * must be known to choose a compiler. In the arena; ended by cc_sources_end. NULL after a message. */
-struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program);
+ * must be known to choose a compiler, which may be empty. In the arena; ended by cc_sources_end. NULL after a message. */
+struct cc_sources *cc_survey(struct arena *a, const struct words *compiler,
+                             const struct words *flags, const struct words *sources,
+                             struct cc_program *program);
 void cc_sources_end(struct cc_sources *s); /* NULL is fine */
 /* Source i of a command: the surveyed one if it is the same, else it is read. `surveyed`: may be NULL. 0, or an
  * errno value. */

@@ -10,8 +10,6 @@
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/translate.h"
 
-enum { MOST_VERSION = 1 << 16 }; /* bytes of what a compiler says about itself */
-
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);
@@ -44,10 +42,8 @@ static void default_of_cuda(struct arena *a, const char *mpi, struct words *comp
     const char *nvcc = variable("NVCC");
     bool elsewhere = !nvcc && !path_program(a, "nvcc") && !access(usual, X_OK);
     words_split(a, compiler, nvcc ? nvcc : elsewhere ? usual : "nvcc");
-    if (mpi) {
-        words_add(a, compiler, "-ccbin");
-        words_add(a, compiler, mpi);
-    }
+    if (mpi)
+        WORDS_ADD(a, compiler, "-ccbin", mpi);
 }
 
 void compiler_default(struct arena *a, bool processes, bool cuda, enum language language,
@@ -65,6 +61,12 @@ void compiler_default(struct arena *a, bool processes, bool cuda, enum language 
     words_split(a, compiler, cc ? cc : defaults[language].name);
 }
 
+const char *compiler_folder(struct arena *a, const char *compiler)
+{
+    const char *path = strchr(compiler, '/') ? compiler : path_program(a, compiler);
+    return path ? path_folder(a, path) : "";
+}
+
 const char *compiler_flavour(struct arena *a, const struct words *compiler,
                              const struct words *flags)
 {
@@ -78,18 +80,8 @@ const char *compiler_flavour(struct arena *a, const struct words *compiler,
 
 bool compiler_is_clang(struct arena *a, const struct cc_args *args)
 {
-    struct words w = {0};
-    char *text;
-    size_t size;
-    const char *folder = process_temporary(a);
-    if (!folder)
-        return false;
-    for (size_t i = 0; i <= args->compiler; i++)
-        words_add(a, &w, args->words.list[i]);
+    struct words w = cc_args_compiler(a, args);
     words_add(a, &w, "--version");
-    const char *file = arena_printf(a, "%s/version", folder);
-    struct process_options o = {
-        .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = file, .err = PROCESS_NULL};
-    return !process_run(&w, &o) && !preprocess_read_file(a, file, MOST_VERSION, &text, &size) &&
-           strstr(text, "clang");
+    const char *text = process_output(a, &w, NULL);
+    return text && strstr(text, "clang");
 }

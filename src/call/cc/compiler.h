@@ -16,6 +16,9 @@ void compiler_default(struct arena *a, bool processes, bool cuda, enum language 
 /* The default compiler of MPI programs; NULL if none is known. */
 const char *compiler_of_mpi(struct arena *a, enum language language);
 
+/* The folder of a compiler, where the launcher of its MPI library is; "" = not known. */
+const char *compiler_folder(struct arena *a, const char *compiler);
+
 /* The MPI library that this compiler (empty: the default one) compiles for (mpi_flavour.h), or
  * NULL.
  */

@@ -26,40 +26,19 @@ bool counted_is_asked(void)
     return value && *value;
 }
 
-/* Threads would lose counts. */
-static bool has_threads(const struct cc_args *args)
-{
-    for (size_t i = 0; i < args->words.n; i++) {
-        const char *word = args->words.list[i];
-        if (word[0] == '-' && (strstr(word, "openmp") || strstr(word, "pthread")))
-            return true;
-    }
-    return false;
-}
-
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
-    static const char *const passes[] = {"-fno-early-inlining",
-                                         "-fno-optimize-sibling-calls",
-                                         "-fno-thread-jumps",
-                                         "-fno-tree-dce",
-                                         "-fno-tree-fre",
-                                         "-fno-tree-ccp",
-                                         "-fno-tree-forwprop",
-                                         "-fno-tree-vrp",
-                                         "-fno-ssa-phiopt",
-                                         "-fno-tree-dse",
-                                         "-fno-tree-switch-conversion",
-                                         "-fno-tree-sra"};
     words_add(a, out, "--coverage");
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
-    if (has_threads(args))
+    /* threads would lose counts */
+    if (words_have_flag(&args->words, "openmp") || words_have_flag(&args->words, "pthread"))
         words_add(a, out, "-fprofile-update=atomic");
-    if (compiler_is_clang(a, args))
-        return;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-        words_add(a, out, passes[i]);
+    if (!compiler_is_clang(a, args))
+        WORDS_ADD(a, out, "-fno-early-inlining", "-fno-optimize-sibling-calls", "-fno-thread-jumps",
+                  "-fno-tree-dce", "-fno-tree-fre", "-fno-tree-ccp", "-fno-tree-forwprop",
+                  "-fno-tree-vrp", "-fno-ssa-phiopt", "-fno-tree-dse",
+                  "-fno-tree-switch-conversion", "-fno-tree-sra");
 }
 
 bool counted_is_logged(const struct cc_args *args)

@@ -75,37 +75,25 @@ static void escape(struct text *out, const char *s)
     }
 }
 
-struct line {
-    struct text text;
-    size_t width;
-};
-
-static void put(struct line *l, const char *s, size_t n, bool first)
+/* Adds a word to the rule, in a new line if this one becomes too long. */
+static void put(struct text *rule, const char *s, size_t n)
 {
-    if (!first && l->width + n > 76) {
-        text_add(&l->text, " \\\n ");
-        l->width = 1;
-    } else if (!first) {
-        text_addc(&l->text, ' ');
-        l->width++;
-    } else {
-        l->width = 0;
-    }
-    text_addn(&l->text, s, n);
-    l->width += n;
+    const char *feed = strrchr(rule->s, '\n');
+    size_t width = feed ? strlen(feed + 1) : rule->n;
+    if (rule->n)
+        text_add(rule, width + n > 76 ? " \\\n " : " ");
+    text_addn(rule, s, n);
 }
 
 void depend_rewrite(const char *text, const char *tree, depend_name *name, void *user,
                     struct text *out)
 {
-    struct line l;
-    struct text plain = text_new(), escaped = text_new();
-    text_init(&l.text);
+    TEXT_LOCAL struct text plain = text_new(), escaped = text_new(), rule = text_new();
     size_t tree_size = strlen(tree), n;
     while (*text) {
         bool first = true, dropped = false;
         const char *word;
-        text_clear(&l.text);
+        text_clear(&rule);
         while ((word = next_word(&text, &n))) {
             bool colon = first && n && word[n - 1] == ':';
             unescape(&plain, word, n - colon);
@@ -119,23 +107,20 @@ void depend_rewrite(const char *text, const char *tree, depend_name *name, void 
                 escape(&escaped, instead);
                 if (colon)
                     text_addc(&escaped, ':');
-                put(&l, escaped.s, escaped.n, first);
+                put(&rule, escaped.s, escaped.n);
             } else {
-                put(&l, word, n, first);
+                put(&rule, word, n);
             }
             first = false;
         }
         if (!dropped)
-            text_add(out, l.text.s);
+            text_add(out, rule.s);
         if (*text == '\n') {
             text++;
             if (!dropped)
                 text_addc(out, '\n');
         }
     }
-    text_free(&plain);
-    text_free(&escaped);
-    text_free(&l.text);
 }
 
 /* ---- the outputs of a command ---- */
@@ -175,13 +160,8 @@ static void cannot_write(struct corrector *c, const char *path)
 
 static void replace_file(struct corrector *c, const char *path, const struct text *t)
 {
-    struct outfile f;
-    if (outfile_open(&f, path) == 0) {
-        outfile_write(&f, t->s, t->n);
-        if (outfile_commit(&f) == 0)
-            return;
-    }
-    cannot_write(c, path);
+    if (outfile_replace(path, t->s, t->n))
+        cannot_write(c, path);
 }
 
 static void correct_dependencies(struct corrector *c, const char *path)

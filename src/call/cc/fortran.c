@@ -230,18 +230,13 @@ int fortran_dependencies(struct arena *a, const struct cc_args *args, size_t sou
         if (has_value(word) && i + 1 < args->words.n)
             words_add(a, &w, args->words.list[++i]);
     }
-    words_add(a, &w, "-MF");
-    words_add(a, &w,
+    WORDS_ADD(a, &w, "-MF",
               args->dependencies ? args->dependencies
                                  : arena_printf(a, "%s.d", path_stem(a, target)));
-    if (!named) {
-        words_add(a, &w, "-MT");
-        words_add(a, &w, target);
-    }
-    words_add(a, &w, "-cpp");
-    words_add(a, &w, "-E");
-    words_add(a, &w, "-o"); /* smpif90 takes another name without one */
-    words_add(a, &w, "/dev/null");
+    if (!named)
+        WORDS_ADD(a, &w, "-MT", target);
+    /* smpif90 takes another name without -o */
+    WORDS_ADD(a, &w, "-cpp", "-E", "-o", "/dev/null");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL};
     return process_run(&w, &o);
 }

@@ -76,22 +76,24 @@ static int opens_conditional(const char *s, const char *end)
     return skip_word(s, end, "if") ? 1 : skip_word(s, end, "endif") ? -1 : 0;
 }
 
-/* What the headers of C and C++ tell; `found` without them. */
-static const struct driver *by_headers(const char *text, size_t size, const struct driver *found)
+struct telling {
+    const char *header, *driver;
+};
+
+/* What these headers of C and C++ tell, up to one of NULL; `found` without them. */
+static const struct driver *by_headers(const char *text, size_t size, const struct telling *known,
+                                       const struct driver *found)
 {
-    static const struct {
-        const char *header, *driver;
-    } known[] = {{"pub.h", "PUB"}, {"bsp.h", "BSP"}, {"mpi.h", "MPI"}};
     int conditionals = 0;
     struct span at;
     for (size_t i = 0; preprocess_next_line(text, size, &i, &at);) {
         const char *line = text + at.begin, *next = text + at.end;
         conditionals += opens_conditional(line, next);
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if ((!conditionals && includes(line, next, known[k].header)) ||
-                enters(line, next, known[k].header)) {
-                found = driver_find(known[k].driver);
-                if (found != driver_mpi) /* such a program may use MPI, too */
+        for (const struct telling *k = known; k->header; k++)
+            if ((!conditionals && includes(line, next, k->header)) ||
+                enters(line, next, k->header)) {
+                found = driver_find(k->driver);
+                if (found != driver_mpi) /* a program of PUB may use MPI, too */
                     return found;
             }
     }
@@ -100,24 +102,14 @@ static const struct driver *by_headers(const char *text, size_t size, const stru
 
 const struct driver *implied_device(const char *path, const char *text, size_t size)
 {
-    static const struct {
-        const char *header, *driver;
-    } known[] = {{"cuda_runtime.h", "CUDA"}, {"cuda_runtime_api.h", "CUDA"},
-                 {"CL/cl.h", "OpenCL"},      {"CL/opencl.h", "OpenCL"},
-                 {"CL/cl2.hpp", "OpenCL"},   {"CL/opencl.hpp", "OpenCL"}};
-    int conditionals = 0;
-    struct span at;
-    if (source_is_cuda(path))
-        return driver_cuda;
-    for (size_t i = 0; preprocess_next_line(text, size, &i, &at);) {
-        const char *line = text + at.begin, *next = text + at.end;
-        conditionals += opens_conditional(line, next);
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if ((!conditionals && includes(line, next, known[k].header)) ||
-                enters(line, next, known[k].header))
-                return driver_find(known[k].driver);
-    }
-    return NULL;
+    static const struct telling known[] = {{"cuda_runtime.h", "CUDA"},
+                                           {"cuda_runtime_api.h", "CUDA"},
+                                           {"CL/cl.h", "OpenCL"},
+                                           {"CL/opencl.h", "OpenCL"},
+                                           {"CL/cl2.hpp", "OpenCL"},
+                                           {"CL/opencl.hpp", "OpenCL"},
+                                           {NULL, NULL}};
+    return source_is_cuda(path) ? driver_cuda : by_headers(text, size, known, NULL);
 }
 
 /* ---- Fortran ---- */
@@ -188,9 +180,11 @@ static bool has_mpi_module(const char *text, size_t size)
 const struct driver *implied_driver(enum language language, const char *text, size_t size,
                                     bool mpi_compiler)
 {
+    static const struct telling known[] = {
+        {"pub.h", "PUB"}, {"bsp.h", "BSP"}, {"mpi.h", "MPI"}, {NULL, NULL}};
     const struct driver *by_compiler = mpi_compiler ? driver_mpi : NULL;
     if (language != LANGUAGE_FORTRAN)
-        return by_headers(text, size, by_compiler);
+        return by_headers(text, size, known, by_compiler);
     return by_compiler || has_mpi_module(text, size) ? driver_mpi : NULL;
 }
 

@@ -2,7 +2,10 @@
 /* Endings of names, values of -x and names of compilers. */
 #include "call/cc/language.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/printable.h"
 #include "call/cc/translate.h"
@@ -50,6 +53,34 @@ enum source_kind source_kind(const char *path, const char *option, bool cxx)
         if (!strcmp(ending, endings[i].ending))
             return endings[i].kind == SOURCE_C && cxx ? SOURCE_CXX : endings[i].kind;
     return SOURCE_NONE;
+}
+
+bool source_is_fortran(const char *path)
+{
+    return source_language(source_kind(path, NULL, false), LANGUAGE_C) == LANGUAGE_FORTRAN;
+}
+
+enum language source_language(enum source_kind kind, enum language other)
+{
+    switch (kind) {
+    case SOURCE_C: return LANGUAGE_C;
+    case SOURCE_CXX: return LANGUAGE_CXX;
+    case SOURCE_FORTRAN:
+    case SOURCE_FIXED: return LANGUAGE_FORTRAN;
+    default: return other;
+    }
+}
+
+bool source_is_readable(const char *self, const char *path)
+{
+    struct stat st;
+    int error = access(path, R_OK) || stat(path, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    if (error)
+        say("%s: cannot read %s: %s%s\n", self, path, strerror(error),
+            error == ENOENT && !source_ending(path)
+                ? "; the arguments of the program come after '--'"
+                : "");
+    return !error;
 }
 
 const char *source_ending(const char *path)

@@ -21,6 +21,13 @@ enum source_kind {
  * compiles .c as C++. */
 enum source_kind source_kind(const char *path, const char *option, bool cxx);
 
+bool source_is_fortran(const char *path);
+/* The language of a source of this kind; `other`: of one that is not translated. */
+enum language source_language(enum source_kind kind, enum language other);
+
+/* Can the source be read? If not, a message of the command `self` says why. */
+bool source_is_readable(const char *self, const char *path);
+
 /* The ending of the name of a source that can be translated, ".c", ".cpp", ".f90" or ".f", as a part of
  * `path`; NULL for another name. */
 const char *source_ending(const char *path);

@@ -51,16 +51,10 @@ bool mpi_flavour_likely(struct arena *a, const struct cc_args *args)
 /* The compiler, and what tells it where headers are. */
 static struct words question(struct arena *a, const struct cc_args *args)
 {
-    struct words w = {0};
-    for (size_t i = 0; i <= args->compiler; i++)
-        words_add(a, &w, args->words.list[i]);
-    for (size_t i = 0; i < args->nfolders; i++) {
-        words_add(a, &w, args->folders[i].option);
-        words_add(a, &w, args->folders[i].path);
-    }
-    static const char *const rest[] = {"-E", "-dM", "-x", "c", "-include", "mpi.h", "/dev/null"};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        words_add(a, &w, rest[i]);
+    struct words w = cc_args_compiler(a, args);
+    for (size_t i = 0; i < args->nfolders; i++)
+        WORDS_ADD(a, &w, args->folders[i].option, args->folders[i].path);
+    WORDS_ADD(a, &w, "-E", "-dM", "-x", "c", "-include", "mpi.h", "/dev/null");
     return w;
 }
 
@@ -73,10 +67,9 @@ static const char *by_macros(struct arena *a, const struct cc_args *args)
         return NULL;
     const char *output = arena_printf(a, "%s/mpi-macros", temporary);
     struct words w = question(a, args);
-    words_add(a, &w, "-o"); /* without one, SimGrid's smpif90 writes a file ".o" */
-    words_add(a, &w, output);
+    WORDS_ADD(a, &w, "-o", output); /* without one, SimGrid's smpif90 writes a file ".o" */
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
-    if (process_run(&w, &o) || preprocess_read_file(a, output, SOURCE_LIMIT, &text, &size))
+    if (process_run(&w, &o) || process_read(a, output, SOURCE_LIMIT, &text, &size))
         return NULL;
     for (size_t i = 0; i < MACROS && !found; i++)
         if (strstr(text, arena_printf(a, "#define %s ", macros[i].macro)))
@@ -98,21 +91,12 @@ static const char *by_words(const struct cc_args *args)
 /* What the compiler's wrapper would run: those of Fortran need not find mpi.h. */
 static const char *by_wrapper(struct arena *a, const struct cc_args *args)
 {
-    const char *temporary = process_temporary(a);
     struct cc_args shown = {.compiler = 0};
-    char *text;
-    size_t size;
-    struct words w = {0};
-    if (!temporary || !strstr(path_base(args->words.list[args->compiler]), "mpi"))
-        return NULL;
-    for (size_t i = 0; i <= args->compiler; i++)
-        words_add(a, &w, args->words.list[i]);
+    struct words w = cc_args_compiler(a, args);
     words_add(a, &w, "-show");
-    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_NULL};
-    o.out_file = arena_printf(a, "%s/mpi-wrapper", temporary);
-    if (process_run(&w, &o) || preprocess_read_file(a, o.out_file, SOURCE_LIMIT, &text, &size))
-        return NULL;
-    words_split(a, &shown.words, text);
+    bool is_wrapper = strstr(path_base(args->words.list[args->compiler]), "mpi");
+    const char *text = is_wrapper ? process_output(a, &w, NULL) : NULL;
+    words_split(a, &shown.words, text ? text : "");
     return by_words(&shown);
 }
 

@@ -51,12 +51,6 @@ static bool is_command(const struct words *w)
     return false;
 }
 
-static void add_for(struct arena *a, struct words *out, const char *option, const char *word)
-{
-    words_add(a, out, option);
-    words_add(a, out, word);
-}
-
 void nvcc_adapt(struct arena *a, struct words *command)
 {
     struct words out = {0};
@@ -68,12 +62,11 @@ void nvcc_adapt(struct arena *a, struct words *command)
         bool has_value = i + 1 < command->n;
         preprocess |= !strcmp(w, "-E");
         if (starts(w, "-Wl,")) {
-            add_for(a, &out, "-Xlinker", w + 4);
+            WORDS_ADD(a, &out, "-Xlinker", w + 4);
         } else if ((!strcmp(w, "-iquote") || !strcmp(w, "-idirafter")) && has_value) {
-            add_for(a, &out, "-Xcompiler", w);
-            add_for(a, &out, "-Xcompiler", command->list[++i]);
+            WORDS_ADD(a, &out, "-Xcompiler", w, "-Xcompiler", command->list[++i]);
         } else if (starts(w, "-fdebug-prefix-map=") || starts(w, "-fopenmp") || !strcmp(w, "-dD")) {
-            add_for(a, &out, "-Xcompiler", w);
+            WORDS_ADD(a, &out, "-Xcompiler", w);
         } else {
             words_add(a, &out, w);
             if (nvcc_takes_value(w) && has_value)
@@ -81,7 +74,7 @@ void nvcc_adapt(struct arena *a, struct words *command)
         }
     }
     if (preprocess) /* of the device: the host's part is wanted */
-        add_for(a, &out, "-Xcompiler", "-U__CUDA_ARCH__");
+        WORDS_ADD(a, &out, "-Xcompiler", "-U__CUDA_ARCH__");
     *command = out;
 }
 
@@ -109,8 +102,7 @@ void nvcc_link(struct arena *a, const struct cc_args *args, struct words *out)
     const char *words = "-Wl";
     for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
         words = arena_printf(a, "%s,--wrap=%s", words, wrapped[i]);
-    words_add(a, out, words);
-    words_add(a, out, "-lcll_cuda");
+    WORDS_ADD(a, out, words, "-lcll_cuda");
     for (size_t i = args->compiler + 1; i < args->words.n; i++)
         if (names_cudart(args->words.list[i]))
             words_add(a, out, args->words.list[i]);

@@ -37,16 +37,6 @@ void words_split(struct arena *a, struct words *w, const char *text)
     }
 }
 
-int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text, size_t *size)
-{
-    MEM_LOCAL char *read = NULL;
-    int error = source_read(path, limit, &read, size);
-    if (error)
-        return error;
-    *text = memcpy(arena_alloc(a, *size + 1, 1), read, *size + 1);
-    return 0;
-}
-
 bool preprocess_next_line(const char *text, size_t size, size_t *at, struct span *line)
 {
     if (*at >= size)
@@ -62,7 +52,7 @@ static const char *first_line(struct arena *a, const char *path)
 {
     char *text;
     size_t size;
-    if (preprocess_read_file(a, path, 1 << 20, &text, &size))
+    if (process_read(a, path, 1 << 20, &text, &size))
         return "";
     text[strcspn(text, "\n")] = '\0';
     return text;
@@ -107,14 +97,12 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
 {
     struct words w = {0};
     words_add_all(a, &w, command);
-    words_add(a, &w, "-E");
-    words_add(a, &w, macros ? "-dD" : "-cpp");
+    WORDS_ADD(a, &w, "-E", macros ? "-dD" : "-cpp");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_FILE};
     o.out_file = arena_printf(a, "%s/preprocessed", temporary);
     if (!macros) { /* Fortran: without an output, SimGrid's smpif90 takes the name of the source's object */
         o.out = PROCESS_NULL;
-        words_add(a, &w, "-o");
-        words_add(a, &w, o.out_file);
+        WORDS_ADD(a, &w, "-o", o.out_file);
     }
     nvcc_adapt(a, &w);
     o.err_file = arena_printf(a, "%s/said", temporary);
@@ -131,7 +119,7 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
         return NULL;
     }
     char *text;
-    int error = preprocess_read_file(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
+    int error = process_read(a, o.out_file, (size_t)SOURCE_LIMIT * 4, &text, size);
     if (error) {
         *why = strerror(error);
         return NULL;

@@ -123,41 +123,34 @@ const char *runtime_program(struct arena *a, const char *name)
 void runtime_search(struct arena *a, struct words *out)
 {
     struct runtime r;
-    if (locate(a, &r)) {
-        words_add(a, out, "-idirafter");
-        words_add(a, out, r.include);
-    }
+    if (locate(a, &r))
+        WORDS_ADD(a, out, "-idirafter", r.include);
 }
 
 void runtime_link(struct arena *a, const struct runtime *r, const struct cc_args *cuda,
                   struct words *out)
 {
-    words_add(a, out, arena_printf(a, "-L%s", r->library));
+    words_printf(a, out, "-L%s", r->library);
     if (strncmp(r->library, "/usr/lib", 8))
-        words_add(a, out, arena_printf(a, "-Wl,-rpath,%s", r->library));
+        words_printf(a, out, "-Wl,-rpath,%s", r->library);
     /* A program without regions, linked by the same command, must not need the library. */
     words_add(a, out, "-Wl,--push-state,--as-needed");
     for (size_t i = 0; r->mpi && i < PIECES; i++)
         if (exists(a, r->library, arena_printf(a, "lib%s_%s.a", pieces[i].name, r->mpi)))
-            words_add(a, out, arena_printf(a, "-l%s_%s", pieces[i].name, r->mpi));
+            words_printf(a, out, "-l%s_%s", pieces[i].name, r->mpi);
     /* Once more behind the pieces: the objects of a Fortran program refer only to the Fortran
      * library of MPI, so a linker with --as-needed has dropped the one that the pieces call. */
     if (r->mpi) {
         words_add_all(a, out, &r->mpi_libraries);
         words_add(a, out, "-lm"); /* of libpub */
     }
-    if (r->has_papi && !runtime_is_simulated(r)) {
-        words_add(a, out, "-lcll_papi");
-        words_add(a, out, "-lpapi");
-    }
+    if (r->has_papi && !runtime_is_simulated(r))
+        WORDS_ADD(a, out, "-lcll_papi", "-lpapi");
     if (cuda && exists(a, r->library, "libcll_cuda.a"))
         nvcc_link(a, cuda, out);
-    if (!runtime_is_simulated(r) && exists(a, r->library, "libcll_opencl.a")) {
-        words_add(a, out, "-lcll_opencl");
-        words_add(a, out, "-ldl");
-    }
+    if (!runtime_is_simulated(r) && exists(a, r->library, "libcll_opencl.a"))
+        WORDS_ADD(a, out, "-lcll_opencl", "-ldl");
     /* Simulated processes are in one process: only what is linked statically is there once for each
      * of them. */
-    words_add(a, out, runtime_is_simulated(r) ? "-lcll_smpi" : "-lcll");
-    words_add(a, out, "-Wl,--pop-state");
+    WORDS_ADD(a, out, runtime_is_simulated(r) ? "-lcll_smpi" : "-lcll", "-Wl,--pop-state");
 }

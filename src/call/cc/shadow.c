@@ -19,15 +19,17 @@
 
 enum { MAX_FILES = 20000, HEADER_LIMIT = 64 << 20 };
 
+struct reached {
+    size_t file, folder;
+};
+
 struct scanner {
     struct arena *arena;
     const struct cc_args *args;
     const struct cc_source *source;
     struct shadow *s;
-    bool follows; /* the includes */
-    struct {
-        size_t file, folder;
-    } * by_folder; /* files reached through a folder of the command line */
+    bool follows;              /* the includes */
+    struct reached *by_folder; /* files reached through a folder of the command line */
     size_t nby_folder, cby_folder;
 };
 
@@ -74,23 +76,20 @@ static int add_file(struct scanner *c, const char *path, const char *real)
 {
     struct shadow *s = c->s;
     char *text;
-    size_t size;
-    int error =
-        preprocess_read_file(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
+    size_t size, group = s->nfiles;
+    int error = process_read(c->arena, path, s->nfiles ? HEADER_LIMIT : SOURCE_LIMIT, &text, &size);
     if (error)
         return error;
     put_regions(c, real, &text, &size);
-    s->files =
-        arena_grow(c->arena, s->files, s->nfiles, &s->cfiles, s->nfiles + 1, sizeof *s->files);
-    s->files[s->nfiles] = (struct shadow_file){.path = path,
-                                               .real = arena_strdup(c->arena, real),
-                                               .text = text,
-                                               .size = size,
-                                               .holds = lex_may_hold_pragma(text, size),
-                                               .is_wide = c->follows ? holds_wide_pragma(text, size)
-                                                                     : lex_is_wide(text, size),
-                                               .group = s->nfiles};
-    s->nfiles++;
+    ARENA_ADD(c->arena, s->files, s->nfiles, &s->cfiles,
+              (struct shadow_file){.path = path,
+                                   .real = arena_strdup(c->arena, real),
+                                   .text = text,
+                                   .size = size,
+                                   .holds = lex_may_hold_pragma(text, size),
+                                   .is_wide = c->follows ? holds_wide_pragma(text, size)
+                                                         : lex_is_wide(text, size),
+                                   .group = group});
     return 0;
 }
 
@@ -117,14 +116,6 @@ static bool searches(const struct cc_folder *f, bool quoted)
     return quoted || strcmp(f->option, "-iquote");
 }
 
-static void note_folder(struct scanner *c, size_t file, size_t folder)
-{
-    c->by_folder = arena_grow(c->arena, c->by_folder, c->nby_folder, &c->cby_folder,
-                              c->nby_folder + 1, sizeof *c->by_folder);
-    c->by_folder[c->nby_folder].file = file;
-    c->by_folder[c->nby_folder++].folder = folder;
-}
-
 /* One #include of file i. */
 static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
 {
@@ -144,7 +135,8 @@ static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
             const struct cc_folder *folder = &c->args->folders[f];
             if (searches(folder, quoted) && !strcmp(folder->option, "-iquote") == (pass == 0) &&
                 !load(c, arena_printf(a, "%s/%s", folder->path, name), &found)) {
-                note_folder(c, found, f);
+                ARENA_ADD(c->arena, c->by_folder, c->nby_folder, &c->cby_folder,
+                          (struct reached){found, f});
                 return;
             }
         }

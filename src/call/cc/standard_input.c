@@ -55,10 +55,9 @@ int standard_input_check(struct arena *a, const struct cc_args *args)
     if (!args->standard_input || args->preprocess_only || args->only_dependencies)
         return 0;
     int error = source_read("-", SOURCE_LIMIT, &text, &size);
-    if (error) {
-        say("call cc: cannot read the source from standard input: %s\n", strerror(error));
-        return 1;
-    }
+    if (error)
+        return SAY_STATUS(1, "call cc: cannot read the source from standard input: %s\n",
+                          strerror(error));
     int status = has_pragmas(args->standard_input, text, size) ? 1 : 0;
     if (!status && replace(a, text, size)) {
         say("call cc: cannot keep the source from standard input in a temporary file: %s\n",

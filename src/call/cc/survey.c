@@ -57,11 +57,19 @@ static void add_source(struct arena *a, struct cc_program *program, const struct
         add_pragma(a, program, p);
 }
 
-struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc_program *program)
+struct cc_sources *cc_survey(struct arena *a, const struct words *compiler,
+                             const struct words *flags, const struct words *sources,
+                             struct cc_program *program)
 {
     struct cc_sources *s = arena_zalloc(a, 1, sizeof *s);
+    struct words w = {0};
     *program = (struct cc_program){0};
-    if (cc_args_read(a, argv, &s->args))
+    words_add_all(a, &w, compiler);
+    if (!w.n)
+        words_add(a, &w, "cc");
+    words_add_all(a, &w, flags);
+    words_add_all(a, &w, sources);
+    if (cc_args_read(a, w.list, &s->args))
         return NULL;
     s->list = arena_zalloc(a, s->args.nsources + 1, sizeof *s->list);
     for (size_t i = 0; i < s->args.nsources; i++) {
@@ -72,6 +80,9 @@ struct cc_sources *cc_survey(struct arena *a, const char *const *argv, struct cc
         if (!translation_read(a, &s->args, source, &s->list[i]))
             add_source(a, program, &s->list[i]);
     }
+    program->language = program->fortran ? LANGUAGE_FORTRAN
+                        : program->cxx   ? LANGUAGE_CXX
+                                         : LANGUAGE_C;
     for (size_t i = 0; i < s->args.nsources && !program->processes; i++)
         if (s->list[i].shadow.nfiles)
             add_implied(a, program, s, i);

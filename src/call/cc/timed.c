@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sort.h"
 #include "base/source.h"
 #include "base/text.h"
 #include "call/cc/refused.h"
@@ -527,8 +528,7 @@ char *timed_put(struct arena *a, enum language language, bool fixed, const char 
         if (why)
             why[i] = refused;
     }
-    if (s.n)
-        qsort(s.list, s.n, sizeof *s.list, by_place);
+    sort_list(s.list, s.n, sizeof *s.list, by_place);
     TEXT_LOCAL struct text out = text_new();
     for (size_t i = 0; i < s.n; i++) {
         text_addn(&out, text + at, s.list[i].at - at);

@@ -56,8 +56,7 @@ static const char *output_path(const struct request *r, const char *path)
     if (!ending || path_base(path)[0] == '.')
         return NULL;
     char *stem = arena_strndup(a, path, (size_t)(ending - path));
-    enum source_kind kind = source_kind(path, NULL, false);
-    if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
+    if (source_is_fortran(path))
         ending = fortran_copy_name(a, ending, !r->raw);
     if (r->outdir)
         return arena_printf(a, "%s/%s.cll%s", r->outdir, path_base(stem), ending);
@@ -248,7 +247,7 @@ static int write_outputs(struct request *r, const struct translation *t, const c
     struct batch b = unit_batch(a, r, t->unit);
     if (!may_write_all(r, &b, path, header_file))
         return -1;
-    struct text source = text_new(), header = text_new();
+    TEXT_LOCAL struct text source = text_new(), header = text_new();
     translation_emit(t, header_file ? path_base(header_file) : NULL, "", &source);
     if (header_file)
         emit_header(t->unit, "", &header);
@@ -260,8 +259,6 @@ static int write_outputs(struct request *r, const struct translation *t, const c
         if (b.procs.n)
             result = write_scripts(r, &b, path);
     }
-    text_free(&source);
-    text_free(&header);
     return result;
 }
 
@@ -275,8 +272,7 @@ static int find_command(struct arena *a, const struct request *r, const struct t
                      source_is_cuda(source->path), t->language, &w);
     words_add_all(a, &w, &r->flags);
     if (t->language != LANGUAGE_FORTRAN) {
-        words_add(a, &w, "-x");
-        words_add(a, &w,
+        WORDS_ADD(a, &w, "-x",
                   source_is_cuda(source->path) && nvcc_is(w.list[0]) ? "cu"
                   : t->language == LANGUAGE_C                        ? "c"
                                                                      : "c++");
@@ -310,13 +306,10 @@ static int translate_one(struct request *r, const char *path)
     enum source_kind kind =
         source_kind(path, NULL, r->compiler.n && language_is_cxx(r->compiler.list[0]));
     struct cc_source source = {.path = path,
-                               .language = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED
-                                               ? LANGUAGE_FORTRAN
-                                           : kind == SOURCE_CXX ? LANGUAGE_CXX
-                                                                : LANGUAGE_C,
+                               .language = source_language(kind, LANGUAGE_C),
                                .columns = kind == SOURCE_FIXED ? FORTRAN_FIXED_COLUMNS : 0,
                                .preprocessed = !r->raw && source_is_preprocessed(path)};
-    struct arena *a = arena_create(); /* the texts of this source */
+    ARENA_LOCAL struct arena *a = arena_create(); /* the texts of this source */
     struct translation t;
     int status = 1;
     const char *output = output_path(r, path);
@@ -334,7 +327,6 @@ static int translate_one(struct request *r, const char *path)
         status = translate_text(a, r, &source, &t, output);
     }
     translation_end(&t);
-    arena_destroy(a);
     return status;
 }
 
@@ -365,8 +357,7 @@ static void print_help(void)
 
 static int usage(const char *what)
 {
-    say("call: %s; see 'call --help'\n", what);
-    return 2;
+    return SAY_STATUS(2, "call: %s; see 'call --help'\n", what);
 }
 
 /* 0, or the exit status after a message. */
@@ -445,9 +436,7 @@ int translate_main(const char *const *argv)
         case OPTION_RAW: r.raw = true; break;
         case OPTION_CC: words_split(a, &r.compiler, o.value); break;
         case OPTION_CFLAGS: words_split(a, &r.flags, o.value); break;
-        case OPTION_PREPROCESSOR:
-            words_add(a, &r.flags, arena_printf(a, "%.2s%s", o.name, o.value));
-            break;
+        case OPTION_PREPROCESSOR: words_printf(a, &r.flags, "%.2s%s", o.name, o.value); break;
         case OPTION_REST:
             say("call: '--' and a program's arguments belong to 'call run'\n");
             status = 2;

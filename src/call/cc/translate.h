@@ -15,10 +15,6 @@ enum {
 /* Words of a text separated by blanks, quotes and backslashes as in a shell (no expansion). */
 void words_split(struct arena *a, struct words *w, const char *text);
 
-/* source_read into the arena. */
-int preprocess_read_file(struct arena *a, const char *path, size_t limit, char **text,
-                         size_t *size);
-
 /* The line that begins at *at, without its end; *at becomes the start of the next one. False after the last. */
 bool preprocess_next_line(const char *text, size_t size, size_t *at, struct span *line);
 

@@ -86,10 +86,8 @@ static const char *empty_headers(struct arena *a)
 static void search_empty_headers(struct arena *a, struct words *w)
 {
     const char *folder = empty_headers(a);
-    if (folder) {
-        words_add(a, w, "-idirafter");
-        words_add(a, w, folder);
-    }
+    if (folder)
+        WORDS_ADD(a, w, "-idirafter", folder);
 }
 
 /* The preprocessor of the compiler that was named, else of the default one of the language: "cc" stands for it. */
@@ -130,8 +128,7 @@ const struct driver *translation_driver(struct arena *a, const struct cc_args *a
 
 static int complain(const struct translator *how, const char *what)
 {
-    say("%s: %s\n", how->self, what);
-    return 1;
+    return SAY_STATUS(1, "%s: %s\n", how->self, what);
 }
 
 static const char *no_temporary(struct arena *a)
@@ -343,10 +340,9 @@ static void add_shadow_folder(struct arena *a, struct words *out, const struct t
     for (size_t j = 0; j < n; j++)
         needed |= list[j].tree && list[j].shadow.folders && list[j].shadow.folders[index];
     char *real = needed ? realpath(folder->path, NULL) : NULL;
-    if (real) {
-        words_add(a, out, folder->option);
-        words_add(a, out, arena_printf(a, "%s%s", n == 1 ? list->tree : common_tree(a), real));
-    }
+    if (real)
+        WORDS_ADD(a, out, folder->option,
+                  arena_printf(a, "%s%s", n == 1 ? list->tree : common_tree(a), real));
     free(real);
 }
 
@@ -364,10 +360,9 @@ struct words translation_redirect(struct arena *a, const struct cc_args *args,
                 w = list[j].shadow.files[0].copy;
         words_add(a, &out, w);
         for (size_t j = 0; i == args->compiler && j < n; j++)
-            if (list[j].tree) {
-                words_add(a, &out, list[j].language == LANGUAGE_FORTRAN ? "-I" : "-iquote");
-                words_add(a, &out, path_folder(a, list[j].shadow.files[0].path));
-            }
+            if (list[j].tree)
+                WORDS_ADD(a, &out, list[j].language == LANGUAGE_FORTRAN ? "-I" : "-iquote",
+                          path_folder(a, list[j].shadow.files[0].path));
     }
     return out;
 }

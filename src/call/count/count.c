@@ -44,55 +44,44 @@ static int add_marks(struct count_request *c)
 {
     struct arena *a = c->run.arena;
     struct runtime runtime;
-    if (!path_program(a, "valgrind")) {
-        say("%s: valgrind is not installed; install it (Debian, Ubuntu: the package valgrind)\n",
+    if (!path_program(a, "valgrind"))
+        return SAY_STATUS(
+            1, "%s: valgrind is not installed; install it (Debian, Ubuntu: the package valgrind)\n",
             self);
-        return 1;
-    }
     if (runtime_find(a, &runtime))
         return 1;
     const char *archive = arena_printf(a, "%s/libcll_count.a", runtime.library);
-    if (access(archive, R_OK)) {
-        say("%s: %s is missing: CALL was built without valgrind's headers; install the package "
+    if (access(archive, R_OK))
+        return SAY_STATUS(
+            1,
+            "%s: %s is missing: CALL was built without valgrind's headers; install the package "
             "valgrind and build CALL again\n",
             self, archive);
-        return 1;
-    }
-    words_add(a, &c->run.marks, "-g");
-    words_add(a, &c->run.marks, "-DCLL_COUNTING");
+    WORDS_ADD(a, &c->run.marks, "-g", "-DCLL_COUNTING");
     c->is_based = needs_own_addresses();
     if (c->is_based)
-        words_add(
-            a, &c->run.marks,
-            arena_printf(a, "-Wl,-Ttext-segment=0x%llx", (unsigned long long)COUNTS_PROGRAM_BASE));
+        words_printf(a, &c->run.marks, "-Wl,-Ttext-segment=0x%llx",
+                     (unsigned long long)COUNTS_PROGRAM_BASE);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        words_add(a, &c->run.marks, arena_printf(a, "-Wl,--wrap=%s", blocks[i]));
+        words_printf(a, &c->run.marks, "-Wl,--wrap=%s", blocks[i]);
     words_add(a, &c->run.marks, archive);
     return 0;
 }
 
 static void add_valgrind(struct count_request *c)
 {
-    static const char *const options[] = {"valgrind",
-                                          "-q",
-                                          "--tool=callgrind",
-                                          "--dump-instr=yes",
-                                          "--dump-line=yes",
-                                          "--collect-atstart=no",
-                                          "--combine-dumps=yes",
-                                          "--separate-threads=yes",
-                                          "--skip-plt=no"};
     struct arena *a = c->run.arena;
     struct words *w = &c->run.under;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        words_add(a, w, options[i]);
-    words_add(a, w, arena_printf(a, "--callgrind-out-file=%s/callgrind.%%p", c->dumps));
+    WORDS_ADD(a, w, "valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=yes",
+              "--collect-atstart=no", "--combine-dumps=yes", "--separate-threads=yes",
+              "--skip-plt=no");
+    words_printf(a, w, "--callgrind-out-file=%s/callgrind.%%p", c->dumps);
     if (c->cache)
         words_add(a, w, "--cache-sim=yes");
     if (c->d1)
-        words_add(a, w, arena_printf(a, "--D1=%s", c->d1));
+        words_printf(a, w, "--D1=%s", c->d1);
     if (c->ll)
-        words_add(a, w, arena_printf(a, "--LL=%s", c->ll));
+        words_printf(a, w, "--LL=%s", c->ll);
 }
 
 /* Names are resolved at the start, not in the first execution. Waiting threads sleep: the instructions
@@ -111,14 +100,6 @@ static void set_environment(const struct count_request *c)
 
 /* ---- the whole ---- */
 
-static int make_folder(const char *path)
-{
-    if (!mkdir(path, 0777))
-        return 0;
-    say("%s: cannot make the folder %s: %s\n", self, path, strerror(errno));
-    return 1;
-}
-
 static int count_all(struct count_request *c)
 {
     struct run *r = &c->run;
@@ -129,7 +110,7 @@ static int count_all(struct count_request *c)
     c->outdir = r->outdir;
     r->outdir = arena_printf(a, "%s/data", r->temporary);
     c->dumps = arena_printf(a, "%s/dumps", r->temporary);
-    if (make_folder(r->outdir) || make_folder(c->dumps) || add_marks(c) ||
+    if (process_new_folder(self, r->outdir) || process_new_folder(self, c->dumps) || add_marks(c) ||
         (c->cache && count_caches(c)))
         return 1;
     if (r->keep) /* run.c keeps it beside the data */
@@ -166,8 +147,8 @@ static void print_help(void)
 
 static int usage(const char *option, const char *value, const char *what)
 {
-    say("%s: %s: '%s' is not %s; see '%s --help'\n", self, option, value, what, self);
-    return 2;
+    return SAY_STATUS(2, "%s: %s: '%s' is not %s; see '%s --help'\n", self, option, value, what,
+                      self);
 }
 
 static int read_executions(struct count_request *c, const char *value)
@@ -233,10 +214,8 @@ static const char *joined(struct arena *a, const char *before, const char *const
 static int check_request(struct count_request *c)
 {
     static const char *const none[] = {NULL};
-    if (c->machine && !c->cache) {
-        say("%s: --machine needs --cache; see '%s --help'\n", self, self);
-        return 2;
-    }
+    if (c->machine && !c->cache)
+        return SAY_STATUS(2, "%s: --machine needs --cache; see '%s --help'\n", self, self);
     c->flags = joined(c->run.arena, "", c->run.cflags.n ? c->run.cflags.list : none);
     return run_check_request(&c->run);
 }

@@ -86,72 +86,44 @@ static int read_dumps(struct count_request *c, struct counts *counts, struct dia
 
 static const char *output_path(const struct count_request *c, const char *ending)
 {
-    const char *folder = strcmp(c->outdir, ".") ? arena_printf(c->run.arena, "%s/", c->outdir)
-                         : c->run.program_name[0] == '-' ? "./"
-                                                         : "";
-    return arena_printf(c->run.arena, "%s%s.count.%s", folder, c->run.program_name, ending);
+    struct arena *a = c->run.arena;
+    return arena_printf(a, "%s.count.%s", run_path(a, c->outdir, c->run.program_name), ending);
 }
 
-static int write_json(const struct count_request *c, const json_t *report)
+static int cannot_write(const char *path)
 {
-    const char *path = output_path(c, "json");
+    return say("call count: cannot write %s: %s\n", path, destination_error(errno));
+}
+
+static void put_json(FILE *out, const json_t *report)
+{
+    json_dumpf(report, out, JSON_INDENT(1));
+    fputc('\n', out);
+}
+
+/* The report in one of its forms. */
+static int write_report(const struct count_request *c, const char *ending,
+                        void (*put)(FILE *out, const json_t *report), const json_t *report)
+{
+    const char *path = output_path(c, ending);
     struct outfile f;
-    char *text = json_dumps(report, JSON_INDENT(1));
-    int result = !text || outfile_open(&f, path) ? -1 : 0;
-    if (!result) {
-        outfile_write(&f, text, strlen(text));
-        outfile_write(&f, "\n", 1);
-        result = outfile_commit(&f);
-    }
-    if (result)
-        say("call count: cannot write %s: %s\n", path,
-            text ? destination_error(errno) : "out of memory");
-    mem_free(text);
-    return result;
+    if (outfile_open(&f, path))
+        return cannot_write(path);
+    put(f.stream, report);
+    return outfile_commit(&f) ? cannot_write(path) : 0;
 }
 
 static int write_data(const struct count_request *c, const struct dataset *d)
 {
     const char *path = output_path(c, "dat");
-    int result = dataset_save(d, path, NULL, NULL);
-    if (result)
-        say("call count: cannot write %s: %s\n", path, destination_error(errno));
-    return result;
+    return dataset_save(d, path, NULL, NULL) ? cannot_write(path) : 0;
 }
 
-static int write_graph(const struct count_request *c, const json_t *report)
+static void print_report(const struct count_request *c, const json_t *report)
 {
-    const char *path = output_path(c, "dot");
-    struct outfile f;
-    int result = outfile_open(&f, path);
-    if (!result) {
-        count_graph_draw(f.stream, report);
-        result = outfile_commit(&f);
-    }
-    if (result)
-        say("call count: cannot write %s: %s\n", path, destination_error(errno));
-    return result;
-}
-
-static int write_page(const struct count_request *c, const json_t *report)
-{
-    const char *path = output_path(c, "html");
-    struct outfile f;
-    int result = outfile_open(&f, path);
-    if (!result && count_page_write(f.stream, report)) {
-        outfile_abandon(&f);
-        result = -1;
-    } else if (!result) {
-        result = outfile_commit(&f);
-    }
-    if (result)
-        say("call count: cannot write %s: %s\n", path, destination_error(errno));
-    return result;
-}
-
-static int print_report(const struct count_request *c, const json_t *report)
-{
-    if (!c->json) {
+    if (c->json) {
+        put_json(stdout, report);
+    } else {
         count_report_print(stdout, report);
         if (c->graph)
             count_graph_print(stdout, report);
@@ -159,14 +131,7 @@ static int print_report(const struct count_request *c, const json_t *report)
             printf("\nfiles: %s, %s%s%s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
                    c->html ? ", " : "", c->html ? output_path(c, "html") : "", c->graph ? ", " : "",
                    c->graph ? output_path(c, "dot") : "");
-        return 0;
     }
-    char *text = json_dumps(report, JSON_INDENT(1));
-    if (!text)
-        return -1;
-    puts(text);
-    mem_free(text);
-    return 0;
 }
 
 static int report_all(struct count_request *c, struct counts *counts, const struct dataset *data,
@@ -189,8 +154,11 @@ static int report_all(struct count_request *c, struct counts *counts, const stru
     struct dataset *d = count_report_data(c->run.arena, counts, sites, data, c->flags);
     if (c->assign)
         count_assignment_apply(report, c->assign, diag);
-    int result = write_json(c, report) || write_data(c, d) || (c->html && write_page(c, report)) ||
-                 (c->graph && write_graph(c, report)) || print_report(c, report);
+    int result = write_report(c, "json", put_json, report) || write_data(c, d) ||
+                 (c->html && write_report(c, "html", count_page_write, report)) ||
+                 (c->graph && write_report(c, "dot", count_graph_draw, report));
+    if (!result)
+        print_report(c, report);
     json_decref(report);
     dataset_destroy(d);
     return result || diag_count(diag, SEVERITY_ERROR) > 0 || c->run.failed;

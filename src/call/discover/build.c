@@ -32,24 +32,15 @@ static const size_t most_bytes = (size_t)1 << 30; /* of a program */
 
 static int complain(const char *what)
 {
-    say("call discover: %s\n", what);
-    return 1;
+    return SAY_STATUS(1, "call discover: %s\n", what);
 }
 
 /* ---- what it is ---- */
 
-static bool has_flag(const struct words *w, const char *part)
-{
-    for (size_t k = 0; k < w->n; k++)
-        if (w->list[k][0] == '-' && strstr(w->list[k], part))
-            return true;
-    return false;
-}
-
 static bool has_openmp(const struct request *q)
 {
-    return has_flag(&q->compiler, "openmp") || has_flag(&q->cflags, "openmp") ||
-           has_flag(&q->ldflags, "openmp");
+    return words_have_flag(&q->compiler, "openmp") || words_have_flag(&q->cflags, "openmp") ||
+           words_have_flag(&q->ldflags, "openmp");
 }
 
 /* P is the number of processes of an MPI program, else that of threads. 0, or the exit status. */
@@ -73,9 +64,8 @@ static int choose_launcher(struct request *q, bool is_mpi)
         return complain(
             "call does not know how to start programs of this MPI library; give --launcher "
             "'COMMAND {P}'");
-    const char *name = q->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : path_program(q->arena, name);
-    q->beside = q->launcher_option || !path ? "" : path_folder(q->arena, path);
+    if (!q->launcher_option)
+        q->beside = compiler_folder(q->arena, q->compiler.list[0]);
     return 0;
 }
 
@@ -96,15 +86,11 @@ static int compile(struct build *b, const char *source, size_t index)
         arena_printf(a, "%s/%zu.%s.o", b->folder, index, path_stem(a, path_base(source)));
     words_add_all(a, &w, &b->q->compiler);
     words_add_all(a, &w, &b->q->cflags);
-    words_add(a, &w, "-c");
-    words_add(a, &w, "-o");
-    words_add(a, &w, object);
+    WORDS_ADD(a, &w, "-c", "-o", object);
     if (b->fortran)
-        words_add(a, &w, arena_printf(a, "-J%s", b->folder));
-    if (b->cxx && source_kind(source, NULL, false) == SOURCE_C) { /* else it is taken for C++ */
-        words_add(a, &w, "-x");
-        words_add(a, &w, "c");
-    }
+        words_printf(a, &w, "-J%s", b->folder);
+    if (b->cxx && source_kind(source, NULL, false) == SOURCE_C) /* else it is taken for C++ */
+        WORDS_ADD(a, &w, "-x", "c");
     words_add(a, &w, source);
     words_add(a, &b->objects, object);
     if (b->regions)
@@ -120,8 +106,7 @@ static int link_program(struct build *b)
     q->program = arena_printf(a, "%s/%s", b->folder, path_stem(a, path_base(q->sources.list[0])));
     words_add_all(a, &w, &q->compiler);
     words_add_all(a, &w, &q->cflags);
-    words_add(a, &w, "-o");
-    words_add(a, &w, q->program);
+    WORDS_ADD(a, &w, "-o", q->program);
     words_add_all(a, &w, &b->objects);
     words_add_all(a, &w, &q->ldflags);
     words_add(a, &w, "-lm");
@@ -132,30 +117,23 @@ static int choose_compiler(struct build *b)
 {
     struct request *q = b->q;
     struct arena *a = q->arena;
-    struct words w = {0};
     struct cc_program kind;
-    words_add_all(a, &w, &q->compiler);
-    if (!w.n)
-        words_add(a, &w, "cc");
-    words_add_all(a, &w, &q->cflags);
-    words_add_all(a, &w, &q->sources);
-    struct cc_sources *surveyed = cc_survey(a, w.list, &kind);
+    struct cc_sources *surveyed = cc_survey(a, &q->compiler, &q->cflags, &q->sources, &kind);
     cc_sources_end(surveyed);
     if (!surveyed)
         return 2;
     bool is_mpi = kind.implied || kind.processes;
-    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     b->fortran = kind.fortran;
     b->cxx = kind.cxx && !kind.fortran && !q->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &q->ldflags, "-lstdc++");
-    if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, language))
+    if (is_mpi && !q->compiler.n && !q->ldflags.n && !compiler_of_mpi(a, kind.language))
         return complain(
             "this is an MPI program, and no compiler of MPI is on PATH; install an MPI library, "
             "or name its compiler with --cc");
     if (kind.openmp && !has_openmp(q))
         words_add(a, &q->cflags, "-fopenmp");
-    compiler_default(a, is_mpi, kind.cuda, language, &q->compiler);
+    compiler_default(a, is_mpi, kind.cuda, kind.language, &q->compiler);
     return choose_launcher(q, is_mpi || implied_is_mpi(q->compiler.list[0]));
 }
 
@@ -180,29 +158,20 @@ static bool has_hidden_threads(const struct request *q)
 {
     static const char *const starters[] = {"pthread_create", "thrd_create", "_M_start_thread"};
     bool found = false;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
-    if (has_flag(&q->compiler, "pthread") || has_flag(&q->cflags, "pthread") || has_openmp(q) ||
-        source_read(q->program, most_bytes, &text, &size))
+    if (words_have_flag(&q->compiler, "pthread") || words_have_flag(&q->cflags, "pthread") ||
+        has_openmp(q) || source_read(q->program, most_bytes, &text, &size))
         return false;
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
         found |= memmem(text, size, starters[i], strlen(starters[i])) != NULL;
-    mem_free(text);
     return found;
-}
-
-static int make_folder(const char *folder)
-{
-    if (!mkdir(folder, 0777))
-        return 0;
-    say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
-    return 1;
 }
 
 static int build_sources(struct request *q)
 {
     struct build b = {.q = q, .folder = arena_printf(q->arena, "%s/program", q->temporary)};
-    if (make_folder(b.folder))
+    if (process_new_folder("call discover", b.folder))
         return 1;
     int status = choose_compiler(&b);
     setenv(COUNTED_VARIABLE, "1", 1);
@@ -225,7 +194,7 @@ static int build_timed_sources(struct request *q, const char *regions)
                       .regions = regions,
                       .cxx = q->cxx,
                       .fortran = q->fortran};
-    if (make_folder(b.folder))
+    if (process_new_folder("call discover", b.folder))
         return 1;
     int status = make_program(&b);
     unsetenv(TIMED_VARIABLE);
@@ -245,7 +214,7 @@ static void add_wrapper(struct request *q, struct words *out, const char *variab
     if (!wrapper && path_program(a, usual))
         wrapper = runtime_program(a, arena_printf(a, "call-%s", usual));
     if (wrapper)
-        words_add(a, out, arena_printf(a, "%s=%s", variable, wrapper));
+        words_printf(a, out, "%s=%s", variable, wrapper);
 }
 
 static const char *const compilers[][2] = {{"CC", "gcc"},        {"CXX", "g++"},
@@ -266,8 +235,7 @@ static void add_compilers(struct request *q, struct words *variables)
     for (size_t i = 0; i < COMPILERS; i++) {
         const char *own = getenv(compilers[i][0]);
         if ((!own || !*own) && path_program(q->arena, compilers[i][1]))
-            words_add(q->arena, variables,
-                      arena_printf(q->arena, "%s=%s", compilers[i][0], compilers[i][1]));
+            words_printf(q->arena, variables, "%s=%s", compilers[i][0], compilers[i][1]);
     }
 }
 
@@ -289,15 +257,11 @@ static int run_shell(struct request *q, const char *option, const char *text,
                                 .out_file = log,
                                 .group = !isatty(STDIN_FILENO)};
     int status = process_run(&w, &o);
-    if (status < 0) {
-        say("call discover: cannot run sh: %s\n", strerror(errno));
-        return 1;
-    }
-    if (status && !process_signal()) {
-        say("call discover: --build: the command failed with exit status %d\n",
-            process_exit_status(status));
-        return 1;
-    }
+    if (status < 0)
+        return SAY_STATUS(1, "call discover: cannot run sh: %s\n", strerror(errno));
+    if (status && !process_signal())
+        return SAY_STATUS(1, "call discover: --build: the command failed with exit status %d\n",
+                          process_exit_status(status));
     return 0;
 }
 
@@ -310,9 +274,9 @@ static int build_project(struct request *q)
 {
     struct words variables = {0};
     add_wrappers(q, &variables);
-    words_add(q->arena, &variables, arena_printf(q->arena, COUNTED_VARIABLE "=%s", log_path(q)));
+    words_printf(q->arena, &variables, COUNTED_VARIABLE "=%s", log_path(q));
     /* what programs count that the build itself runs */
-    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s/built", q->temporary));
+    words_printf(q->arena, &variables, "GCOV_PREFIX=%s/built", q->temporary);
     return run_shell(q, "-c", q->build, &variables);
 }
 
@@ -326,7 +290,7 @@ static int rebuild_project(struct request *q, const char *regions, bool links)
         return complain("call is not in its own folder");
     if (regions) {
         add_wrappers(q, &variables);
-        words_add(a, &variables, arena_printf(a, TIMED_VARIABLE "=%s", regions));
+        words_printf(a, &variables, TIMED_VARIABLE "=%s", regions);
     } else {
         add_compilers(q, &variables);
     }
@@ -368,7 +332,7 @@ int build_counted(struct request *q)
     int status = q->build ? build_project(q) : 0;
     if (status || q->processors == SIZE_MAX)
         return status;
-    struct words own = plan_words(q, &q->command, q->rows[0]);
+    struct words own = vary_words(&q->plan, &q->command, q->rows[0]);
     bool changed = false;
     for (size_t i = 0; i < own.n; i++)
         changed |= strcmp(own.list[i], q->command.list[i]) && strstr(q->command.list[i], "{P}");

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
@@ -30,17 +31,12 @@ struct finder {
     struct request *q;
     struct item *items; /* the smallest first */
     size_t n;
-    struct discover_points points; /* with the row that was run again as the last one */
+    struct plan_rows rows;         /* with the row that was run again as the last one */
+    struct discover_points points; /* of them */
     bool *differs;                 /* of each owner */
 };
 
 /* ---- names ---- */
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* Two functions of one name, or two loops on one line, are called by more than that. */
 static bool is_ambiguous(const struct finder *f, const struct counted *c)
@@ -49,7 +45,7 @@ static bool is_ambiguous(const struct finder *f, const struct counted *c)
         const struct counted *x = f->items[i].c;
         bool is_same = x->owner == c->owner && x->order == c->order;
         bool is_alike = c->is_loop
-                            ? x->line == c->line && !strcmp(last_part(x->file), last_part(c->file))
+                            ? x->line == c->line && !strcmp(path_base(x->file), path_base(c->file))
                             : !strcmp(x->name, c->name);
         if (x->is_loop == c->is_loop && !is_same && is_alike)
             return true;
@@ -65,7 +61,7 @@ static const char *name_of(const struct finder *f, const struct chain_part *p)
     bool ambiguous = is_ambiguous(f, c);
     if (c->is_loop)
         return ambiguous ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
-                         : arena_printf(a, "%s(%s:%u)", count, last_part(c->file), c->line);
+                         : arena_printf(a, "%s(%s:%u)", count, path_base(c->file), c->line);
     return ambiguous ? arena_printf(a, "%s(%s of %s:%u)", count, c->name, c->file, c->line)
                      : arena_printf(a, "%s(%s)", count, c->name);
 }
@@ -85,8 +81,7 @@ static void add_summand(struct text *t, int64_t factor, const char *name, bool n
 
 static const char *text_of(const struct finder *f, const struct chain *chain)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (int negative = 0; negative < 2; negative++) {
         for (size_t i = 0; i < chain->nparts; i++)
             add_summand(&t, chain->parts[i].factor, name_of(f, &chain->parts[i]), negative);
@@ -94,9 +89,7 @@ static const char *text_of(const struct finder *f, const struct chain *chain)
             add_summand(&t, chain->sizes[v], f->q->names[v], negative);
         add_summand(&t, chain->constant, "", negative);
     }
-    const char *text = arena_strdup(f->q->arena, t.s);
-    text_free(&t);
-    return text;
+    return text_keep(&t, f->q->arena);
 }
 
 const char *chains_text(const struct counted *c)
@@ -111,17 +104,10 @@ enum discover_verdict chains_verdict(const struct counted *c)
 
 /* ---- values at the place ---- */
 
-/* The counts of some rows as a list without gaps. */
-static uint64_t *gather(const struct request *q, const uint64_t *at)
+/* The counts of all rows as a list without gaps. */
+static uint64_t *gather(const struct finder *f, const uint64_t *at)
 {
-    uint64_t *list = arena_alloc(q->arena, q->nrows + 2, sizeof *list);
-    size_t n = 0;
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            list[n++] = at[i];
-    if (q->again_done)
-        list[n] = at[q->nrows];
-    return list;
+    return plan_counts(f->q, &f->rows, at);
 }
 
 static double here_of(const struct finder *f, const struct chain_part *p)
@@ -131,7 +117,7 @@ static double here_of(const struct finder *f, const struct chain_part *p)
     if (!p->entries)
         return p->of->here;
     rows.n -= f->q->again_done;
-    discover_find(f->q->arena, &rows, gather(f->q, p->of->entries), false, &formula);
+    discover_find(f->q->arena, &rows, gather(f, p->of->entries), false, &formula);
     return discover_value(&formula, f->q->place);
 }
 
@@ -195,7 +181,7 @@ static bool is_same_random(const struct random_counts *x, const struct random_co
 static const struct counted *same_as_entries(const struct finder *f, size_t before,
                                              const struct counted *loop)
 {
-    const uint64_t *entries = gather(f->q, loop->entries);
+    const uint64_t *entries = gather(f, loop->entries);
     for (size_t i = 0; i < before; i++) {
         const struct counted *c = f->items[i].c;
         if (c->owner == loop->owner && !f->differs[c->owner] && f->items[i].usable &&
@@ -213,7 +199,7 @@ static bool find_trips(const struct finder *f, size_t index)
     const struct counted *loops[MOST_AROUND], *loop = t->c;
     struct chain chain = {.is_sure = true};
     for (size_t n = 0; loop && n < MOST_AROUND; loop = parent_of(f, loop)) {
-        const uint64_t *entries = gather(f->q, loop->entries);
+        const uint64_t *entries = gather(f, loop->entries);
         int64_t trips = loop->damaged ? 0 : discover_trips(t->at, entries, f->points.n, (double)n);
         chain.is_sure &= loop->one_exit;
         loops[n++] = loop;
@@ -233,7 +219,7 @@ static bool find_trips(const struct finder *f, size_t index)
 static bool is_mostly_once(const struct finder *f, size_t index)
 {
     const struct counted *c = f->items[index].c;
-    return c->is_loop && are_equal(f->items[index].at, gather(f->q, c->entries), f->points.n);
+    return c->is_loop && are_equal(f->items[index].at, gather(f, c->entries), f->points.n);
 }
 
 /* ---- sums that the flow graph implies ---- */
@@ -340,10 +326,9 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
 
 /* ---- all ---- */
 
-static int by_total(const void *x, const void *y, void *context)
+static int by_total(const void *x, const void *y)
 {
     const struct item *p = x, *q = y;
-    (void)context;
     if (p->total != q->total)
         return p->total < q->total ? -1 : 1;
     if (p->c->is_loop != q->c->is_loop)
@@ -356,23 +341,10 @@ static int by_total(const void *x, const void *y, void *context)
     return order ? order : p->c->order < q->c->order ? -1 : p->c->order > q->c->order;
 }
 
-static struct discover_points make_points(const struct request *q)
-{
-    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 2, sizeof *at);
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            memcpy(at[p.n++], q->rows[i], sizeof *at);
-    if (q->again_done)
-        memcpy(at[p.n++], q->rows[q->again], sizeof *at);
-    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-    return p;
-}
-
 static void add_item(struct finder *f, struct counted *c)
 {
     struct item *t = &f->items[f->n++];
-    *t = (struct item){.c = c, .at = gather(f->q, c->at)};
+    *t = (struct item){.c = c, .at = gather(f, c->at)};
     for (size_t i = 0; i < f->points.n; i++) {
         t->total += (double)t->at[i];
         t->usable |= t->at[i] != t->at[0];
@@ -383,8 +355,9 @@ static void add_item(struct finder *f, struct counted *c)
 void chains_find(struct request *q)
 {
     struct counts_table *t = &q->counts;
-    struct finder f = {.q = q, .points = make_points(q)};
-    struct arena *scratch = arena_create();
+    struct finder f = {.q = q, .rows = plan_rows(q, 0, false, true)};
+    f.points = plan_points(q, &f.rows);
+    ARENA_LOCAL struct arena *scratch = arena_create();
     size_t owners = 0;
     f.items = arena_alloc(q->arena, t->n + 1, sizeof *f.items);
     for (size_t i = 0; i < t->n; i++) {
@@ -394,7 +367,7 @@ void chains_find(struct request *q)
     f.differs = arena_zalloc(q->arena, owners + 1, sizeof *f.differs);
     for (size_t i = 0; i < t->n; i++)
         f.differs[t->list[i].owner] |= t->list[i].differs;
-    sort_with(f.items, f.n, sizeof *f.items, by_total, NULL);
+    sort_list(f.items, f.n, sizeof *f.items, by_total);
     for (size_t i = 0; i < f.n; i++) {
         struct counted *c = f.items[i].c;
         if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA)
@@ -406,5 +379,4 @@ void chains_find(struct request *q)
     for (size_t i = 0; i < f.n; i++)
         if (f.items[i].c->formula.verdict == DISCOVER_EXACT && is_mostly_once(&f, i))
             f.items[i].c->formula.verdict = DISCOVER_STEPS; /* for the reason in find_trips */
-    arena_destroy(scratch);
 }

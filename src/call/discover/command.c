@@ -37,8 +37,7 @@ static void print_help(void)
 
 static int usage(const char *what)
 {
-    say("call discover: %s; see 'call discover --help'\n", what);
-    return 2;
+    return SAY_STATUS(2, "call discover: %s; see 'call discover --help'\n", what);
 }
 
 static int read_limit(struct request *q, const char *value)
@@ -68,15 +67,10 @@ static int read_options(struct request *q, const char *const *argv)
     while (status < 0) {
         switch (options_next(&o)) {
         case OPTION_DONE: return -1;
-        case OPTION_REST:
-            for (; *o.argv; o.argv++)
-                words_add(a, &q->command, *o.argv);
-            return -1;
+        case OPTION_REST: words_add_list(a, &q->command, o.argv); return -1;
         case OPTION_FILE: words_add(a, &q->sources, o.value); break;
         case OPTION_CC: words_split(a, &q->compiler, o.value); break;
-        case OPTION_PREPROCESSOR:
-            words_add(a, &q->cflags, arena_printf(a, "%.2s%s", o.name, o.value));
-            break;
+        case OPTION_PREPROCESSOR: words_printf(a, &q->cflags, "%.2s%s", o.name, o.value); break;
         case OPTION_CFLAGS:
             q->has_cflags = true;
             words_split(a, &q->cflags, o.value);
@@ -109,20 +103,8 @@ static int read_options(struct request *q, const char *const *argv)
 static int check_sources(const struct request *q)
 {
     int status = 0;
-    for (size_t i = 0; i < q->sources.n; i++) {
-        const char *path = q->sources.list[i];
-        struct stat st;
-        int error = access(path, R_OK) || stat(path, &st) ? errno
-                    : S_ISDIR(st.st_mode)                 ? EISDIR
-                                                          : 0;
-        if (!error)
-            continue;
-        say("call discover: cannot read %s: %s%s\n", path, strerror(error),
-            error == ENOENT && !source_ending(path)
-                ? "; the arguments of the program come after '--'"
-                : "");
-        status = 1;
-    }
+    for (size_t i = 0; i < q->sources.n; i++)
+        status |= !source_is_readable("call discover", q->sources.list[i]);
     return status;
 }
 
@@ -130,10 +112,9 @@ static int check_sources(const struct request *q)
 static int check_files(const struct request *q)
 {
     const char *const written[] = {q->save, q->write, q->data, q->page};
-    if (q->compare && access(q->compare, R_OK)) {
-        say("call discover: --check: cannot read %s: %s\n", q->compare, strerror(errno));
-        return 1;
-    }
+    if (q->compare && access(q->compare, R_OK))
+        return SAY_STATUS(1, "call discover: --check: cannot read %s: %s\n", q->compare,
+                          strerror(errno));
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         struct destination d;
         int error = 0;
@@ -146,10 +127,9 @@ static int check_files(const struct request *q)
             error = is_file && faccessat(d.folder, ".", W_OK, 0) ? errno : 0;
             destination_forget(&d);
         }
-        if (error) {
-            say("call discover: cannot write %s: %s\n", written[i], destination_error(error));
-            return 1;
-        }
+        if (error)
+            return SAY_STATUS(1, "call discover: cannot write %s: %s\n", written[i],
+                              destination_error(error));
     }
     return 0;
 }
@@ -236,7 +216,7 @@ static int report(struct request *q)
     else
         give_back(q, true);
     if (q->json || q->save) {
-        json_t *value = saved_make(q);
+        json_auto_t *value = saved_make(q);
         if (q->times.nruns)
             table_json(q, value);
         if (q->json)
@@ -248,7 +228,6 @@ static int report(struct request *q)
                 q->save);
         else if (q->save)
             status = saved_write(q, value);
-        json_decref(value);
     }
     if (q->compare && q->left_out) /* they have not vanished */
         say("call discover: --check: nothing is compared with %s\n", q->compare);
@@ -263,10 +242,9 @@ static int report(struct request *q)
 
 static int discover(struct request *q)
 {
-    if (!(q->temporary = process_temporary(q->arena))) {
-        say("call discover: cannot make a temporary folder: %s\n", strerror(errno));
-        return 1;
-    }
+    if (!(q->temporary = process_temporary(q->arena)))
+        return SAY_STATUS(1, "call discover: cannot make a temporary folder: %s\n",
+                          strerror(errno));
     int status = build_counted(q);
     bool built = !status && !process_signal();
     if (built)
@@ -281,7 +259,7 @@ static int discover(struct request *q)
 
 int discover_main(const char *const *argv)
 {
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     struct request q = {.arena = a, .limit = DEFAULT_LIMIT};
     int status = read_options(&q, argv);
     if (status < 0) {
@@ -289,7 +267,6 @@ int discover_main(const char *const *argv)
         if (!status)
             status = discover(&q);
     }
-    arena_destroy(a);
     process_leave();
     return status;
 }

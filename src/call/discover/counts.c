@@ -42,8 +42,7 @@ void counts_begin(struct counts_table *t, struct arena *a, size_t nrows)
 /* Without "." and "..", where the text alone tells. */
 static const char *plain_path(struct arena *a, const char *path)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     while (*path) {
         size_t n = strcspn(path, "/");
         bool up = n == 2 && !strncmp(path, "..", 2);
@@ -57,9 +56,7 @@ static const char *plain_path(struct arena *a, const char *path)
         }
         path += n + (path[n] == '/');
     }
-    const char *result = arena_strdup(a, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, a);
 }
 
 /* Links are followed, because compilers name folders as the user does, and not all of them alike. clang does not say
@@ -92,15 +89,9 @@ static bool is_of_system(const char *path)
     return !strncmp(path, "/usr/", 5) || strstr(path, "/lib/gcc/") || strstr(path, "/lib/clang/");
 }
 
-static bool is_fortran(const char *file)
-{
-    enum source_kind kind = source_kind(file, NULL, false);
-    return kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
-}
-
 static bool is_left_out(const struct flow_function *f, const char *path)
 {
-    if (is_fortran(path) && !strcmp(f->name, "main")) /* it calls the main program, MAIN__ */
+    if (source_is_fortran(path) && !strcmp(f->name, "main")) /* it calls the main program, MAIN__ */
         return true;
     if (strstr(f->name, "_omp_fn") || strstr(f->name, "omp_outlined"))
         return false;
@@ -130,7 +121,7 @@ static size_t entry(struct counts_table *t, const char *name, const char *file, 
  * the same graph. */
 static void take_random(struct counts_table *t, const struct counts_notes *n)
 {
-    struct arena *scratch = arena_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
     for (uint64_t seed = 0; seed < 2; seed++) {
         struct flow_counts c = flow_counts_make(scratch, n->flow);
         flow_random(n->flow, seed + 1, &c);
@@ -149,7 +140,6 @@ static void take_random(struct counts_table *t, const struct counts_notes *n)
             }
         }
     }
-    arena_destroy(scratch);
 }
 
 static void make_entries(struct counts_table *t, struct counts_notes *n)
@@ -196,7 +186,7 @@ static struct counts_notes *find_notes(struct counts_table *t, const char *path)
 {
     size_t i = lookup_find(&t->by_path, path, strlen(path)), size;
     const char *why;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     if (i != SIZE_MAX)
         return &t->notes[i];
     t->notes =
@@ -211,7 +201,6 @@ static struct counts_notes *find_notes(struct counts_table *t, const char *path)
         return n;
     }
     n->flow = flow_read(t->arena, text, size, &why);
-    mem_free(text);
     if (n->flow) {
         make_entries(t, n);
         take_random(t, n);
@@ -246,15 +235,13 @@ static int add_file(struct counts_table *t, const char *path, const char *origin
     size_t stem = strlen(original) - strlen(".gcda"), size;
     const char *why, *notes_path = arena_printf(t->arena, "%.*s.gcno", (int)stem, original);
     struct counts_notes *n = find_notes(t, notes_path);
-    char *text;
+    MEM_LOCAL char *text = NULL;
     if (!n->flow)
         return 0;
     int error = source_read(path, most_bytes, &text, &size);
-    if (error) {
-        say("call discover: cannot read %s: %s\n", path, strerror(error));
-        return -1;
-    }
-    struct arena *scratch = arena_create();
+    if (error)
+        return say("call discover: cannot read %s: %s\n", path, strerror(error));
+    ARENA_LOCAL struct arena *scratch = arena_create();
     struct flow_counts c = flow_counts_make(scratch, n->flow);
     int failed = flow_add(n->flow, text, size, &c, &why);
     if (failed)
@@ -262,15 +249,7 @@ static int add_file(struct counts_table *t, const char *path, const char *origin
     else
         add_counts(t, n, &c, row);
     t->files += !failed;
-    mem_free(text);
-    arena_destroy(scratch);
     return failed;
-}
-
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
 }
 
 /* What one process added to the row: the difference from `before`, the counts of the first entries. */
@@ -290,12 +269,11 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
 static int add_process(struct counts_table *t, const char *folder, size_t row)
 {
     size_t n = t->n;
-    uint64_t *before = mem_alloc(n + 1, sizeof *before);
+    MEM_LOCAL uint64_t *before = mem_alloc(n + 1, sizeof *before);
     for (size_t i = 0; i < n; i++)
         before[i] = t->list[i].at[row];
     int failed = add_folder(t, folder, strlen(folder), row, 1);
     take_largest(t, before, n, row);
-    mem_free(before);
     return failed;
 }
 
@@ -322,7 +300,7 @@ static int add_folder(struct counts_table *t, const char *folder, size_t prefix,
         if (S_ISDIR(st.st_mode))
             failed =
                 prefix ? add_folder(t, path, prefix, row, depth + 1) : add_process(t, path, row);
-        else if (prefix && S_ISREG(st.st_mode) && ends_in(path, ".gcda"))
+        else if (prefix && S_ISREG(st.st_mode) && text_ends_with(path, ".gcda"))
             failed = add_file(t, path, path + prefix, row);
     }
     closedir(d);
@@ -367,23 +345,19 @@ static void take_names(struct counts_table *t, char *text)
 static void demangle(struct counts_table *t, const char *temporary)
 {
     struct words w = {0};
-    struct text all;
+    TEXT_LOCAL struct text all = text_new();
     const char *in = arena_printf(t->arena, "%s/mangled", temporary);
     const char *out = arena_printf(t->arena, "%s/names", temporary);
     struct process_options o = {
         .in = PROCESS_FILE, .in_file = in, .out = PROCESS_FILE, .out_file = out};
-    char *names;
+    MEM_LOCAL char *names = NULL;
     size_t size;
-    text_init(&all);
     for (size_t i = 0; i < t->n; i++)
         text_printf(&all, "%s\n", t->list[i].name);
     words_add(t->arena, &w, "c++filt");
     if (!process_write(in, all.s, all.n) && !process_run(&w, &o) &&
-        !source_read(out, most_bytes, &names, &size)) {
+        !source_read(out, most_bytes, &names, &size))
         take_names(t, names);
-        mem_free(names);
-    }
-    text_free(&all);
 }
 
 void counts_name(struct counts_table *t, const char *temporary)
@@ -391,7 +365,7 @@ void counts_name(struct counts_table *t, const char *temporary)
     bool mangled = false;
     for (size_t i = 0; i < t->n; i++) {
         mangled |= !strncmp(t->list[i].name, "_Z", 2);
-        if (is_fortran(t->list[i].file))
+        if (source_is_fortran(t->list[i].file))
             t->list[i].name = fortran_name(t->arena, t->list[i].name);
     }
     if (mangled && path_program(t->arena, "c++filt"))

@@ -12,6 +12,7 @@
 
 #include "base/lookup.h"
 #include "base/range.h"
+#include "base/text.h"
 #include "call/process.h"
 #include "call/run/input.h"
 #include "call/sweep/vary.h"
@@ -197,10 +198,19 @@ static inline bool counted_varies(const struct request *q, const struct counted 
 int plan_make(struct request *q);
 /* The place at which counts are reported: --at, and else the largest sizes of a row that was counted. */
 int plan_place(struct request *q);
-/* The words of the command for a row. */
-struct words plan_words(struct request *q, const struct words *command, const int64_t *row);
+/* The sizes of a row as a place. */
+void plan_place_of_row(const struct request *q, size_t row, double *place);
 /* The row that was counted at the place; SIZE_MAX: none. */
 size_t plan_row_of_place(const struct request *q);
+/* Rows that were counted; the index nrows is the row that was run again. */
+struct plan_rows {
+    size_t *list, n;
+};
+/* From this row on. `given`: those that --vary asks for; `again`: with the one that was run again. */
+struct plan_rows plan_rows(const struct request *q, size_t from, bool given, bool again);
+/* Their places, and counts at them. In the arena. */
+struct discover_points plan_points(const struct request *q, const struct plan_rows *r);
+uint64_t *plan_counts(const struct request *q, const struct plan_rows *r, const uint64_t *at);
 /* "n = 100, m = 32". In the arena. */
 const char *plan_title(struct request *q, const int64_t *row);
 /* The same of the place. */
@@ -331,5 +341,7 @@ int tree_write(struct request *q);
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);
 void table_json(const struct request *q, json_t *root);
+/* Adds "+ 2.1e-09*n^2" to a sum; nothing if the factor is not positive. */
+void table_add_term(struct text *t, double factor, const char *term);
 
 #endif

@@ -18,14 +18,8 @@
 int64_t extra_divisor(const struct range *sizes)
 {
     int64_t x = 0;
-    for (size_t i = 0; i < sizes->n; i++) {
-        int64_t y = (int64_t)sizes->values[i];
-        while (y) {
-            int64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-    }
+    for (size_t i = 0; i < sizes->n; i++)
+        x = discover_divisor(x, (int64_t)sizes->values[i]);
     return x;
 }
 
@@ -97,7 +91,7 @@ static bool is_number_everywhere(const struct request *q, const char *name)
 /* Is there a file of the name that a size makes of a word? */
 static bool is_name_of_file(struct request *q)
 {
-    struct words w = plan_words(q, &q->command, q->rows[0]);
+    struct words w = vary_words(&q->plan, &q->command, q->rows[0]);
     for (size_t i = 0; i < w.n; i++)
         if (strcmp(w.list[i], q->command.list[i]) != 0 && !access(w.list[i], F_OK))
             return true;
@@ -172,8 +166,7 @@ bool extra_is_alike(const struct request *q)
 bool extra_refutes(const struct request *q, size_t row, const struct counted *c)
 {
     double place[DISCOVER_MOST_VARIABLES];
-    for (size_t v = 0; v < q->nvariables; v++)
-        place[v] = (double)q->rows[row][v];
+    plan_place_of_row(q, row, place);
     return q->done[row] && extra_variable(q, row) != SIZE_MAX &&
            discover_value(&c->formula, place) != (double)c->at[row];
 }

@@ -186,32 +186,27 @@ static bool read_line(const char *line, struct known *k, const char *text, bool 
 static bool read_loop(const struct request *q, const struct counted *loop, struct known *k)
 {
     const char *path = loop->file;
-    enum source_kind kind = source_kind(path, NULL, false);
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (path[0] != '/')
         path = arena_printf(k->arena, "%s/%s", q->counts.here, path);
     if (source_read(path, most_bytes, &text, &size))
         return false;
-    bool good = read_line(regions_line(text, loop->line), k, text,
-                          kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
-    mem_free(text);
-    return good;
+    return read_line(regions_line(text, loop->line), k, text, source_is_fortran(path));
 }
 
 bool heads_say(const struct request *q, const struct counted *const *loops, size_t n)
 {
-    struct known k = {.arena = arena_create()};
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct known k = {.arena = a};
     while (n > 0 && read_loop(q, loops[n - 1], &k))
         n--;
-    arena_destroy(k.arena);
     return n == 0;
 }
 
 bool heads_count(const struct request *q, const struct counted *loop)
 {
-    struct known k = {.arena = arena_create(), .any = true};
-    bool good = loop->one_exit && read_loop(q, loop, &k);
-    arena_destroy(k.arena);
-    return good;
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct known k = {.arena = a, .any = true};
+    return loop->one_exit && read_loop(q, loop, &k);
 }

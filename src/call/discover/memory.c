@@ -33,8 +33,7 @@ static double product(const struct request *q, const struct memory_model *m, con
 static double product_of_row(const struct request *q, const struct memory_model *m, size_t row)
 {
     double place[DISCOVER_MOST_VARIABLES];
-    for (size_t v = 0; v < q->nvariables; v++)
-        place[v] = (double)q->rows[row][v];
+    plan_place_of_row(q, row, place);
     return product(q, m, place);
 }
 

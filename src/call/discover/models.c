@@ -36,12 +36,6 @@ struct terms {
 
 /* ---- terms ---- */
 
-static void place_of_row(const struct request *q, size_t row, double *place)
-{
-    for (size_t v = 0; v < q->nvariables; v++)
-        place[v] = (double)q->rows[row][v];
-}
-
 static double value_at(const struct request *q, const struct counted *c, bool divided,
                        const double *place)
 {
@@ -58,7 +52,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
         if (i < q->nrows && !q->done[i])
             continue;
         if (i < q->nrows)
-            place_of_row(q, i, place);
+            plan_place_of_row(q, i, place);
         const double *at = i < q->nrows ? place : q->place;
         double ratio =
             value_at(q, x->of, x->divided, at) / (y ? value_at(q, y->of, y->divided, at) : 1);
@@ -74,7 +68,7 @@ static bool grows_alike(const struct models *m, const struct term *x, const stru
 static size_t add_term(const struct models *m, struct term *list, size_t n, struct term new)
 {
     double place[DISCOVER_MOST_VARIABLES];
-    place_of_row(m->q, m->q->times.largest, place);
+    plan_place_of_row(m->q, m->q->times.largest, place);
     new.last = value_at(m->q, new.of, new.divided, place);
     new.there = value_at(m->q, new.of, new.divided, m->q->place);
     if (!(new.last > 0) || isnan(new.there) || grows_alike(m, &new, NULL))
@@ -204,7 +198,7 @@ static struct model *search_text(struct models *m, const char *label, const char
     const struct request *q = m->q;
     const struct experiment *e = dataset_find_base(m->data, label);
     double here[DISCOVER_MOST_VARIABLES];
-    place_of_row(q, q->times.largest, here);
+    plan_place_of_row(q, q->times.largest, here);
     struct search_request request = {.fit = {.points = {.dataset = m->data,
                                                         .experiment = e,
                                                         .observable = "CLOCK",
@@ -215,10 +209,8 @@ static struct model *search_text(struct models *m, const char *label, const char
                                      .from = {q->names, here, q->nvariables},
                                      .to = request_place(q)};
     struct search_result *found = arena_zalloc(m->arena, 1, sizeof *found);
-    struct diag *diag = diag_create();
-    int failed = !e || model_search(m->arena, &request, diag, found) || !found->ncandidates;
-    diag_destroy(diag);
-    if (failed)
+    DIAG_LOCAL struct diag *diag = diag_create();
+    if (!e || model_search(m->arena, &request, diag, found) || !found->ncandidates)
         return NULL;
     *text = found->candidates[0].text;
     model_take_alternatives(found->candidates[0].model, found);
@@ -256,7 +248,7 @@ static double growth_of_counts(const struct request *q, const struct region *r)
 {
     double most = 1, all = 0, here[DISCOVER_MOST_VARIABLES];
     size_t last = q->times.largest;
-    place_of_row(q, last, here);
+    plan_place_of_row(q, last, here);
     for (size_t i = 0; i < r->nwork; i++)
         all += (double)r->work[i]->at[last];
     for (size_t i = 0; i < r->nwork; i++) {
@@ -355,8 +347,8 @@ double models_size_between(const struct request *q, size_t variable, double step
 
 static void predict_between(struct models *m, struct region *r, const struct model *fitted)
 {
-    struct arena *scratch = arena_create();
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *scratch = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++) {
         double at[DISCOVER_MOST_VARIABLES];
         struct place place = {m->q->names, at, m->q->nvariables};
@@ -365,8 +357,6 @@ static void predict_between(struct models *m, struct region *r, const struct mod
             at[v] = models_size_between(m->q, v, (double)i);
         r->between[i] = model_predict(scratch, fitted, &place, diag, &p) ? NAN : p.value;
     }
-    diag_destroy(diag);
-    arena_destroy(scratch);
 }
 
 /* The largest sizes tell best what a unit costs further on: constants are those of all sizes, times what the largest ones took
@@ -387,7 +377,7 @@ static void meet_the_largest(struct region *r)
 
 void models_predict(struct models *m, struct region *r, struct model *fitted)
 {
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct place place = request_place(m->q);
     struct prediction p;
     predict_between(m, r, fitted);
@@ -398,7 +388,6 @@ void models_predict(struct models *m, struct region *r, struct model *fitted)
         r->high = p.high;
         meet_the_largest(r);
     }
-    diag_destroy(diag);
 }
 
 /* How far a count that depends on data may be from its formula at the place, as a part of it: as far as the sizes were, and
@@ -455,17 +444,13 @@ static void allow_for_left_out(struct region *r, const struct terms *t)
 double models_quantile(const struct request *q, const double *values, size_t row)
 {
     const struct times *t = &q->times;
-    double *sorted = mem_alloc(t->nruns + 1, sizeof *sorted), quantile = NAN;
+    MEM_LOCAL double *sorted = mem_alloc(t->nruns + 1, sizeof *sorted);
     size_t n = 0;
     for (size_t k = 0; k < t->nruns; k++)
         if (t->row[k] == row && !isnan(values[k]))
             sorted[n++] = values[k];
-    if (n) {
-        stats_sort(sorted, n);
-        quantile = sorted[(n - 1) / 4]; /* disturbances make a run longer, never shorter */
-    }
-    mem_free(sorted);
-    return quantile;
+    stats_sort(sorted, n);
+    return n ? sorted[(n - 1) / 4] : NAN; /* disturbances make a run longer, never shorter */
 }
 
 /* So many sizes that its model is about have a time. */
@@ -496,16 +481,14 @@ static void make_model(struct models *m, struct region *r)
     struct arena *a = m->q->arena;
     const struct terms terms = find_terms(m, r);
     const char **texts = arena_zalloc(m->arena, terms.n + 1, sizeof *texts), *searched = NULL;
-    struct diag *diag = diag_create();
-    struct text t;
-    text_init(&t);
+    DIAG_LOCAL struct diag *diag = diag_create();
+    struct text t = text_new();
     text_printf(&t, "%s[0]", r->label);
     for (size_t i = 0; i < terms.n; i++) {
         texts[i] = term_text(a, &terms.list[i]);
         text_printf(&t, " + %s[%zu]*%s", r->label, i + 1, texts[i]);
     }
-    const char *text = arena_strdup(a, t.s);
-    text_free(&t);
+    const char *text = text_keep(&t, a);
     struct model *fitted = fit_text(m, r, text, diag);
     if (is_bad(fitted)) {
         struct model *other = models_search(m, r, texts, terms.n, &searched);
@@ -531,7 +514,6 @@ static void make_model(struct models *m, struct region *r)
             allow_for_left_out(r, &terms);
         }
     }
-    diag_destroy(diag);
 }
 
 /* ---- which functions ---- */
@@ -555,7 +537,7 @@ static void settle_main(struct request *q)
 static double growth_of(const struct request *q, const struct region *r)
 {
     double most = 1, place[DISCOVER_MOST_VARIABLES];
-    place_of_row(q, q->times.largest, place);
+    plan_place_of_row(q, q->times.largest, place);
     for (size_t i = 0; i < r->nwork; i++) {
         double here = discover_value(&r->work[i]->formula, place);
         double there = discover_value(&r->work[i]->formula, q->place);
@@ -594,11 +576,8 @@ static void unite_small(struct request *q)
         rest.united++;
         for (size_t k = 0; k < t->nruns; k++)
             rest.own[k] += r->own[k];
-        for (size_t k = 0; k < r->nwork; k++) {
-            rest.work = arena_grow(q->arena, rest.work, rest.nwork, &capacity, rest.nwork + 1,
-                                   sizeof *rest.work);
-            rest.work[rest.nwork++] = r->work[k];
-        }
+        for (size_t k = 0; k < r->nwork; k++)
+            ARENA_ADD(q->arena, rest.work, rest.nwork, &capacity, r->work[k]);
     }
     t->n = kept;
     if (rest.now > 0)
@@ -637,10 +616,9 @@ static int write_times(const struct request *q, const char *path)
 
 /* ---- all ---- */
 
-static int by_value(const void *x, const void *y, void *context)
+static int by_value(const void *x, const void *y)
 {
     const struct region *p = x, *q = y;
-    (void)context;
     double a = isnan(p->value) ? p->now : p->value, b = isnan(q->value) ? q->now : q->value;
     return a > b ? -1 : a < b;
 }
@@ -675,8 +653,9 @@ static size_t largest_row(const struct request *q)
 
 void models_make(struct request *q)
 {
-    struct models m = {.q = q, .arena = arena_create(), .data = dataset_create()};
-    struct diag *diag = diag_create();
+    ARENA_LOCAL struct arena *a = arena_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
+    struct models m = {.q = q, .arena = a, .data = dataset_create()};
     const char *path = arena_printf(q->arena, "%s/own.dat", q->temporary);
     q->times.largest = largest_row(q);
     settle_main(q);
@@ -698,8 +677,6 @@ void models_make(struct request *q)
             make_model(&m, &q->times.list[i]);
     total_make(q, m.rows);
     write_times(q, path); /* with the formulas, for the page */
-    sort_with(q->times.list, q->times.n, sizeof *q->times.list, by_value, NULL);
-    diag_destroy(diag);
+    sort_list(q->times.list, q->times.n, sizeof *q->times.list, by_value);
     dataset_destroy(m.data);
-    arena_destroy(m.arena);
 }

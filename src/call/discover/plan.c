@@ -12,9 +12,10 @@
 
 /* ---- sizes ---- */
 
-struct words plan_words(struct request *q, const struct words *command, const int64_t *row)
+void plan_place_of_row(const struct request *q, size_t row, double *place)
 {
-    return vary_words(&q->plan, command, row);
+    for (size_t v = 0; v < q->nvariables; v++)
+        place[v] = (double)q->rows[row][v];
 }
 
 size_t plan_row_of_place(const struct request *q)
@@ -27,6 +28,36 @@ size_t plan_row_of_place(const struct request *q)
             return i;
     }
     return SIZE_MAX;
+}
+
+struct plan_rows plan_rows(const struct request *q, size_t from, bool given, bool again)
+{
+    struct plan_rows r = {.list = arena_alloc(q->arena, q->nrows + 1, sizeof *r.list)};
+    for (size_t i = from; i < q->nrows; i++)
+        if (q->done[i] && !(given && extra_variable(q, i) != SIZE_MAX))
+            r.list[r.n++] = i;
+    if (again && q->again_done)
+        r.list[r.n++] = q->nrows;
+    return r;
+}
+
+struct discover_points plan_points(const struct request *q, const struct plan_rows *r)
+{
+    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, r->n + 1, sizeof *at);
+    for (size_t i = 0; i < r->n; i++)
+        memcpy(at[i], q->rows[r->list[i] < q->nrows ? r->list[i] : q->again], sizeof *at);
+    return (struct discover_points){.names = q->names,
+                                    .nvariables = q->nvariables,
+                                    .at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at,
+                                    .n = r->n};
+}
+
+uint64_t *plan_counts(const struct request *q, const struct plan_rows *r, const uint64_t *at)
+{
+    uint64_t *counts = arena_alloc(q->arena, r->n + 1, sizeof *counts);
+    for (size_t i = 0; i < r->n; i++)
+        counts[i] = at[r->list[i]];
+    return counts;
 }
 
 const char *plan_title(struct request *q, const int64_t *row)
@@ -54,11 +85,11 @@ int plan_make(struct request *q)
     q->plan = (struct vary){.arena = q->arena, .self = "call discover", .unmarked = SIZE_MAX};
     q->processors = SIZE_MAX;
     int status = read_sizes(q);
-    if (!status && !q->plan.n) {
-        say("call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
+    if (!status && !q->plan.n)
+        return SAY_STATUS(
+            2,
+            "call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
             "program's arguments\n");
-        return 2;
-    }
     if (!status)
         status = vary_make(&q->plan, &q->command);
     if (status)
@@ -79,8 +110,7 @@ int plan_make(struct request *q)
 
 static int usage(const char *value, const char *what)
 {
-    say("call discover: --at: '%s' %s; see 'call discover --help'\n", value, what);
-    return 2;
+    return SAY_STATUS(2, "call discover: --at: '%s' %s; see 'call discover --help'\n", value, what);
 }
 
 static int read_at(struct request *q, const char *text)
@@ -114,12 +144,9 @@ int plan_place(struct request *q)
 
 const char *plan_place_title(struct request *q)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t v = 0; v < q->nvariables; v++)
         text_printf(&t, "%s%s = %s", v ? ", " : "", q->names[v],
                     number_digits(q->place[v], 12, NUMBER_BUFFER));
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, q->arena);
 }

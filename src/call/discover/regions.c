@@ -73,8 +73,7 @@ static const char *mention_of(struct arena *a, const struct counted *c, bool for
 
 static void add_edge(struct graph *g, size_t from, size_t to, uint32_t line)
 {
-    g->edges = arena_grow(g->q->arena, g->edges, g->n, &g->capacity, g->n + 1, sizeof *g->edges);
-    g->edges[g->n++] = (struct edge){from, to, line};
+    ARENA_ADD(g->q->arena, g->edges, g->n, &g->capacity, (struct edge){from, to, line});
     g->called[to] |= from != to;
 }
 
@@ -162,10 +161,9 @@ static uint32_t end_of(const struct counts_table *t, const struct counted *c)
 static void read_file(struct graph *g, size_t f, bool *done)
 {
     const struct counts_table *t = &g->q->counts;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
-    enum source_kind kind = source_kind(t->list[f].path, NULL, false);
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
+    bool fortran = source_is_fortran(t->list[f].path);
     bool failed = source_read(t->list[f].path, most_bytes, &text, &size);
     for (size_t i = f; i < t->n; i++) {
         const struct counted *c = &t->list[i];
@@ -177,22 +175,18 @@ static void read_file(struct graph *g, size_t f, bool *done)
         const char *begin = regions_line(text, c->line);
         read_body(g, i, begin, regions_line(begin, end_of(t, c) - c->line + 2), fortran);
     }
-    if (!failed)
-        mem_free(text);
 }
 
-static int by_caller(const void *x, const void *y, void *context)
+static int by_caller(const void *x, const void *y)
 {
     const struct edge *p = x, *q = y;
-    (void)context;
     return p->from < q->from ? -1 : p->from > q->from;
 }
 
 static void add_name(struct graph *g, size_t f)
 {
     const struct counted *c = &g->q->counts.list[f];
-    enum source_kind kind = source_kind(c->path, NULL, false);
-    const char *name = mention_of(g->q->arena, c, kind == SOURCE_FORTRAN || kind == SOURCE_FIXED);
+    const char *name = mention_of(g->q->arena, c, source_is_fortran(c->path));
     size_t first = lookup_find(&g->by_name, name, strlen(name));
     g->next[f] = SIZE_MAX;
     if (first == SIZE_MAX) {
@@ -217,7 +211,7 @@ static struct graph make_graph(struct request *q)
     for (size_t i = 0; i < t->n; i++)
         if (!t->list[i].is_loop && !done[i])
             read_file(&g, i, done);
-    sort_with(g.edges, g.n, sizeof *g.edges, by_caller, NULL);
+    sort_list(g.edges, g.n, sizeof *g.edges, by_caller);
     for (size_t i = 0; i < g.n; i++)
         g.first[g.edges[i].from + 1] = i + 1;
     for (size_t i = 1; i <= t->n; i++)
@@ -326,10 +320,9 @@ struct candidate {
     double calls;
 };
 
-static int by_calls(const void *x, const void *y, void *context)
+static int by_calls(const void *x, const void *y)
 {
     const struct candidate *p = x, *q = y;
-    (void)context;
     if (p->calls != q->calls)
         return p->calls < q->calls ? -1 : 1;
     return p->index < q->index ? -1 : p->index > q->index;
@@ -382,7 +375,7 @@ static void choose(struct request *q)
             n = add_candidate(q, list, n, i);
     }
     add_region(q, first, true);
-    sort_with(list, n, sizeof *list, by_calls, NULL);
+    sort_list(list, n, sizeof *list, by_calls);
     for (size_t i = 0; i < n && (sum += list[i].calls) <= fmax(most, 1000); i++)
         add_region(q, &t->list[list[i].index], false);
 }
@@ -399,9 +392,7 @@ struct collector {
 
 static void add_work(struct collector *c, const struct counted *w)
 {
-    c->r->work = arena_grow(c->g->q->arena, c->r->work, c->r->nwork, &c->capacity, c->r->nwork + 1,
-                            sizeof *c->r->work);
-    c->r->work[c->r->nwork++] = w;
+    ARENA_ADD(c->g->q->arena, c->r->work, c->r->nwork, &c->capacity, w);
 }
 
 /* The loops of function f, and its calls. */
@@ -497,9 +488,8 @@ static void collect_all(struct request *q, struct graph *g)
 /* The name without arguments and parameters of templates, as formulas can have it. */
 static const char *plain_label(struct arena *a, const char *name)
 {
-    struct text t;
+    TEXT_LOCAL struct text t = text_new();
     size_t depth = 0;
-    text_init(&t);
     for (const char *s = named_part(a, name); *s && !(*s == '(' && !depth); s++) {
         depth += *s == '<';
         depth -= *s == '>' && depth;
@@ -514,11 +504,8 @@ static const char *plain_label(struct arena *a, const char *name)
         else if (t.n && t.s[t.n - 1] != '_')
             text_addc(&t, '_');
     }
-    const char *label = !t.n                             ? "f"
-                        : t.s[0] >= '0' && t.s[0] <= '9' ? arena_printf(a, "f%s", t.s)
-                                                         : arena_strdup(a, t.s);
-    text_free(&t);
-    return label;
+    bool starts_plain = t.n && !(t.s[0] >= '0' && t.s[0] <= '9');
+    return arena_printf(a, "%s%s", starts_plain ? "" : "f", t.s);
 }
 
 static void make_labels(struct request *q)
@@ -567,7 +554,8 @@ static void note_refused(struct request *q, const char *name, const char *why)
 static void read_refused(struct request *q)
 {
     size_t size;
-    char *text, *rest;
+    char *rest;
+    MEM_LOCAL char *text = NULL;
     if (source_read(arena_printf(q->arena, "%s" REFUSED_ENDING, list_path(q)), most_bytes, &text,
                     &size))
         return;
@@ -576,7 +564,6 @@ static void read_refused(struct request *q)
         if (line[n])
             note_refused(q, arena_strndup(q->arena, line, n), arena_strdup(q->arena, line + n + 1));
     }
-    mem_free(text);
 }
 
 void regions_settle(struct request *q)
@@ -590,20 +577,14 @@ void regions_settle(struct request *q)
 
 const char *regions_choose(struct request *q)
 {
-    struct text t;
+    TEXT_LOCAL struct text t = text_new();
     const char *path = list_path(q);
     choose(q);
-    text_init(&t);
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];
         if (r->function && (!r->is_main || q->processes))
             text_printf(&t, "%s %u %u %u %u %s\n", r->name, r->function->line, r->function->column,
                         r->function->end_line, r->function->end_column, r->function->path);
     }
-    int failed = process_write(path, t.s, t.n);
-    text_free(&t);
-    if (!failed)
-        return path;
-    say("call discover: cannot write %s: %s\n", path, strerror(errno));
-    return NULL;
+    return process_save("call discover", path, t.s, t.n) ? NULL : path;
 }

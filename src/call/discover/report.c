@@ -15,36 +15,16 @@ enum { MOST_SHOWN = 40, MOST_FORMULA = 44, MOST_NAME = 100 };
 
 /* ---- formulas ---- */
 
-static struct discover_points points_of(struct request *q, bool with_extra)
-{
-    int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 1, sizeof *at);
-    struct discover_points p = {.names = q->names, .nvariables = q->nvariables};
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
-            memcpy(at[p.n++], q->rows[i], sizeof *at);
-    p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at;
-    return p;
-}
-
-static uint64_t *counts_of(struct request *q, const struct counted *c, bool with_extra)
-{
-    uint64_t *counts = arena_alloc(q->arena, q->nrows + 1, sizeof *counts);
-    size_t n = 0;
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
-            counts[n++] = c->at[i];
-    return counts;
-}
-
 /* A transform of n = 2^k points may do something else at all other n. If no formula is right at all sizes, one that is right at
  * those of --vary holds at the place if that is of their kind. */
 static void find_given(struct request *q, struct counted *c)
 {
-    struct discover_points p = points_of(q, false);
+    struct plan_rows rows = plan_rows(q, 0, true, false);
+    struct discover_points p = plan_points(q, &rows);
     struct discover_formula f;
     if (c->formula.verdict <= DISCOVER_STEPS || p.n == q->ndone || !extra_is_alike(q))
         return;
-    discover_find(q->arena, &p, counts_of(q, c, false), false, &f);
+    discover_find(q->arena, &p, plan_counts(q, &rows, c->at), false, &f);
     if (f.verdict > DISCOVER_STEPS)
         return;
     f.verdict = DISCOVER_STEPS;
@@ -53,19 +33,20 @@ static void find_given(struct request *q, struct counted *c)
 }
 
 /* Equal counts have equal formulas, which are found once. */
-static void find_formula(struct request *q, const struct discover_points *p, struct lookup *known,
-                         struct counted *c, size_t index)
+static void find_formula(struct request *q, const struct plan_rows *rows,
+                         const struct discover_points *p, struct lookup *known, struct counted *c,
+                         size_t index)
 {
     struct counts_table *t = &q->counts;
     bool varies = c->damaged || counted_varies(q, c);
-    struct text key = text_new();
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i])
-            text_printf(&key, "%llu ", (unsigned long long)c->at[i]);
+    TEXT_LOCAL struct text key = text_new();
+    const uint64_t *counts = plan_counts(q, rows, c->at);
+    for (size_t i = 0; i < rows->n; i++)
+        text_printf(&key, "%llu ", (unsigned long long)counts[i]);
     text_add(&key, varies ? "varies" : "");
     size_t same = lookup_find(known, key.s, key.n);
     if (same == SIZE_MAX) {
-        discover_find(q->arena, p, counts_of(q, c, true), varies, &c->formula);
+        discover_find(q->arena, p, counts, varies, &c->formula);
         if (!varies)
             find_given(q, c);
         lookup_add(known, q->arena, arena_strdup(q->arena, key.s), index);
@@ -73,7 +54,6 @@ static void find_formula(struct request *q, const struct discover_points *p, str
         c->formula = t->list[same].formula;
         c->only_given = t->list[same].only_given;
     }
-    text_free(&key);
 }
 
 /* What was counted at the place, if it was run; else what the formula says. */
@@ -109,14 +89,16 @@ static int by_weight(const void *x, const void *y, void *context)
 
 void report_formula(struct request *q, struct counted *c)
 {
-    struct discover_points p = points_of(q, true);
-    find_formula(q, &p, &(struct lookup){0}, c, 0);
+    struct plan_rows rows = plan_rows(q, 0, false, false);
+    struct discover_points p = plan_points(q, &rows);
+    find_formula(q, &rows, &p, &(struct lookup){0}, c, 0);
 }
 
 void report_formulas(struct request *q)
 {
     struct counts_table *t = &q->counts;
-    struct discover_points p = points_of(q, true);
+    struct plan_rows rows = plan_rows(q, 0, false, false);
+    struct discover_points p = plan_points(q, &rows);
     struct lookup known = {0};
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
@@ -131,7 +113,7 @@ void report_formulas(struct request *q)
     struct runs_progress progress = runs_begin(q, "finding formulas", t->n);
     for (size_t i = 0; i < t->n && !process_signal(); i++) {
         runs_show_part(&progress, i);
-        find_formula(q, &p, &known, &t->list[i], i);
+        find_formula(q, &rows, &p, &known, &t->list[i], i);
         t->list[i].here = value_here(q, &t->list[i]);
         kept = i + 1;
     }

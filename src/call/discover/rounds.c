@@ -41,26 +41,15 @@ static int keep_data(int memory, const char *path)
     struct stat st;
     int failed = fstat(memory, &st);
     size_t size = failed ? 0 : (size_t)st.st_size;
-    char *text = mem_alloc(size + 1, 1);
+    MEM_LOCAL char *text = mem_alloc(size + 1, 1);
     for (size_t at = 0; at < size && !failed;) {
         ssize_t n = pread(memory, text + at, size - at, (off_t)at);
         failed = n <= 0;
         at += failed ? 0 : (size_t)n;
     }
-    failed = failed || process_write(path, text, size);
     if (failed)
-        say("call discover: cannot write %s: %s\n", path, strerror(errno));
-    mem_free(text);
-    return failed ? -1 : 0;
-}
-
-/* Settings of the user for programs of their own: with these, times would be missing. */
-static void clear_settings(struct arena *a, struct words *variables)
-{
-    static const char *const empty[] = {
-        "CLL_OFF=", "CLL_COUNTERS=", "CLL_SETTINGS=", "CLL_MEMORY="};
-    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
-        words_add(a, variables, empty[i]);
+        return say("call discover: cannot read the data of a run: %s\n", strerror(errno));
+    return process_save("call discover", path, text, size);
 }
 
 /* Runs it once. `direct`: memory is where the data go. libcll then neither makes a spool nor waits for a disk, which may be
@@ -76,8 +65,9 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
     words_add(a, &variables,
               descriptor >= 0 ? arena_printf(a, "CLL_OUT=/dev/fd/%d", descriptor)
                               : arena_printf(a, "CLL_OUT=%s/", folder));
-    words_add(a, &variables, arena_printf(a, "CLL_RUN=%zu", round));
-    clear_settings(a, &variables);
+    words_printf(a, &variables, "CLL_RUN=%zu", round);
+    /* settings of the user for programs of their own: with these, times would be missing */
+    WORDS_ADD(a, &variables, "CLL_OFF=", "CLL_COUNTERS=", "CLL_SETTINGS=", "CLL_MEMORY=");
     if (!q->processes)
         words_add(a, &variables,
                   "CLL_SPOOL=off"); /* making one takes longer than a short program */
@@ -99,15 +89,13 @@ static bool measure_once(struct request *q, struct runs_progress *p, size_t row,
 static bool is_started_directly(const struct request *q)
 {
     static const size_t most_bytes = (size_t)1 << 30;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (q->program)
         return true;
     if (source_read(q->command.list[0], most_bytes, &text, &size))
         return false;
-    bool found = memmem(text, size, "libcll", 6) || memmem(text, size, "CLL_OUT", 7);
-    mem_free(text);
-    return found;
+    return memmem(text, size, "libcll", 6) || memmem(text, size, "CLL_OUT", 7);
 }
 
 static bool measure_row(struct request *q, struct runs_progress *p, size_t row, size_t round)

@@ -73,12 +73,11 @@ void runs_show_part(struct runs_progress *p, size_t done)
 static const char *write_script(struct request *q, const char *folder, int64_t processors)
 {
     struct arena *a = q->arena;
-    struct text t;
     double value = (double)processors;
     struct range procs = {&value, 1};
     const char *script = arena_printf(a, "%s/run.sh", q->temporary);
     const char *wrapper = arena_printf(a, "%s/wrapper.sh", q->temporary);
-    text_init(&t);
+    TEXT_LOCAL struct text t = text_new();
     script_assign(&t, "self", "call discover");
     script_head(&t, &(struct script_program){.name = "counted",
                                              .path = q->program ? q->program : q->command.list[0],
@@ -92,26 +91,21 @@ static const char *write_script(struct request *q, const char *folder, int64_t p
     script_assign(&t, "wrapper", wrapper);
     script_engine(&t, false);
     text_add(&t, counted_text);
-    int failed = process_write(script, t.s, t.n) ||
-                 process_write(wrapper, wrapper_text, sizeof wrapper_text - 1);
-    text_free(&t);
-    if (!failed)
-        return script;
-    say("call discover: cannot write %s: %s\n", script, strerror(errno));
-    return NULL;
+    bool failed = process_save("call discover", script, t.s, t.n) ||
+                  process_save("call discover", wrapper, wrapper_text, sizeof wrapper_text - 1);
+    return failed ? NULL : script;
 }
 
 /* The words that start the program; n = 0 after a message. */
 static struct words command_of(struct request *q, const char *folder, const int64_t *row)
 {
     struct arena *a = q->arena;
-    struct words w = {0}, own = plan_words(q, &q->command, row);
+    struct words w = {0}, own = vary_words(&q->plan, &q->command, row);
     if (q->processes) {
         const char *script = write_script(q, folder, row[q->processors]);
         if (!script)
             return w;
-        words_add(a, &w, "sh");
-        words_add(a, &w, script);
+        WORDS_ADD(a, &w, "sh", script);
         for (size_t i = q->program ? 0 : 1; i < own.n; i++)
             words_add(a, &w, own.list[i]);
         return w;
@@ -203,16 +197,13 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     p->run++;
     p->went_well = false;
     process_remove_tree(folder);
-    if (mkdir(folder, 0777)) {
-        say("call discover: cannot make the folder %s: %s\n", folder, strerror(errno));
+    if (process_new_folder("call discover", folder))
         return false;
-    }
     struct words w = command_of(q, folder, q->rows[row]);
     if (!w.n)
         return false;
     if (q->threads)
-        words_add(a, variables,
-                  arena_printf(a, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]));
+        words_printf(a, variables, "OMP_NUM_THREADS=%lld", (long long)q->rows[row][q->processors]);
     o.environment = variables->list;
     if (run_input_begin(&q->input, &o)) {
         say("call discover: the program's input cannot be passed on: %s\n", strerror(errno));
@@ -246,7 +237,7 @@ static bool run_row(struct request *q, struct runs_progress *p, size_t row, size
     struct words variables = {0};
     const char *folder = arena_printf(q->arena, "%s/counters", q->temporary);
     double seconds;
-    words_add(q->arena, &variables, arena_printf(q->arena, "GCOV_PREFIX=%s", folder));
+    words_printf(q->arena, &variables, "GCOV_PREFIX=%s", folder);
     words_add(q->arena, &variables, "GCOV_PREFIX_STRIP=0");
     if (!runs_one(q, p, row, folder, &variables, &seconds) ||
         counts_add(&q->counts, folder, q->processes, column))

@@ -138,7 +138,7 @@ struct comparison {
     size_t nruns, common, lost; /* lost: those that were to be run, and failed */
     bool *seen;                 /* of each count of this run: the file has it */
     double *all;                /* of each saved run: the sum of all counts */
-    size_t compared, changed, by_data, vanished;
+    size_t compared, changed, by_data;
 };
 
 static bool is_row(const struct request *q, const json_t *run, const int64_t *row)
@@ -190,8 +190,7 @@ static struct counted *find_same(const struct comparison *c, const char *name, c
 /* For a terminal: a file may have any text, also lines that look like those of a result. */
 static const char *shown(struct arena *a, const char *s)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add_printable(&t, s, strlen(s));
     return text_keep(&t, a);
 }
@@ -362,7 +361,6 @@ static void compare_entry(struct comparison *c, const json_t *saved, bool is_loo
         c->all[k] += (double)json_integer_value(json_array_get(measured, k));
     struct counted *now = find_same(c, name, file, is_loop, is_loop ? order - 1 : 0, false);
     if (!now) {
-        c->vanished++;
         printf("vanished: %s (%s)\n", title_of(a, name, is_loop, order - 1), shown(a, file));
         return;
     }
@@ -439,14 +437,14 @@ static int print_result(struct comparison *c)
 int saved_compare(const struct request *q)
 {
     struct comparison c = {.q = q};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     int status = 1;
     c.r = (struct json_reader){.kind = "file of call discover",
                                .writer = "call discover",
                                .arena = q->arena,
                                .diag = diag};
     c.seen = arena_zalloc(q->arena, q->counts.n + 1, sizeof *c.seen);
-    json_t *root = json_read_file(&c.r, q->compare);
+    json_auto_t *root = json_read_file(&c.r, q->compare);
     if (root && json_read_version(&c.r, root, "discover", FORMAT)) {
         match_runs(&c, json_read_list(&c.r, root, "runs", MOST_RUNS));
         if (!c.r.failed && !c.common)
@@ -461,7 +459,5 @@ int saved_compare(const struct request *q)
             status = print_result(&c);
     }
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
-    json_decref(root);
     return status;
 }

@@ -44,9 +44,8 @@ static const char *now_title(struct request *q)
 /* "box<double>::total()" is "box<>::total()" where there are others: they share a region. */
 static const char *name_of_instances(struct arena *a, const char *name)
 {
-    struct text t;
+    struct text t = text_new();
     size_t depth = 0;
-    text_init(&t);
     for (const char *s = name; *s; s++) {
         depth -= *s == '>' && depth;
         if (!depth)
@@ -78,21 +77,23 @@ static const char *function_text(struct request *q, const struct region *r)
                : r->function->name;
 }
 
+void table_add_term(struct text *t, double factor, const char *term)
+{
+    bool is_one = !strcmp(term, "1");
+    if (factor > 0)
+        text_printf(t, "%s%s%s%s", t->n ? " + " : "", number_digits(factor, 3, NUMBER_BUFFER),
+                    is_one ? "" : "*", is_one ? "" : term);
+}
+
 /* The terms with their constants: 2.1e-09*n^2 + 3e-08*n. */
 static const char *terms_text(struct request *q, const struct region *r)
 {
-    struct text t;
-    text_init(&t);
-    for (size_t i = 0; i < r->nconstants; i++) {
-        bool is_one = !strcmp(r->terms[i], "1");
-        if (r->constants[i] > 0)
-            text_printf(&t, "%s%s%s%s", t.n ? " + " : "",
-                        number_digits(r->constants[i], 3, NUMBER_BUFFER), is_one ? "" : "*",
-                        is_one ? "" : r->terms[i]);
-    }
-    const char *result = t.n ? arena_strdup(q->arena, t.s) : "0";
-    text_free(&t);
-    return result;
+    struct text t = text_new();
+    for (size_t i = 0; i < r->nconstants; i++)
+        table_add_term(&t, r->constants[i], r->terms[i]);
+    if (!t.n)
+        text_add(&t, "0");
+    return text_keep(&t, q->arena);
 }
 
 static void print_functions(struct request *q, FILE *out)
@@ -222,9 +223,8 @@ static void print_notes(struct request *q, FILE *out)
 /* "2 functions have no region ...: dispatch (computed goto), twice (constexpr)" */
 static void print_refused(struct request *q, FILE *out)
 {
-    struct text names;
+    TEXT_LOCAL struct text names = text_new();
     size_t n = 0;
-    text_init(&names);
     for (size_t i = 0; i < q->counts.n; i++) {
         const struct counted *c = &q->counts.list[i];
         if (c->refused && n++ < MOST_REFUSED)
@@ -235,7 +235,6 @@ static void print_refused(struct request *q, FILE *out)
     if (n)
         fprintf(out, "%zu function%s no region, and %s of the callers:%s\n", n,
                 n == 1 ? " has" : "s have", n == 1 ? "is a part" : "are parts", names.s);
-    text_free(&names);
 }
 
 void table_print(struct request *q)
@@ -282,7 +281,8 @@ static json_t *function_object(const struct request *q, const struct region *r)
 /* The object of a function among those of all functions. */
 static json_t *find_object(json_t *functions, const struct counted *c)
 {
-    json_t *name = json_text(c->name), *file = json_text(c->file), *found = NULL;
+    json_auto_t *name = json_text(c->name), *file = json_text(c->file);
+    json_t *found = NULL;
     for (size_t i = 0; i < json_array_size(functions) && !found; i++) {
         json_t *o = json_array_get(functions, i);
         if (json_equal(name, json_object_get(o, "name")) &&
@@ -290,8 +290,6 @@ static json_t *find_object(json_t *functions, const struct counted *c)
             json_integer_value(json_object_get(o, "line")) == (json_int_t)c->line)
             found = o;
     }
-    json_decref(name);
-    json_decref(file);
     return found;
 }
 
@@ -301,13 +299,12 @@ void table_json(const struct request *q, json_t *root)
     json_t *functions = json_object_get(root, "functions");
     for (size_t i = 0; i < t->n; i++) {
         const struct region *r = &t->list[i];
-        json_t *members = function_object(q, r);
+        json_auto_t *members = function_object(q, r);
         json_t *o = r->function ? find_object(functions, r->function) : NULL;
         if (o)
             json_object_update(o, members);
         else
             json_object_set(root, r->united ? "others" : "main", members);
-        json_decref(members);
     }
     const struct times_range *x = &t->by_counts, *y = &t->by_search;
     json_put(root,

@@ -95,30 +95,18 @@ static double away_at(const struct away *a, size_t row)
 
 static double median_self(const struct nested *n, size_t nrows)
 {
-    double *sorted = mem_alloc(nrows + 1, sizeof *sorted), median = 0;
+    MEM_LOCAL double *sorted = mem_alloc(nrows + 1, sizeof *sorted);
     size_t known = 0;
     for (size_t i = 0; i < nrows; i++)
         if (!isnan(column_at(&n->self, i)))
             sorted[known++] = column_at(&n->self, i);
-    if (known) {
-        stats_sort(sorted, known);
-        median = sorted[known / 2];
-    }
-    mem_free(sorted);
-    return median;
+    stats_sort(sorted, known);
+    return known ? sorted[known / 2] : 0;
 }
 
-static void add_suspect(struct run *r, double *own, double excess)
-{
-    r->suspects = arena_grow(r->arena, r->suspects, r->nsuspects, &r->csuspects, r->nsuspects + 1,
-                             sizeof *r->suspects);
-    r->suspects[r->nsuspects++] = (struct suspect){own, excess};
-}
-
-static int by_excess(const void *x, const void *y, void *context)
+static int by_excess(const void *x, const void *y)
 {
     const struct suspect *p = x, *q = y;
-    (void)context;
     return p->excess > q->excess ? -1 : p->excess < q->excess;
 }
 
@@ -127,7 +115,7 @@ static int by_excess(const void *x, const void *y, void *context)
 static void take_back(struct run *r)
 {
     double lost = r->whole - r->processor - r->away;
-    sort_with(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess, NULL);
+    sort_list(r->suspects, r->nsuspects, sizeof *r->suspects, by_excess);
     for (size_t i = 0; i < r->nsuspects && lost > 0; i++) {
         double part = fmin(lost, r->suspects[i].excess);
         *r->suspects[i].own -= part;
@@ -181,7 +169,8 @@ static void add_experiment(struct run *r, const struct dataset *d, const struct 
         else if (!isnan(self))
             s->own[region] += fmax(self, 0);
         if (!watched && self > slice && self > much * median)
-            add_suspect(r, &s->own[region], self - median);
+            ARENA_ADD(r->arena, r->suspects, r->nsuspects, &r->csuspects,
+                      (struct suspect){&s->own[region], self - median});
     }
 }
 
@@ -190,7 +179,7 @@ static int read_folder(struct run *r, const char *folder)
 {
     static const struct load_options options = {.may_be_empty = true};
     struct dataset *d = dataset_create();
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     DIR *dir = opendir(folder);
     int failed = dir ? 0 : -1;
     for (struct dirent *e; dir && !failed && (e = readdir(dir));)
@@ -217,7 +206,6 @@ static int read_folder(struct run *r, const char *folder)
     if (d->nfiles && data_file_is_simulated(&d->files[0]))
         r->q->times.clock = arena_strdup(r->q->arena, d->files[0].clock);
     dataset_destroy(d);
-    diag_destroy(diag);
     return failed;
 }
 
@@ -263,11 +251,10 @@ static double mean_own(const struct run *r, size_t region)
 int times_add(struct request *q, const char *folder, size_t row, double seconds, bool waited)
 {
     struct times *t = &q->times;
-    struct run r = {.q = q, .arena = arena_create()};
-    if (read_folder(&r, folder)) {
-        arena_destroy(r.arena);
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct run r = {.q = q, .arena = a};
+    if (read_folder(&r, folder))
         return -1;
-    }
     grow(q);
     size_t k = t->nruns++;
     t->row[k] = row;
@@ -285,7 +272,6 @@ int times_add(struct request *q, const char *folder, size_t row, double seconds,
         t->pairs = r.pairs;
         t->pair_seconds = r.pair_seconds;
     }
-    arena_destroy(r.arena);
     return 0;
 }
 
@@ -296,10 +282,8 @@ static const char *column_title(const struct request *q, size_t v)
 {
     static const char *const taken[] = {"experiment", "run",  "seq",    "start", "nested",
                                         "P",          "rank", "thread", "count", "CLOCK"};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(q->names[v], taken[i]))
-            return arena_printf(q->arena, "%s_", taken[i]);
-    return q->names[v];
+    bool is_taken = text_is_in(taken, sizeof taken / sizeof *taken, q->names[v]);
+    return is_taken ? arena_printf(q->arena, "%s_", q->names[v]) : q->names[v];
 }
 
 static void write_escaped(FILE *out, const char *text, enum cll_name kind)

@@ -63,11 +63,8 @@ static void leave_out_early(const struct request *q, struct sum *s)
 static void add_work(struct request *q, struct region *rest, const struct region *r,
                      size_t *capacity)
 {
-    for (size_t k = 0; k < r->nwork; k++) {
-        rest->work = arena_grow(q->arena, rest->work, rest->nwork, capacity, rest->nwork + 1,
-                                sizeof *rest->work);
-        rest->work[rest->nwork++] = r->work[k];
-    }
+    for (size_t k = 0; k < r->nwork; k++)
+        ARENA_ADD(q->arena, rest->work, rest->nwork, capacity, r->work[k]);
 }
 
 /* Own times add up to more than the run time if threads execute functions at the same time, or if other programs had the core: the
@@ -114,9 +111,7 @@ static size_t given_terms(const struct request *q, const struct sum *s, const ch
     for (size_t i = 0; i < q->times.n; i++)
         for (size_t k = 0; !s->has[i] && k < q->times.list[i].nconstants && n < MOST_GIVEN; k++) {
             const char *text = q->times.list[i].terms[k];
-            bool is_new = strcmp(text, "1") != 0;
-            for (size_t j = 0; j < n; j++)
-                is_new &= strcmp(terms[j], text) != 0;
+            bool is_new = strcmp(text, "1") != 0 && !text_is_in(terms, n, text);
             if (is_new && !q->times.list[i].searched)
                 terms[n++] = text;
         }
@@ -291,12 +286,16 @@ static double between_runs(const struct request *q)
 
 /* ---- the formula ---- */
 
+struct summand {
+    const char *term;
+    double factor;
+};
+
 struct terms {
     struct arena *arena;
     struct lookup known;
-    const char **texts;
-    double *sums;
-    size_t n, ctexts, csums;
+    struct summand *list;
+    size_t n, capacity;
 };
 
 static void add_terms(struct terms *t, const struct region *r, double part)
@@ -304,13 +303,10 @@ static void add_terms(struct terms *t, const struct region *r, double part)
     for (size_t k = 0; k < r->nconstants; k++) {
         size_t at = lookup_find(&t->known, r->terms[k], strlen(r->terms[k]));
         if (at == SIZE_MAX) {
-            t->texts = arena_grow(t->arena, t->texts, t->n, &t->ctexts, t->n + 1, sizeof *t->texts);
-            t->sums = arena_grow(t->arena, t->sums, t->n, &t->csums, t->n + 1, sizeof *t->sums);
-            t->texts[t->n] = r->terms[k];
-            t->sums[t->n] = 0;
-            lookup_add(&t->known, t->arena, r->terms[k], at = t->n++);
+            lookup_add(&t->known, t->arena, r->terms[k], at = t->n);
+            ARENA_ADD(t->arena, t->list, t->n, &t->capacity, (struct summand){r->terms[k], 0});
         }
-        t->sums[at] += part * r->constants[k];
+        t->list[at].factor += part * r->constants[k];
     }
 }
 
@@ -318,7 +314,6 @@ static void add_terms(struct terms *t, const struct region *r, double part)
 static const char *formula_of(const struct request *q, const struct sum *s)
 {
     struct terms t = {.arena = q->arena};
-    struct text out;
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *r = &q->times.list[i];
         if (!s->has[i] && s->rest.formula)
@@ -328,15 +323,10 @@ static const char *formula_of(const struct request *q, const struct sum *s)
         add_terms(&t, r, 1 / q->times.overlap);
     }
     add_terms(&t, &s->rest, 1);
-    text_init(&out);
+    struct text out = text_new();
     for (size_t i = 0; i < t.n; i++)
-        if (t.sums[i] > 0)
-            text_printf(
-                &out, "%s%s%s%s", out.n ? " + " : "", number_digits(t.sums[i], 3, NUMBER_BUFFER),
-                strcmp(t.texts[i], "1") ? "*" : "", strcmp(t.texts[i], "1") ? t.texts[i] : "");
-    const char *text = arena_strdup(q->arena, out.s);
-    text_free(&out);
-    return text;
+        table_add_term(&out, t.list[i].factor, t.list[i].term);
+    return text_keep(&out, q->arena);
 }
 
 /* ---- all ---- */
@@ -346,7 +336,7 @@ static int load_rests(struct models *m, const struct sum *counts, const struct s
 {
     struct request *q = m->q, shown = *q;
     struct region rests[2] = {counts->rest, whole->rest};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     const char *path = arena_printf(q->arena, "%s/rest.dat", q->temporary);
     shown.times.list = rests;
     shown.times.n = 2;
@@ -357,7 +347,6 @@ static int load_rests(struct models *m, const struct sum *counts, const struct s
                           diag))
         failed = -1;
     process_remove_tree(path);
-    diag_destroy(diag);
     return failed;
 }
 
@@ -392,7 +381,8 @@ static void sum_both(struct models *m)
 void total_make(struct request *q, size_t rows)
 {
     struct times *t = &q->times;
-    struct models m = {.q = q, .arena = arena_create(), .data = dataset_create(), .rows = rows};
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct models m = {.q = q, .arena = a, .data = dataset_create(), .rows = rows};
     double sum = 0;
     t->now = models_quantile(q, t->total, t->largest);
     for (size_t i = 0; i < t->n; i++) {
@@ -405,5 +395,4 @@ void total_make(struct request *q, size_t rows)
     t->by_counts = t->by_search = (struct times_range){NAN, NAN, NAN};
     sum_both(&m);
     dataset_destroy(m.data);
-    arena_destroy(m.arena);
 }

@@ -27,14 +27,11 @@ static const char block_end[] = "</script>";
 /* "report page rank n=1e5 P=4" */
 static const char *report_command(struct request *q)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     text_add(&t, "report page.html rank");
     for (size_t v = 0; v < q->nvariables; v++)
         text_printf(&t, " %s=%s", q->names[v], number_text(q->place[v], NUMBER_BUFFER));
-    const char *command = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return command;
+    return text_keep(&t, q->arena);
 }
 
 /* The text of the report; NULL after a message. */
@@ -46,13 +43,9 @@ static char *make_report(struct request *q, size_t *size)
         .in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_FILE, .err_file = said};
     struct words w = {0};
     char *text = NULL;
-    words_add(a, &w, "sh"); /* llac writes where it is */
-    words_add(a, &w, "-c");
-    words_add(a, &w, "cd \"$1\" && exec \"$2\" own.dat -e \"$3\"");
-    words_add(a, &w, "sh");
-    words_add(a, &w, q->temporary);
-    words_add(a, &w, runtime_program(a, "llac"));
-    words_add(a, &w, report_command(q));
+    /* llac writes where it is */
+    WORDS_ADD(a, &w, "sh", "-c", "cd \"$1\" && exec \"$2\" own.dat -e \"$3\"", "sh", q->temporary,
+              runtime_program(a, "llac"), report_command(q));
     if (process_run(&w, &o) ||
         source_read(arena_printf(a, "%s/page.html", q->temporary), most_bytes, &text, size)) {
         say("call discover: --report: llac could not write the page\n");
@@ -169,31 +162,21 @@ static void add_json(struct text *out, const json_t *j)
 int tree_write(struct request *q)
 {
     size_t size;
-    char *page = make_report(q, &size);
+    MEM_LOCAL char *page = make_report(q, &size);
     char *begin = page ? strstr(page, block_begin) : NULL;
     char *end = begin ? strstr(begin, block_end) : NULL;
-    struct text out;
-    struct outfile f;
+    TEXT_LOCAL struct text out = text_new();
     if (!page)
         return 1;
-    text_init(&out);
     if (end) {
         begin += sizeof block_begin - 1;
-        json_t *tree = json_loadb(begin, (size_t)(end - begin), 0, NULL);
-        json_t *own = make_tree(q, tree);
+        json_auto_t *tree = json_loadb(begin, (size_t)(end - begin), 0, NULL);
+        json_auto_t *own = make_tree(q, tree);
         text_addn(&out, page, (size_t)(begin - page));
         add_json(&out, own);
         text_add(&out, end);
-        json_decref(own);
-        json_decref(tree);
     }
-    mem_free(page);
-    int failed = !out.n || outfile_open(&f, q->page);
-    if (!failed) {
-        outfile_write(&f, out.s, out.n);
-        failed = outfile_commit(&f);
-    }
-    text_free(&out);
+    int failed = !out.n || outfile_replace(q->page, out.s, out.n);
     if (failed)
         say("call discover: --report: cannot write %s: %s\n", q->page, destination_error(errno));
     return failed ? 1 : 0;

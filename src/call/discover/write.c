@@ -43,8 +43,7 @@ static bool matters(const struct request *q, const struct region *r)
 /* The variables of the command line that the formula has: "(setting n, setting m)". */
 static const char *settings_text(const struct request *q, const char *formula)
 {
-    struct text t;
-    text_init(&t);
+    struct text t = text_new();
     for (size_t v = 0; v < q->nvariables; v++) {
         size_t n = strlen(q->names[v]);
         bool used = false;
@@ -57,9 +56,7 @@ static const char *settings_text(const struct request *q, const char *formula)
     }
     if (t.n)
         text_addc(&t, ')');
-    const char *result = arena_strdup(q->arena, t.s);
-    text_free(&t);
-    return result;
+    return text_keep(&t, q->arena);
 }
 
 /* Of one execution: by the number of calls, of one process. */
@@ -107,13 +104,12 @@ static const char *common_folder(const struct request *q)
 /* A name with blanks ends with a tab. One with a tab or a quote would be read as another name: it is quoted as in C. */
 static const char *name_in_patch(struct arena *a, const char *side, const char *name)
 {
-    struct text t;
     bool plain = true;
     for (const char *s = name; *s; s++)
         plain &= (unsigned char)*s >= ' ' && *s != '"' && *s != '\\' && *s != 0x7f;
     if (plain)
         return arena_printf(a, "%s/%s%s", side, name, strchr(name, ' ') ? "\t" : "");
-    text_init(&t);
+    struct text t = text_new();
     text_printf(&t, "\"%s/", side);
     for (const char *s = name; *s; s++)
         if (*s == '"' || *s == '\\')
@@ -134,31 +130,20 @@ static int add_differences(struct request *q, const char *path, const char *show
     struct words w = {0};
     const char *file = arena_printf(a, "%s/differences", q->temporary);
     struct process_options o = {.out = PROCESS_FILE, .out_file = file};
-    const char *words[] = {"diff",    "-u",
-                           "--label", name_in_patch(a, "a", shown),
-                           "--label", name_in_patch(a, "b", shown),
-                           path,      changed};
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        words_add(a, &w, words[i]);
+    WORDS_ADD(a, &w, "diff", "-u", "--label", name_in_patch(a, "a", shown), "--label",
+              name_in_patch(a, "b", shown), path, changed);
     int status = process_run(&w, &o);
-    if (status < 0) {
-        say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
-        return -1;
-    }
-    if (process_exit_status(status) > 1) { /* it has said why, or a signal ended it */
-        say("call discover: --write: diff failed with exit status %d\n",
-            process_exit_status(status));
-        return -1;
-    }
+    if (status < 0)
+        return say("call discover: --write needs diff, which cannot be run: %s\n", strerror(errno));
+    if (process_exit_status(status) > 1) /* it has said why, or a signal ended it */
+        return say("call discover: --write: diff failed with exit status %d\n",
+                   process_exit_status(status));
     int error = source_read(file, most_bytes, &text, &size);
-    if (error) {
-        say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("call discover: --write: cannot read %s: %s\n", file, strerror(error));
     text_addn(out, text, size);
-    mem_free(text);
     return 0;
 }
 
@@ -171,31 +156,23 @@ static int change_file(struct request *q, const struct region *first, const char
     const char *path = first->function->path;
     const char *changed = arena_printf(a, "%s/changed", q->temporary);
     enum source_kind kind = source_kind(path, NULL, false);
-    bool fortran = kind == SOURCE_FORTRAN || kind == SOURCE_FIXED;
-    enum language language = fortran            ? LANGUAGE_FORTRAN
-                             : kind == SOURCE_C ? LANGUAGE_C
-                                                : LANGUAGE_CXX;
+    enum language language = source_language(kind, LANGUAGE_CXX);
     struct timed_region *regions = arena_alloc(a, t->n + 1, sizeof *regions);
     const char **why = arena_alloc(a, t->n + 1, sizeof *why);
     size_t n = 0, size;
-    char *text;
+    MEM_LOCAL char *text = NULL;
     for (size_t i = 0; i < t->n; i++)
         if (matters(q, &t->list[i]) && !strcmp(t->list[i].function->path, path))
-            regions[n++] = region_of(q, &t->list[i], fortran);
+            regions[n++] = region_of(q, &t->list[i], language == LANGUAGE_FORTRAN);
     int error = source_read(path, most_bytes, &text, &size);
-    if (error) {
-        say("call discover: --write: cannot read %s: %s\n", path, strerror(error));
-        return -1;
-    }
+    if (error)
+        return say("call discover: --write: cannot read %s: %s\n", path, strerror(error));
     const char *new =
         timed_put(a, language, kind == SOURCE_FIXED, text, size, regions, n, why, &size);
-    mem_free(text);
     for (size_t i = 0; i < n; i++)
         *written += !why[i];
-    if (process_write(changed, new, size)) {
-        say("call discover: cannot write %s: %s\n", changed, strerror(errno));
+    if (process_save("call discover", changed, new, size))
         return -1;
-    }
     return add_differences(q, path, path + strlen(folder) + 1, changed, out);
 }
 
@@ -203,13 +180,11 @@ int write_patch(struct request *q)
 {
     const struct times *t = &q->times;
     struct lookup done = {0};
-    struct text out;
-    struct outfile f;
+    TEXT_LOCAL struct text out = text_new();
     size_t written = 0;
     int failed = 0;
     const char *folder = common_folder(q);
     bool elsewhere = strcmp(folder, q->counts.here) != 0;
-    text_init(&out);
     if (elsewhere) /* patch skips such lines */
         text_printf(&out, "Names are relative to %s/\n", folder);
     for (size_t i = 0; i < t->n && !failed; i++) {
@@ -228,18 +203,10 @@ int write_patch(struct request *q)
         say("call discover: --write: no function but main, of those with a formula, takes a part of the time that matters, so %s "
             "is not written\n",
             q->write);
-    if (!failed && written) {
-        failed = outfile_open(&f, q->write);
-        if (!failed) {
-            outfile_write(&f, out.s, out.n);
-            failed = outfile_commit(&f);
-        }
-        if (failed)
-            say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
-    }
+    if (!failed && written && outfile_replace(q->write, out.s, out.n))
+        failed = say("call discover: cannot write %s: %s\n", q->write, destination_error(errno));
     if (!failed && written && elsewhere)
         say("call discover: --write: sources are in several folders: apply %s in %s/\n", q->write,
             folder);
-    text_free(&out);
     return failed ? 1 : 0;
 }

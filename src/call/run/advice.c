@@ -8,13 +8,6 @@
 /* A smaller share of stolen time is not mentioned. */
 #define STOLEN_SHARE 0.03
 
-enum { MOST_PROPOSALS = 4 };
-
-struct proposals {
-    const char *list[MOST_PROPOSALS];
-    size_t n;
-};
-
 static const char *percent(struct arena *a, double part)
 {
     return arena_printf(a, 100 * part < 9.95 ? "%.1f %%" : "%.0f %%", 100 * part);
@@ -52,8 +45,7 @@ static bool fits_the_clock(const struct run_data *d)
  * some of the points only. */
 static const char *cpu_time(const struct run *r, const struct run_verdict *v)
 {
-    struct run_verdict cpu =
-        run_data_judge(&r->data, r->timed, r->seconds, limits_tolerance(&r->limits), JUDGE_CPU);
+    struct run_verdict cpu = run_judge_data(r, &r->data, JUDGE_CPU);
     bool known = cpu.points >= v->points;
     if (r->observe || !fits_the_clock(&r->data))
         return NULL;
@@ -62,26 +54,21 @@ static const char *cpu_time(const struct run *r, const struct run_verdict *v)
     return !known && was_crowded(&r->data) ? "measure CPUTIME (--observe CPUTIME)" : NULL;
 }
 
-static void propose(struct proposals *p, const char *what)
-{
-    if (what && p->n < MOST_PROPOSALS)
-        p->list[p->n++] = what;
-}
-
 static const char *what_helps(const struct run *r, const struct run_verdict *v)
 {
     struct arena *a = r->arena;
-    struct proposals p = {0};
+    struct words p = {0};
     double part = r->limits.until > 0 ? v->worst_part : v->typical;
     double longer = limits_longer(&r->limits, r->seconds, part);
     const char *text = "";
     if (longer > 0)
-        propose(&p,
-                arena_printf(a, "measure longer (--time %s)", limits_duration(a, longer, true)));
+        words_printf(a, &p, "measure longer (--time %s)", limits_duration(a, longer, true));
     if (v->worst_is_short)
-        propose(&p, "put more work into each region");
-    propose(&p, cpu_time(r, v));
-    propose(&p, quieter_machine(r));
+        words_add(a, &p, "put more work into each region");
+    const char *cpu = cpu_time(r, v);
+    if (cpu)
+        words_add(a, &p, cpu);
+    words_add(a, &p, quieter_machine(r));
     for (size_t i = 0; i < p.n; i++)
         text = arena_printf(a, "%s%s%s", text,
                             i == 0         ? ""

@@ -27,8 +27,7 @@ enum { MOST_NUMBERS = 100000 };
 
 static int complain(const struct run *r, const char *what)
 {
-    say("%s: --baseline: %s\n", r->self, what);
-    return 2;
+    return SAY_STATUS(2, "%s: --baseline: %s\n", r->self, what);
 }
 
 /* ---- which program it is ---- */
@@ -45,10 +44,7 @@ static bool takes_header_path(const char *word)
 {
     static const char *const options[] = {"-I",         "-iquote",  "-isystem",
                                           "-idirafter", "-include", "-imacros"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strcmp(word, options[i]) == 0)
-            return true;
-    return false;
+    return text_is_in(options, sizeof options / sizeof *options, word);
 }
 
 /* The old version includes its own headers: relative folders of headers are those of FOLDER. */
@@ -61,8 +57,7 @@ static void headers_in(struct run *old, const char *folder)
         if (is_path)
             words_add(old->arena, &flags, path_in(old, folder, word));
         else if (strncmp(word, "-I", 2) == 0 && word[2])
-            words_add(old->arena, &flags,
-                      arena_printf(old->arena, "-I%s", path_in(old, folder, word + 2)));
+            words_printf(old->arena, &flags, "-I%s", path_in(old, folder, word + 2));
         else
             words_add(old->arena, &flags, word);
         is_path = !is_path && takes_header_path(word);
@@ -147,10 +142,7 @@ static int not_there(const struct run *r, const char *name)
 static const char *make_folder(const struct run *r, const char *name)
 {
     const char *folder = arena_printf(r->arena, "%s/%s", r->temporary, name);
-    if (!mkdir(folder, 0777))
-        return folder;
-    say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
-    return NULL;
+    return process_new_folder(r->self, folder) ? NULL : folder;
 }
 
 int baseline_begin(struct run *r)
@@ -216,11 +208,9 @@ static struct dataset *load_all(struct run *r, const char *label, struct arena *
 /* FOLDER/NAME.LABEL.dat, with a number if there are such files. */
 static const char *path_of(const struct run *r, const char *label, unsigned number)
 {
-    const char *folder = strcmp(r->data_outdir, ".") ? arena_printf(r->arena, "%s/", r->data_outdir)
-                         : r->name[0] == '-'         ? "./"
-                                                     : "";
-    return number ? arena_printf(r->arena, "%s%s.%s.%u.dat", folder, r->name, label, number)
-                  : arena_printf(r->arena, "%s%s.%s.dat", folder, r->name, label);
+    const char *path = run_path(r->arena, r->data_outdir, r->name);
+    return number ? arena_printf(r->arena, "%s.%s.%u.dat", path, label, number)
+                  : arena_printf(r->arena, "%s.%s.dat", path, label);
 }
 
 static unsigned free_number(const struct run *r)
@@ -277,16 +267,13 @@ static int compare(struct run *r, const char *before, const char *after)
     struct words w = {0};
     struct process_options o = {.in = PROCESS_NULL};
     const char *llac = runtime_program(r->arena, "llac");
-    if (!llac) {
-        say("%s: llac is not in the folder of call, so nothing is compared; the data files are "
+    if (!llac)
+        return SAY_STATUS(
+            1,
+            "%s: llac is not in the folder of call, so nothing is compared; the data files are "
             "complete\n",
             r->self);
-        return 1;
-    }
-    words_add(r->arena, &w, llac);
-    words_add(r->arena, &w, "check");
-    words_add(r->arena, &w, before);
-    words_add(r->arena, &w, after);
+    WORDS_ADD(r->arena, &w, llac, "check", before, after);
     output_flush();
     int status = process_run(&w, &o);
     if (status < 0)

@@ -19,13 +19,7 @@
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 
-enum { NOTE_TYPE = 1, MOST_PROCS = 10000, MOST_LISTED = 1 << 20 };
-
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
+enum { NOTE_TYPE = 1, MOST_PROCS = 10000 };
 
 bool built_is_program(const char *path)
 {
@@ -34,7 +28,7 @@ bool built_is_program(const char *path)
     if (source_kind(path, NULL, false) != SOURCE_NONE || strstr(path_base(path), ".so."))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (ends_in(path, others[i]))
+        if (text_ends_with(path, others[i]))
             return false;
     return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
@@ -137,29 +131,13 @@ static int read_file(struct arena *a, const char *path, struct built *out, bool 
 
 /* ---- libraries ---- */
 
-/* What the dynamic linker would load, as ldd prints it: lines "NAME => PATH (ADDRESS)". NULL if it does
- * not say. */
-static char *list_libraries(struct arena *a, const char *path)
-{
-    static const char *const environment[] = {"LD_TRACE_LOADED_OBJECTS=1", NULL};
-    const char *temporary = process_temporary(a);
-    char *text;
-    size_t size;
-    struct words w = {0};
-    if (!temporary)
-        return NULL;
-    struct process_options o = {.in = PROCESS_NULL,
-                                .out = PROCESS_FILE,
-                                .err = PROCESS_NULL,
-                                .out_file = arena_printf(a, "%s/libraries", temporary),
-                                .environment = environment};
-    words_add(a, &w, path);
-    return process_run(&w, &o) || source_read(o.out_file, MOST_LISTED, &text, &size) ? NULL : text;
-}
-
+/* What the dynamic linker would load, as ldd prints it: lines "NAME => PATH (ADDRESS)". */
 static void read_libraries(struct arena *a, const char *path, struct built *out)
 {
-    char *text = list_libraries(a, path);
+    static const char *const environment[] = {"LD_TRACE_LOADED_OBJECTS=1", NULL};
+    struct words w = {0};
+    words_add(a, &w, path);
+    const char *text = process_output(a, &w, environment);
     bool ignored = false;
     for (const char *line = text; line && *line;) {
         const char *end = line + strcspn(line, "\n"), *arrow = strstr(line, "=> "),
@@ -168,7 +146,6 @@ static void read_libraries(struct arena *a, const char *path, struct built *out)
             read_file(a, arena_strndup(a, arrow + 3, (size_t)(address - arrow - 3)), out, &ignored);
         line = end + (*end == '\n');
     }
-    mem_free(text);
 }
 
 int built_read(struct arena *a, const char *path, struct built *out)

@@ -76,11 +76,9 @@ static struct run *add_program(struct run *r, const struct origin *o, unsigned s
     p->name = same_name ? arena_printf(r->arena, "%s.%u", o->name, same_name + 1) : o->name;
     p->build = o->build;
     run_data_init(&p->data, r->arena);
-    p->data.observable = r->data.observable;
     p->all = run_fit_all(p);
-    r->programs = arena_grow(r->arena, r->programs, r->nprograms, &r->cprograms, r->nprograms + 1,
-                             sizeof(struct run *));
-    return r->programs[r->nprograms++] = p;
+    ARENA_ADD(r->arena, r->programs, r->nprograms, &r->cprograms, p);
+    return p;
 }
 
 /* NULL after a message. */
@@ -181,8 +179,7 @@ struct run_verdict command_judge(const struct run *r)
 {
     struct run_verdict all = {.worst = ""};
     for (size_t i = 0; i < r->nprograms; i++) {
-        struct run_verdict v = run_data_judge(&r->programs[i]->data, r->timed, r->seconds,
-                                              limits_tolerance(&r->limits), JUDGE_WANTED);
+        struct run_verdict v = run_judge_data(r, &r->programs[i]->data, JUDGE_WANTED);
         all.points += v.points;
         all.unsteady += v.unsteady;
         all.single += v.single;
@@ -216,8 +213,7 @@ int command_results(struct run *r, int signal)
         p->seconds = r->seconds;
         p->failed |= r->failed;
         p->report = report_of(r, p);
-        struct run_verdict v = run_data_judge(&p->data, r->timed, r->seconds,
-                                              limits_tolerance(&r->limits), JUDGE_WANTED);
+        struct run_verdict v = run_judge_data(r, &p->data, JUDGE_WANTED);
         if (i)
             printf("\n");
         int one = run_results(p, &v, signal);

@@ -13,30 +13,37 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "data/dataset.h"
 #include "data/load.h"
 #include "model/points.h"
 
-enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, SLOTS = 65536 };
+enum { MAX_POINTS = 20000, MAX_SAMPLES = 200 };
 
 void run_data_init(struct run_data *d, struct arena *a)
 {
     *d = (struct run_data){.arena = a};
-    d->slots = arena_zalloc(a, SLOTS, sizeof *d->slots);
 }
 
 /* ---- experiments and formulas ---- */
 
-/* The index of the experiment of this name. */
-static size_t add_experiment(struct run_data *d, const char *name)
+const struct run_experiment *run_data_find(const struct run_data *d, const char *name)
 {
     for (size_t i = 0; i < d->nexperiments; i++)
         if (!strcmp(d->experiments[i].name, name))
-            return i;
-    d->experiments = arena_grow(d->arena, d->experiments, d->nexperiments, &d->cexperiments,
-                                d->nexperiments + 1, sizeof *d->experiments);
-    d->experiments[d->nexperiments] = (struct run_experiment){.name = arena_strdup(d->arena, name)};
-    return d->nexperiments++;
+            return &d->experiments[i];
+    return NULL;
+}
+
+/* The index of the experiment of this name. */
+static size_t add_experiment(struct run_data *d, const char *name)
+{
+    const struct run_experiment *known = run_data_find(d, name);
+    if (known)
+        return (size_t)(known - d->experiments);
+    ARENA_ADD(d->arena, d->experiments, d->nexperiments, &d->cexperiments,
+              (struct run_experiment){.name = arena_strdup(d->arena, name)});
+    return d->nexperiments - 1;
 }
 
 static const char *const time_names[TIMES] = {"CLOCK", "CPUTIME", "DEVICE", "TRANSFER"};
@@ -69,24 +76,6 @@ static void add_formula(struct run_data *d, struct run_experiment *e,
 
 /* ---- points ---- */
 
-static size_t hash_place(size_t experiment, enum run_time time, const double *place, size_t n)
-{
-    uint64_t h = 1469598103934665603u ^ (experiment * TIMES + time);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &place[i], sizeof bits);
-        h = (h ^ bits) * 1099511628211u;
-        h ^= h >> 29;
-    }
-    return (size_t)h & (SLOTS - 1);
-}
-
-static bool is_at(const struct run_point *p, const struct run_point *q)
-{
-    return p->experiment == q->experiment && p->time == q->time && p->nplace == q->nplace &&
-           !memcmp(p->place, q->place, p->nplace * sizeof *p->place);
-}
-
 /* "f P=4 N=1024": P comes first, and is left out where it is 1. */
 static const char *point_key(const struct run_data *d, const struct run_point *p,
                              const struct points *of)
@@ -107,21 +96,22 @@ static const char *point_key(const struct run_data *d, const struct run_point *p
 static struct run_point *find_point(struct run_data *d, const struct run_point *like,
                                     const struct points *of)
 {
-    size_t k = hash_place(like->experiment, like->time, like->place, like->nplace);
-    for (; d->slots[k]; k = (k + 1) & (SLOTS - 1))
-        if (is_at(&d->points[d->slots[k] - 1], like))
-            return &d->points[d->slots[k] - 1];
+    TEXT_LOCAL struct text at = text_new();
+    text_printf(&at, "%zu %d", like->experiment, (int)like->time);
+    for (size_t i = 0; i < like->nplace; i++)
+        text_printf(&at, " %a", like->place[i]);
+    size_t index = lookup_find(&d->known, at.s, at.n);
+    if (index != SIZE_MAX)
+        return &d->points[index];
     if (d->npoints == MAX_POINTS)
         return NULL;
     double *place = arena_alloc(d->arena, like->nplace, sizeof *place);
     memcpy(place, like->place, like->nplace * sizeof *place);
-    d->points =
-        arena_grow(d->arena, d->points, d->npoints, &d->cpoints, d->npoints + 1, sizeof *d->points);
-    struct run_point *p = &d->points[d->npoints];
-    *p = *like;
+    lookup_add(&d->known, d->arena, arena_strdup(d->arena, at.s), d->npoints);
+    ARENA_ADD(d->arena, d->points, d->npoints, &d->cpoints, *like);
+    struct run_point *p = &d->points[d->npoints - 1];
     p->place = place;
     p->key = point_key(d, p, of);
-    d->slots[k] = ++d->npoints;
     return p;
 }
 
@@ -140,7 +130,7 @@ static void add_samples(struct run_data *d, struct run_point *p, const struct po
 static void read_points(struct run_data *d, struct run_point *like, const struct points *of,
                         unsigned round)
 {
-    double *place = mem_alloc(of->nnames + 1, sizeof *place);
+    MEM_LOCAL double *place = mem_alloc(of->nnames + 1, sizeof *place);
     like->place = place;
     like->nplace = of->nnames;
     for (size_t i = 0; i < of->n; i++) {
@@ -150,7 +140,6 @@ static void read_points(struct run_data *d, struct run_point *like, const struct
         if (p)
             add_samples(d, p, of, i, round);
     }
-    mem_free(place);
 }
 
 static void name_places(struct run_data *d, struct run_experiment *e, const struct points *of)
@@ -266,20 +255,16 @@ static bool repeats(const struct run_data *d, size_t experiment, size_t element)
 
 const char *run_data_beyond(const struct run_data *d, const char *experiment)
 {
-    size_t e = 0;
+    const struct run_experiment *found = run_data_find(d, experiment);
     const char *words = NULL;
-    char number[NUMBER_SIZE];
-    while (e < d->nexperiments && strcmp(d->experiments[e].name, experiment) != 0)
-        e++;
-    if (e == d->nexperiments)
-        return NULL;
-    for (size_t k = 0; k < d->experiments[e].nnames; k++) {
+    for (size_t k = 0; found && k < found->nnames; k++) {
+        size_t e = (size_t)(found - d->experiments);
         bool varies;
         double value = largest(d, e, k, &varies);
         if (varies && !repeats(d, e, k))
             words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "",
-                                 d->experiments[e].names[k],
-                                 number_text(words ? value : 2 * value, number));
+                                 found->names[k],
+                                 number_text(words ? value : 2 * value, NUMBER_BUFFER));
     }
     return words;
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/lookup.h"
 #include "base/memory.h"
 #include "model/steady.h"
 
@@ -49,15 +50,14 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
-    const char *observable; /* that is judged; NULL = all that formulas name */
     struct run_experiment *experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;
     size_t nformulas, cformulas;
     struct run_point *points;
     size_t npoints, cpoints;
-    size_t *slots; /* a hash table of the points: index + 1 */
-    size_t rows;   /* all samples, those of counters too */
+    struct lookup known; /* of the points */
+    size_t rows;         /* all samples, those of counters too */
     /* The machine: the highest load beside the program's own processes, the most cores of a run; the
      * seconds that were stolen, and the seconds that its cores wanted to work. */
     double load, cores, stolen, wanted;
@@ -68,6 +68,9 @@ void run_data_init(struct run_data *d, struct arena *a);
 /* Adds the samples of a data file. An empty file has none, and a cut-off last line is left out.
  * Returns 0, or -1 after messages if the file cannot be read; then nothing is added. */
 int run_data_read(struct run_data *d, const char *path, unsigned round);
+
+/* The experiment of this name; NULL without one. */
+const struct run_experiment *run_data_find(const struct run_data *d, const char *name);
 
 /* A place beyond what was measured, as words of llac's predict: "N=262144 P=4". The first variable
  * that varies is twice its largest value, the others that vary have their largest. NULL if none

@@ -105,45 +105,35 @@ static void take_fit(struct live *l, struct json_reader *j, const json_t *fit, c
 
 /* ---- fitting ---- */
 
-/* 0, or -1: llac cannot fit it yet. The result prints the reason after the last round. */
-static int fit_now(struct run *r, const struct run_formula *f, const char *of,
-                   const struct live_constant *old, size_t nold)
+/* Nothing, if llac cannot fit it yet: the result prints the reason after the last round. */
+static void fit_now(struct run *r, const struct run_formula *f, const char *of,
+                    const struct live_constant *old, size_t nold)
 {
     struct arena *a = r->arena;
     struct words w = {0};
     struct live *l = r->constants;
     const char *out = arena_printf(a, "%s/live.json", r->temporary);
-    words_add(a, &w, l->llac);
-    words_add(a, &w, "--json");
-    words_add(a, &w, "-e");
-    words_add(a, &w, arena_printf(a, "fit %s", run_subject(a, f)));
-    words_add(a, &w, "--");
+    WORDS_ADD(a, &w, l->llac, "--json", "-e", arena_printf(a, "fit %s", run_subject(a, f)), "--");
     words_add_all(a, &w, &r->files);
     struct process_options o = {
         .in = PROCESS_NULL, .out = PROCESS_FILE, .out_file = out, .err = PROCESS_NULL};
     if (process_run(&w, &o) != 0)
-        return -1;
-    struct diag *diag = diag_create();
+        return;
+    DIAG_LOCAL struct diag *diag = diag_create();
     struct json_reader j = {.kind = "fit", .writer = "llac", .arena = a, .diag = diag};
     json_auto_t *fit = json_read_file(&j, out);
     if (fit)
         take_fit(l, &j, fit, of, old, nold);
-    diag_destroy(diag);
-    return fit && !j.failed ? 0 : -1;
-}
-
-static bool is_fitted(const struct run *r, const struct run_formula *f)
-{
-    return !f->is_counter && (!r->observe || !strcmp(f->observable, r->observe)) &&
-           !f->experiment[strcspn(f->experiment, " \t\r\n\v\f;#\"'")];
 }
 
 /* The experiments of one program. `of`: which program that is, where there are several; else "". */
 static void fit_program(struct run *r, const char *of, const struct live_constant *old, size_t nold)
 {
-    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        if (is_fitted(r, &r->data.formulas[i]))
-            fit_now(r, &r->data.formulas[i], of, old, nold);
+    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++) {
+        const struct run_formula *f = &r->data.formulas[i];
+        if (!f->is_counter && run_wants(r, f) && run_is_word(f->experiment))
+            fit_now(r, f, of, old, nold);
+    }
 }
 
 static void fit_all(struct run *r)

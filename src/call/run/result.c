@@ -114,18 +114,14 @@ const char *run_subject(struct arena *a, const struct run_formula *f)
                : arena_printf(a, "%s on %s", f->experiment, f->observable);
 }
 
-bool run_llac(struct run *r, const char *command, const struct words *files,
-              enum process_stream messages)
+bool run_llac(struct run *r, const char *command, const struct words *files)
 {
     struct arena *a = r->arena;
     struct words w = {0};
     const char *llac = runtime_program(a, "llac");
-    words_add(a, &w, llac ? llac : "llac");
-    words_add(a, &w, "-e");
-    words_add(a, &w, command);
-    words_add(a, &w, "--");
+    WORDS_ADD(a, &w, llac ? llac : "llac", "-e", command, "--");
     words_add_all(a, &w, files);
-    struct process_options o = {.in = PROCESS_NULL, .err = messages, .environment = no_pager};
+    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
     int status = process_run(&w, &o);
     if (status < 0)
         say("call run: cannot run %s: %s\n", w.list[0], strerror(errno));
@@ -198,11 +194,8 @@ static const char *files_to_name(const struct run *r)
 /* What the user can do with the data now, as commands. In the short form it is also how to see more. */
 static void print_next(const struct run *r, const struct run_formula *f, bool brief)
 {
-    struct arena *a = r->arena;
     const char *files = files_to_name(r), *beyond = run_data_beyond(&r->data, f->experiment);
-    bool clock = !strcmp(f->observable, "CLOCK");
-    const char *name =
-        clock ? f->experiment : arena_printf(a, "%s on %s", f->experiment, f->observable);
+    const char *name = run_subject(r->arena, f);
     printf("next:\n");
     if (brief)
         printf("  llac -e 'fit %s'%s    (one fit in full; 'call run --full' prints all)\n", name,
@@ -217,8 +210,7 @@ static void print_next(const struct run *r, const struct run_formula *f, bool br
     printf("  llac%s    ('help' lists the commands)\n", files);
 }
 
-/* Whether a formula of the data is fitted: with --observe those of another observable are not. */
-static bool is_wanted(const struct run *r, const struct run_formula *f)
+bool run_wants(const struct run *r, const struct run_formula *f)
 {
     return !r->observe || !strcmp(f->observable, r->observe);
 }
@@ -234,7 +226,7 @@ static bool has_formula(const struct run *r, const char *experiment)
 static const struct run_formula *first_wanted(const struct run *r)
 {
     for (size_t f = 0; f < r->data.nformulas; f++)
-        if (is_wanted(r, &r->data.formulas[f]) && run_is_word(r->data.formulas[f].experiment) &&
+        if (run_wants(r, &r->data.formulas[f]) && run_is_word(r->data.formulas[f].experiment) &&
             run_is_word(r->data.formulas[f].observable))
             return &r->data.formulas[f];
     return NULL;
@@ -249,7 +241,7 @@ static struct models count_models(const struct run *r)
 {
     struct models n = {0, 0};
     for (size_t i = 0; i < r->data.nformulas; i++)
-        n.formulas += is_wanted(r, &r->data.formulas[i]);
+        n.formulas += run_wants(r, &r->data.formulas[i]);
     for (size_t i = 0; i < r->data.nexperiments; i++)
         n.without += !has_formula(r, r->data.experiments[i].name);
     return n;
@@ -262,16 +254,15 @@ static int fit(struct run *r)
     bool brief = !n.formulas || (!r->full && n.formulas + n.without > MOST_IN_FULL);
     if (!(n.formulas + n.without) || !r->files.n)
         return 0;
-    if (!runtime_program(r->arena, "llac")) {
-        say("call run: llac is not in the folder of call, so nothing is fitted; the data files "
-            "are complete\n");
-        return 1;
-    }
+    if (!runtime_program(r->arena, "llac"))
+        return SAY_STATUS(
+            1, "call run: llac is not in the folder of call, so nothing is fitted; the data files "
+               "are complete\n");
     const char *how = brief ? "" : r->quiet ? " full" : " full small";
     bool good = run_llac(r,
                          arena_printf(r->arena, "fit all%s%s%s", how, r->observe ? " on " : "",
                                       r->observe ? r->observe : ""),
-                         &r->files, PROCESS_KEEP);
+                         &r->files);
     if (!good && !process_signal())
         say_zero_times(r);
     const struct run_formula *first = first_wanted(r);
@@ -293,27 +284,27 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!run_ends_in(r->report, ".html") && !run_ends_in(r->report, ".htm")) {
-        say("call run: --report: the name '%s' must end in .html: a report is a page\n", r->report);
-        return 2;
-    }
-    if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r")) {
-        say("call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
-        return 2;
-    }
+    if (!text_ends_with(r->report, ".html") && !text_ends_with(r->report, ".htm"))
+        return SAY_STATUS(
+            2, "call run: --report: the name '%s' must end in .html: a report is a page\n",
+            r->report);
+    if (!run_quote_for(r->report) || strpbrk(r->report, "\n\r"))
+        return SAY_STATUS(
+            2,
+            "call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
     const char *base = path_base(r->report);
     const char *folder =
         base > r->report ? arena_strndup(r->arena, r->report, (size_t)(base - r->report)) : ".";
-    if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK)) {
-        say("call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
+    if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK))
+        return SAY_STATUS(
+            2,
+            "call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
             folder);
-        return 2;
-    }
-    if (!runtime_program(r->arena, "llac")) {
-        say("call run: --report needs llac, which is not in the folder of call: install it there, or "
+    if (!runtime_program(r->arena, "llac"))
+        return SAY_STATUS(
+            1,
+            "call run: --report needs llac, which is not in the folder of call: install it there, or "
             "leave out --report\n");
-        return 1;
-    }
     return 0;
 }
 
@@ -323,7 +314,7 @@ static int write_report(struct run *r)
     if (!r->files.n || !r->data.nformulas || process_signal())
         return 0;
     const char *command = arena_printf(r->arena, "report %c%s%c", quote, r->report, quote);
-    return run_llac(r, command, &r->files, PROCESS_KEEP) ? 0 : 1;
+    return run_llac(r, command, &r->files) ? 0 : 1;
 }
 
 int run_results(struct run *r, const struct run_verdict *v, int signal)

@@ -38,13 +38,9 @@ void run_add_file(struct run *r, const char *path)
         r->failed = true;
 }
 
-/* FOLDER/NAME; a name must not look like an option. */
-static const char *place_of(const struct run *r)
+const char *run_path(struct arena *a, const char *folder, const char *name)
 {
-    const char *folder = strcmp(r->outdir, ".") ? arena_printf(r->arena, "%s/", r->outdir)
-                         : r->name[0] == '-'    ? "./"
-                                                : "";
-    return arena_printf(r->arena, "%s%s", folder, r->name);
+    return !strcmp(folder, ".") && name[0] != '-' ? name : arena_printf(a, "%s/%s", folder, name);
 }
 
 /* 1: the file is in place; 0: the name is taken; -1 with errno. The name is reserved last, when
@@ -83,7 +79,7 @@ const char *run_place_file(struct run *r, const char *from)
         say("%s: cannot read %s: %s\n", r->self, from, strerror(error));
         return NULL;
     }
-    const char *path = NULL, *place = place_of(r);
+    const char *path = NULL, *place = run_path(r->arena, r->outdir, r->name);
     int placed = 0;
     for (unsigned n = 0; n < MOST_FILES && !placed; n++) {
         path = arena_printf(r->arena, "%s.cll.%u.dat", place, n);
@@ -94,12 +90,6 @@ const char *run_place_file(struct run *r, const char *from)
     if (placed < 0)
         say("%s: cannot write %s: %s\n", r->self, path, destination_error(errno));
     return placed > 0 ? path : NULL;
-}
-
-bool run_ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
 }
 
 /* A file in the run's folder could not be moved: it stays there, and no further run is made. */
@@ -142,9 +132,9 @@ static struct words find_files(struct run *r, const char *folder)
     }
     for (int i = 0; i < n; i++) {
         const char *path = arena_printf(r->arena, "%s/%s", folder, entries[i]->d_name);
-        if (run_ends_in(path, ".spool"))
+        if (text_ends_with(path, ".spool"))
             path = convert_spool(r, folder, path);
-        else if (!run_ends_in(path, ".dat"))
+        else if (!text_ends_with(path, ".dat"))
             path = NULL;
         if (path)
             words_add(r->arena, &found, path);
@@ -184,41 +174,30 @@ static void take_files(struct run *r, const char *folder)
 /* What the program said on stderr in a later round is shown only when it failed. */
 static void show_file(const char *path)
 {
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
-    if (!source_read(path, 1 << 20, &text, &size)) {
+    if (!source_read(path, 1 << 20, &text, &size))
         fwrite(text, 1, size, stderr);
-        mem_free(text);
-    }
-}
-
-static bool is_known(const struct words *w, const char *word)
-{
-    for (size_t i = 0; i < w->n; i++)
-        if (!strcmp(w->list[i], word))
-            return true;
-    return false;
 }
 
 /* What libcll said in a round whose output is not shown is about the measurement: it is shown, once. */
 static void show_notes(struct run *r, const char *path)
 {
     enum { MOST_NOTES = 20 };
-    char *text;
+    MEM_LOCAL char *text = NULL;
     size_t size;
     if (source_read(path, 1 << 20, &text, &size))
         return;
     for (const char *line = text; *line && r->notes.n < MOST_NOTES;) {
         size_t n = strcspn(line, "\n");
         const char *note = arena_strndup(r->arena, line, n);
-        if (!strncmp(note, "cll: ", 5) && !is_known(&r->notes, note)) {
+        if (!strncmp(note, "cll: ", 5) && !text_is_in(r->notes.list, r->notes.n, note)) {
             words_add(r->arena, &r->notes, note);
             run_progress_clear(r);
             say("%s\n", note);
         }
         line += n + (line[n] != '\0');
     }
-    mem_free(text);
 }
 
 void run_report_limit(const struct run *r)
@@ -293,13 +272,12 @@ static void one_run(struct run *r, const struct words *more, const struct words 
     struct arena *a = r->arena;
     struct words variables = {0};
     const char *folder = arena_printf(a, "%s/round%u", r->temporary, r->done);
-    if (mkdir(folder, 0777)) {
-        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
+    if (process_new_folder(r->self, folder)) {
         r->failed = true;
         return;
     }
-    words_add(a, &variables, arena_printf(a, "CLL_OUT=%s", folder));
-    words_add(a, &variables, arena_printf(a, "CLL_RUN=%u", r->done));
+    words_printf(a, &variables, "CLL_OUT=%s", folder);
+    words_printf(a, &variables, "CLL_RUN=%u", r->done);
     words_add_all(a, &variables, more);
     run_program(r, &variables, arguments);
     take_files(r, folder);
@@ -382,8 +360,7 @@ static void one_round(struct run *r, bool counters, const char *title)
 {
     struct words variables = {0};
     if (counters)
-        words_add(r->arena, &variables,
-                  arena_printf(r->arena, "CLL_COUNTERS=%s", r->counters ? r->counters : "1"));
+        words_printf(r->arena, &variables, "CLL_COUNTERS=%s", r->counters ? r->counters : "1");
     else if (!getenv("CLL_COUNTERS"))
         words_add(r->arena, &variables, "CLL_COUNTERS=0");
     run_progress_round(r, title, counters);
@@ -425,7 +402,7 @@ static bool names_counters(const struct run *r)
 const char *run_fit_all(const struct run *r)
 {
     TEXT_LOCAL struct text name = text_new();
-    quote_shell(&name, place_of(r));
+    quote_shell(&name, run_path(r->arena, r->outdir, r->name));
     return arena_printf(r->arena, "llac %s.cll.[0-9]*.dat", name.s);
 }
 
@@ -446,10 +423,13 @@ static bool is_due(const struct run *r, unsigned judged)
 
 struct run_verdict run_judge(const struct run *r)
 {
-    if (r->is_command)
-        return command_judge(r);
-    return run_data_judge(&r->data, r->timed, r->seconds, limits_tolerance(&r->limits),
-                          JUDGE_WANTED);
+    return r->is_command ? command_judge(r) : run_judge_data(r, &r->data, JUDGE_WANTED);
+}
+
+struct run_verdict run_judge_data(const struct run *r, const struct run_data *d,
+                                  enum run_judged which)
+{
+    return run_data_judge(d, r->timed, r->seconds, limits_tolerance(&r->limits), which);
 }
 
 /* The rounds that measure time. */

@@ -52,27 +52,20 @@ static int build(struct run *r, struct cc_sources *surveyed)
                                     : arena_printf(a, "%s/%s.call", r->outdir, r->program_name);
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
     r->program = arena_printf(a, "%s/%s", folder, r->program_name);
-    if (process_make_folders(r->program)) {
-        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
-        return 1;
-    }
+    if (process_make_folders(r->program))
+        return SAY_STATUS(1, "%s: cannot make the folder %s: %s\n", r->self, folder,
+                          strerror(errno));
     words_add_all(a, &w, &r->compiler);
     words_add_all(a, &w, &r->cflags);
-    words_add(a, &w, "-o");
-    words_add(a, &w, r->program);
+    WORDS_ADD(a, &w, "-o", r->program);
     if (r->fortran) /* its module files */
-        words_add(a, &w, arena_printf(a, "-J%s", folder));
+        words_printf(a, &w, "-J%s", folder);
     for (size_t i = 0; i < r->sources.n; i++) {
         bool in_c = r->chose_cxx && source_kind(r->sources.list[i], NULL, false) == SOURCE_C;
-        if (in_c) { /* a compiler of C++ takes it for C++ */
-            words_add(a, &w, "-x");
-            words_add(a, &w, "c");
-        }
-        words_add(a, &w, r->sources.list[i]);
-        if (in_c) {
-            words_add(a, &w, "-x");
-            words_add(a, &w, "none");
-        }
+        if (in_c) /* a compiler of C++ takes it for C++ */
+            WORDS_ADD(a, &w, "-x", "c", r->sources.list[i], "-x", "none");
+        else
+            words_add(a, &w, r->sources.list[i]);
     }
     words_add_all(a, &w, &r->ldflags);
     words_add_all(a, &w, &r->marks);
@@ -84,8 +77,7 @@ static int build(struct run *r, struct cc_sources *surveyed)
 
 static int complain(const struct run *r, const char *what)
 {
-    say("%s: %s\n", r->self, what);
-    return 1;
+    return SAY_STATUS(1, "%s: %s\n", r->self, what);
 }
 
 /* How the program's language spells a pragma. */
@@ -104,12 +96,8 @@ static const char *parallel(const struct run *r)
 /* Is there a word that switches OpenMP on? Compilers differ in how they spell it. */
 static bool has_openmp(const struct run *r)
 {
-    const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t k = 0; k < lists[i]->n; k++)
-            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
-                return true;
-    return false;
+    return words_have_flag(&r->compiler, "openmp") || words_have_flag(&r->cflags, "openmp") ||
+           words_have_flag(&r->ldflags, "openmp");
 }
 
 static bool names_opencl(const struct run *r)
@@ -141,19 +129,13 @@ static const char *simulator_compiler(const struct run *r, bool cxx)
 static int choose_compiler(struct run *r, struct cc_sources **surveyed)
 {
     struct arena *a = r->arena;
-    struct words w = {0};
     struct cc_program kind;
-    words_add_all(a, &w, &r->compiler);
-    if (!w.n)
-        words_add(a, &w, "cc");
-    words_add_all(a, &w, &r->cflags);
-    words_add_all(a, &w, &r->sources);
-    if (!(*surveyed = cc_survey(a, w.list, &kind)))
+    if (!(*surveyed = cc_survey(a, &r->compiler, &r->cflags, &r->sources, &kind)))
         return 2;
-    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     r->has_pragmas = kind.pragmas != 0;
     if (!kind.parallel && kind.pragmas)
-        kind.processes = kind.implied || !has_mpi_compiler(r, language) ? kind.implied : driver_mpi;
+        kind.processes =
+            kind.implied || !has_mpi_compiler(r, kind.language) ? kind.implied : driver_mpi;
     r->fortran = kind.fortran;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r,
@@ -175,7 +157,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                 arena_printf(a, "--simulate needs SimGrid's %s, which is not installed", smpicc));
         words_add(a, &r->compiler, smpicc);
     }
-    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a, language))
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a, kind.language))
         return complain(
             r, arena_printf(a,
                             "this is an MPI program, and there is no %s on PATH; install an MPI "
@@ -186,7 +168,7 @@ static int choose_compiler(struct run *r, struct cc_sources **surveyed)
                             kind.fortran ? "MPIFC"
                             : kind.cxx   ? "MPICXX"
                                          : "MPICC"));
-    compiler_default(a, kind.processes != NULL, kind.cuda, language, &r->compiler);
+    compiler_default(a, kind.processes != NULL, kind.cuda, kind.language, &r->compiler);
     if (kind.opencl && !names_opencl(r))
         words_add(a, &r->ldflags, "-lOpenCL");
     if (kind.openmp && !has_openmp(r))
@@ -239,14 +221,6 @@ static int choose_processors(struct run *r)
     return 0;
 }
 
-/* An MPI library's launcher is in the folder of its compiler. "" = not known. */
-static const char *compiler_folder(const struct run *r)
-{
-    const char *name = r->compiler.list[0];
-    const char *path = strchr(name, '/') ? name : path_program(r->arena, name);
-    return path ? path_folder(r->arena, path) : "";
-}
-
 static int prepare_simulation(struct run *r)
 {
     struct text options = text_new();
@@ -288,7 +262,7 @@ static int choose_launcher(struct run *r)
         return complain(r, "call does not know how to start programs of this MPI library; give "
                            "--launcher 'COMMAND {P}'");
     if (r->kind.processes && !r->launcher_option && r->compiler.n)
-        r->beside = compiler_folder(r);
+        r->beside = compiler_folder(a, r->compiler.list[0]);
     return simulated && prepare_simulation(r);
 }
 
@@ -296,10 +270,8 @@ static int choose_launcher(struct run *r)
 
 int run_begin(struct run *r)
 {
-    if (!(r->temporary = process_temporary(r->arena))) {
-        say("%s: cannot make a temporary folder: %s\n", r->self, strerror(errno));
-        return 1;
-    }
+    if (!(r->temporary = process_temporary(r->arena)))
+        return SAY_STATUS(1, "%s: cannot make a temporary folder: %s\n", r->self, strerror(errno));
     run_data_init(&r->data, r->arena);
     if (r->is_command)
         r->name = path_base(r->arguments.list[0]);
@@ -365,10 +337,8 @@ static int run_all(struct run *r)
     int status = run_begin(r);
     if (status)
         return status;
-    if (r->observe) {
-        r->data.observable = r->observe;
+    if (r->observe)
         setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
-    }
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
                                path_stem(r->arena, path_base(r->simulation.platform)));
@@ -422,8 +392,7 @@ static void print_help(void)
 
 static int usage(const struct run *r, const char *what)
 {
-    say("%s: %s; see '%s --help'\n", r->self, what, r->self);
-    return 2;
+    return SAY_STATUS(2, "%s: %s; see '%s --help'\n", r->self, what, r->self);
 }
 
 /* Without this check the preprocessor and the compiler would each complain. */
@@ -431,12 +400,10 @@ static int check_sources(const struct run *r)
 {
     int status = 0;
     for (size_t i = 0; i < r->sources.n; i++) {
-        struct stat st;
         const char *path = r->sources.list[i];
-        int error = access(path, R_OK) || stat(path, &st) ? errno
-                    : S_ISDIR(st.st_mode)                 ? EISDIR
-                                                          : 0;
-        if (!error && !r->is_built && built_is_program(path)) {
+        if (!source_is_readable(r->self, path)) {
+            status = 1;
+        } else if (!r->is_built && built_is_program(path)) {
             say(r->takes_programs
                     ? "%s: %s is a program: give it alone; 'call run -- COMMAND' runs a command that "
                       "runs several programs\n"
@@ -444,13 +411,6 @@ static int check_sources(const struct run *r)
                 r->self, path);
             status = 2;
         }
-        if (!error)
-            continue;
-        say("%s: cannot read %s: %s%s\n", r->self, path, strerror(error),
-            error == ENOENT && !source_ending(path)
-                ? "; the arguments of the program come after '--'"
-                : "");
-        status = 1;
     }
     return status;
 }
@@ -582,17 +542,15 @@ bool run_take_option(struct run *r, struct option_reader *o, enum option id)
             words_add(a, &r->cflags, "-O2");
         return true;
     case OPTION_REST:
-        for (; *o->argv; o->argv++)
-            words_add(a, &r->arguments, *o->argv);
+        words_add_list(a, &r->arguments, o->argv);
+        o->argv += r->arguments.n;
         return true;
     case OPTION_FILE: words_add(a, &r->sources, o->value); return true;
     case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
         r->outdir = o->value[0] == '-' ? arena_printf(a, "./%s", o->value) : o->value;
         return true;
     case OPTION_CC: words_split(a, &r->compiler, o->value); return true;
-    case OPTION_PREPROCESSOR:
-        words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o->name, o->value));
-        return true;
+    case OPTION_PREPROCESSOR: words_printf(a, &r->cflags, "%.2s%s", o->name, o->value); return true;
     case OPTION_CFLAGS:
         r->has_cflags = true;
         words_split(a, &r->cflags, o->value);

@@ -108,8 +108,6 @@ struct run {
 
 /* One word of a command of llac: what comes from a data file must not become more. */
 bool run_is_word(const char *s);
-/* Has the name this ending, and something before it? */
-bool run_ends_in(const char *name, const char *end);
 /* The quote that is not in a name, for a command of llac; 0 if it has both. */
 char run_quote_for(const char *name);
 
@@ -169,19 +167,25 @@ void run_add_file(struct run *r, const char *path);
 /* Copies a data file to the first free name of the run. Returns its place, or NULL after a message. */
 const char *run_place_file(struct run *r, const char *from);
 
+/* Whether a formula of the data is fitted: with --observe those of another observable are not. */
+bool run_wants(const struct run *r, const struct run_formula *f);
+
 /* What llac calls the values of a formula: NAME, or NAME on OBSERVABLE. */
 const char *run_subject(struct arena *a, const struct run_formula *f);
 
-/* llac runs a command on data files; its output is a part of ours. `messages`: where those of llac go. Whether it
- * worked. */
-bool run_llac(struct run *r, const char *command, const struct words *files,
-              enum process_stream messages);
+/* llac runs a command on data files; its output is a part of ours. Whether it worked. */
+bool run_llac(struct run *r, const char *command, const struct words *files);
 
 /* The command of llac that fits the data files of all runs. */
 const char *run_fit_all(const struct run *r);
 
-/* Judges the values of the timed rounds; those of all programs of a command. */
+/* Judges the values of the timed rounds; those of all programs of a command. And those of some data alone. */
 struct run_verdict run_judge(const struct run *r);
+struct run_verdict run_judge_data(const struct run *r, const struct run_data *d,
+                                  enum run_judged which);
+
+/* FOLDER/NAME; a name must not look like an option. */
+const char *run_path(struct arena *a, const char *folder, const char *name);
 
 /* The last line of the output: whether the values are steady, and what to do if not (advice.c). In the
  * arena. */

@@ -214,21 +214,18 @@ static long read_hosts(struct arena *a, const struct simulation *s, unsigned lon
                        struct text *list, const char **speed)
 {
     const char *why;
-    char *text = read_text(s->platform);
-    if (!text)
+    MEM_LOCAL char *platform = read_text(s->platform),
+                   *hosts = s->hostfile ? read_text(s->hostfile) : NULL;
+    if (!platform || (s->hostfile && !hosts))
         return -1;
-    long n = simulate_hosts(a, text, most, list, speed, &why);
-    mem_free(text);
-    if (s->hostfile) {
-        if (!(text = read_text(s->hostfile)))
-            return -1;
+    long n = simulate_hosts(a, platform, most, list, speed, &why);
+    if (hosts) {
         text_clear(list);
-        text_add(list, text);
-        n = (long)count_listed(text);
-        mem_free(text);
-    } else if (n < 0) {
-        say("call run: %s has %s; give the hosts with --hostfile\n", s->platform, why);
+        text_add(list, hosts);
+        return (long)count_listed(hosts);
     }
+    if (n < 0)
+        say("call run: %s has %s; give the hosts with --hostfile\n", s->platform, why);
     return n;
 }
 
@@ -277,9 +274,5 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
         text_addc(options, ' ');
         quote_shell(options, s->options.list[i]);
     }
-    if (!result && process_write(hosts, list.s, list.n)) {
-        say("call run: cannot write %s: %s\n", hosts, strerror(errno));
-        result = -1;
-    }
-    return result;
+    return result ? result : process_save("call run", hosts, list.s, list.n);
 }

@@ -75,7 +75,7 @@ static const char *crowd(const struct run *r)
 /* The rows of the settings, and the places that have failed, as words of the engine. */
 static void assign_places(const struct run *r, struct text *out)
 {
-    struct text settings = text_new(), without = text_new();
+    TEXT_LOCAL struct text settings = text_new(), without = text_new();
     for (size_t i = 0; i < r->vary.nrows; i++)
         text_printf(&settings, "%s%s", i ? " " : "",
                     vary_text(&r->vary, r->vary.rows[i], "=", ","));
@@ -84,8 +84,6 @@ static void assign_places(const struct run *r, struct text *out)
             text_printf(&without, "%s%s", without.n ? " " : "", word_of(r, i));
     script_assign(out, "settings", settings.s);
     script_assign(out, "without", without.s);
-    text_free(&settings);
-    text_free(&without);
 }
 
 static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
@@ -199,8 +197,7 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
         o.tick = run_progress_tick;
         o.user = r;
     }
-    words_add(r->arena, &w, "sh");
-    words_add(r->arena, &w, script);
+    WORDS_ADD(r->arena, &w, "sh", script);
     words_add_all(r->arena, &w, &r->arguments);
     if (runs && run_input_begin(&r->input, &o))
         return say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
@@ -216,14 +213,12 @@ static int run_task(struct run *r, const char *task, const struct words *variabl
 {
     const char *script = arena_printf(r->arena, "%s/sweep.sh", r->temporary);
     const char *log = arena_printf(r->arena, "%s/log", r->temporary);
-    struct text text = text_new();
+    TEXT_LOCAL struct text text = text_new();
     write_script(r, task, log, &text);
-    int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
-    text_free(&text);
-    if (result)
-        return say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
+    if (process_save(r->self, script, text.s, text.n) || process_save(r->self, log, "", 0))
+        return -1;
     r->progress.log = log;
-    result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
+    int result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
     r->progress.log = NULL;
     return read_log(r, log, planned) || result ? -1 : 0;
 }

@@ -15,8 +15,7 @@
 
 static int refuse(const char *what)
 {
-    say("call run: %s; see 'call run --help'\n", what);
-    return 2;
+    return SAY_STATUS(2, "call run: %s; see 'call run --help'\n", what);
 }
 
 /* ---- before measuring ---- */
@@ -98,11 +97,8 @@ static bool has_variable(const struct run_experiment *e, const char *name, size_
 /* Whether the experiment has all variables of the place: only those regions are meant. */
 static bool is_meant(const struct run *r, const struct run_formula *f)
 {
-    const struct run_experiment *e = NULL;
-    for (size_t i = 0; i < r->data.nexperiments; i++)
-        if (!strcmp(r->data.experiments[i].name, f->experiment))
-            e = &r->data.experiments[i];
-    bool meant = e && !f->is_counter && (!r->observe || !strcmp(f->observable, r->observe));
+    const struct run_experiment *e = run_data_find(&r->data, f->experiment);
+    bool meant = e && !f->is_counter && run_wants(r, f);
     for (size_t i = 0; meant && i < r->verify.at.n; i++)
         meant = has_variable(e, r->verify.at.list[i], strcspn(r->verify.at.list[i], "="));
     return meant;
@@ -147,16 +143,14 @@ static bool compare(struct run *r, const struct run_formula *f, const char *file
     printf("%s: predicted by %s, and measured now\n", subject, r->verify.model);
     fflush(stdout);
     return run_llac(r, arena_printf(r->arena, "table %s against%s%s", subject, files, condition(r)),
-                    &r->verify.files, PROCESS_KEEP);
+                    &r->verify.files);
 }
 
 /* The variables that --at can name, of the first region with a formula: " (f has N and M)"; "" if no region has one. */
 static const char *variables_text(const struct run *r)
 {
-    const struct run_experiment *e = NULL;
-    for (size_t i = 0; i < r->data.nexperiments && r->data.nformulas && !e; i++)
-        if (!strcmp(r->data.experiments[i].name, r->data.formulas[0].experiment))
-            e = &r->data.experiments[i];
+    const struct run_experiment *e =
+        r->data.nformulas ? run_data_find(&r->data, r->data.formulas[0].experiment) : NULL;
     if (!e || !e->nnames || !run_is_word(e->name))
         return "";
     const char *text = arena_printf(r->arena, " (%s has", e->name);

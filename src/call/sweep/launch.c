@@ -91,7 +91,7 @@ static void set_variable(struct text *out, const char *name, const char *value)
 
 static void shell_entry(struct text *out, const struct launcher *l)
 {
-    struct text programs = text_new();
+    TEXT_LOCAL struct text programs = text_new();
     for (size_t i = 0; l->programs[i]; i++)
         text_printf(&programs, "%s%s", i ? " " : "", l->programs[i]);
     text_printf(out, "    %s)\n       ", l->name);
@@ -108,7 +108,6 @@ static void shell_entry(struct text *out, const struct launcher *l)
     set_variable(out, "as_root", l->as_root);
     set_variable(out, "of_processes", l->processes ? "yes" : "no");
     text_add(out, " ;;\n");
-    text_free(&programs);
 }
 
 void launch_shell(struct text *out, bool simulated)

@@ -18,7 +18,7 @@ void script_assign(struct text *out, const char *name, const char *value)
 void script_head(struct text *out, const struct script_program *p)
 {
     char number[NUMBER_SIZE];
-    struct text procs = text_new();
+    TEXT_LOCAL struct text procs = text_new();
     for (size_t i = 0; i < p->procs->n; i++)
         text_printf(&procs, "%s%s", i ? " " : "", number_text(p->procs->values[i], number));
     script_assign(out, "name", p->name);
@@ -27,7 +27,6 @@ void script_head(struct text *out, const struct script_program *p)
     script_assign(out, "hybrid", p->processes && p->openmp ? "yes" : "no");
     script_assign(out, "procs", procs.s);
     script_assign(out, "launcher", p->launcher ? p->launcher : "");
-    text_free(&procs);
 }
 
 void script_engine(struct text *out, bool simulated)

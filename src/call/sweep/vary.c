@@ -16,16 +16,14 @@ enum { MOST_COMBINATIONS = 30, MOST_ROWS = 200, SMALLEST = 3 };
 
 static int usage(const struct vary *v, const char *value, const char *what)
 {
-    say("%s: --vary: '%s' %s; see '%s --help'\n", v->self, value, what, v->self);
-    return 2;
+    return SAY_STATUS(2, "%s: --vary: '%s' %s; see '%s --help'\n", v->self, value, what, v->self);
 }
 
 /* ---- variables ---- */
 
-static int by_value(const void *x, const void *y, void *context)
+static int by_value(const void *x, const void *y)
 {
     double p = *(const double *)x, q = *(const double *)y;
-    (void)context;
     return p < q ? -1 : p > q;
 }
 
@@ -33,7 +31,7 @@ static int by_value(const void *x, const void *y, void *context)
 static void order(struct range *sizes)
 {
     size_t n = 0;
-    sort_with(sizes->values, sizes->n, sizeof *sizes->values, by_value, NULL);
+    sort_list(sizes->values, sizes->n, sizeof *sizes->values, by_value);
     for (size_t i = 0; i < sizes->n; i++)
         if (!n || sizes->values[n - 1] != sizes->values[i])
             sizes->values[n++] = sizes->values[i];
@@ -60,10 +58,8 @@ size_t vary_find(const struct vary *v, const char *name, size_t n)
 
 int vary_add(struct vary *v, const char *name, struct range sizes)
 {
-    if (v->n == VARY_MOST) {
-        say("%s: there are more than %d variables\n", v->self, VARY_MOST);
-        return 2;
-    }
+    if (v->n == VARY_MOST)
+        return SAY_STATUS(2, "%s: there are more than %d variables\n", v->self, VARY_MOST);
     order(&sizes);
     v->names[v->n] = name;
     v->sizes[v->n++] = sizes;
@@ -81,10 +77,9 @@ int vary_read(struct vary *v, const char *value)
     if (vary_find(v, value, n) != SIZE_MAX)
         return usage(v, value, "names a variable twice; list its sizes: n=10,20:80:2");
     struct source source = {"--vary", value, strlen(value)};
-    struct diag *diag = diag_create();
+    DIAG_LOCAL struct diag *diag = diag_create();
     int failed = range_parse(v->arena, &source, (struct span){n + 1, source.size}, diag, &sizes);
     diag_print(diag, stderr, 0);
-    diag_destroy(diag);
     if (failed)
         return 2;
     for (size_t i = 0; i < sizes.n; i++)
@@ -101,10 +96,9 @@ struct combination {
     size_t index[VARY_MOST], sum, number;
 };
 
-static int by_sum(const void *x, const void *y, void *context)
+static int by_sum(const void *x, const void *y)
 {
     const struct combination *p = x, *q = y;
-    (void)context;
     if (p->sum != q->sum)
         return p->sum < q->sum ? -1 : 1;
     return p->number < q->number ? -1 : p->number > q->number;
@@ -159,12 +153,11 @@ static int make_rows(struct vary *v)
             add_combination(v, list, n, index);
         n++;
     } while (next_index(v, index));
-    if (n > MOST_ROWS) {
-        say("%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n", v->self, n,
-            MOST_ROWS);
-        return 2;
-    }
-    sort_with(list, n, sizeof *list, by_sum, NULL);
+    if (n > MOST_ROWS)
+        return SAY_STATUS(2,
+                          "%s: --vary asks for %zu runs, at most %d are made; give fewer sizes\n",
+                          v->self, n, MOST_ROWS);
+    sort_list(list, n, sizeof *list, by_sum);
     v->rows = arena_zalloc(v->arena, n + 1, sizeof *v->rows);
     for (v->nrows = 0; v->nrows < n; v->nrows++)
         for (size_t i = 0; i < v->n; i++)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cllprobe-cuda and cllprobe-opencl: cllprobe with the family gpu, on one process. */
-#include <stdlib.h>
-
 #include "base/about.h"
 #include "base/outfile.h"
 #include "base/printable.h"
@@ -12,18 +10,14 @@
 /* Each process of a launcher would measure, all at once, and write the file. */
 static int check_launcher(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *text = getenv(variables[i]);
-        long started = text ? strtol(text, NULL, 10) : 0;
-        if (started <= 1)
-            continue;
-        say("cllprobe: error: a launcher started %ld processes, but this program measures on one; "
-            "start it without the launcher\n",
-            started);
-        return 1;
-    }
-    return 0;
+    long started = probe_started();
+    if (started <= 1)
+        return 0;
+    return SAY_STATUS(
+        1,
+        "cllprobe: error: a launcher started %ld processes, but this program measures "
+        "on one; start it without the launcher\n",
+        started);
 }
 
 static void about(void)

@@ -59,13 +59,13 @@ static size_t messages(enum pattern pattern, int p)
 {
     if (pattern != RANDOM)
         return pattern == SHIFT || p == 1 ? 1 : (size_t)(p - 1);
-    int *received = mem_zalloc((size_t)p, sizeof *received), most = DRAWS;
+    MEM_LOCAL int *received = mem_zalloc((size_t)p, sizeof *received);
+    int most = DRAWS;
     for (int pid = 0; pid < p; pid++)
         for (int i = 0; i < DRAWS; i++) {
             int to = drawn(p, pid, i);
             most = ++received[to] > most ? received[to] : most;
         }
-    mem_free(received);
     return (size_t)most;
 }
 
@@ -138,7 +138,6 @@ static void add(struct probe *p, enum pattern pattern, size_t h, int processors)
     static const char *const names[] = {"shift", "exchange", "random", "s"};
     bool speed = pattern == KERNEL_SPEED;
     size_t n = speed ? 1 : messages(pattern, processors), block = h / n;
-    jobs = mem_grow(jobs, &capacity, njobs + 1, sizeof *jobs);
     block = h && !block ? 1 : block;
     probe_add(p, (struct probe_point){.family = probe_bsp.name,
                                       .name = names[pattern],
@@ -148,8 +147,9 @@ static void add(struct probe *p, enum pattern pattern, size_t h, int processors)
                                       .rate = speed,
                                       .sample = sample,
                                       .index = njobs});
-    jobs[njobs++] =
-        (struct job){.pattern = pattern, .block = block, .processors = processors, .repeats = 1};
+    MEM_ADD(
+        jobs, njobs, &capacity,
+        (struct job){.pattern = pattern, .block = block, .processors = processors, .repeats = 1});
 }
 
 static const char *open_bsp(struct probe *p)

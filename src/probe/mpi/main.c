@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -82,18 +81,14 @@ static int count_hosts(void)
  * them would write the file. */
 static int check_launcher(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *text = getenv(variables[i]);
-        long started = text ? strtol(text, NULL, 10) : 0;
-        if (started <= 1 || world.size > 1)
-            continue;
-        say("cllprobe: error: the launcher started %ld processes, but this program uses another MPI "
-            "library (%s) and sees one; start it with that library's launcher\n",
-            started, world.library);
-        return 1;
-    }
-    return 0;
+    long started = probe_started();
+    if (started <= 1 || world.size > 1)
+        return 0;
+    return SAY_STATUS(1,
+                      "cllprobe: error: the launcher started %ld processes, but this program uses "
+                      "another MPI library (%s) and sees one; start it with that library's "
+                      "launcher\n",
+                      started, world.library);
 }
 
 int main(int argc, char **argv)

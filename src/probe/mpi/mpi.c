@@ -155,7 +155,6 @@ static void add(struct probe *p, enum kind kind, size_t bytes, int comm)
 {
     static const char *const names[] = {"pingpong", "pingpong_far", "message_rate", "barrier",
                                         "alltoall"};
-    jobs = mem_grow(jobs, &capacity, njobs + 1, sizeof *jobs);
     probe_add(p,
               (struct probe_point){.family = probe_mpi.name,
                                    .name = names[kind],
@@ -165,7 +164,8 @@ static void add(struct probe *p, enum kind kind, size_t bytes, int comm)
                                    .rate = kind == RATE,
                                    .sample = sample,
                                    .index = njobs});
-    jobs[njobs++] = (struct job){.kind = kind, .bytes = bytes, .comm = comm, .repeats = 1};
+    MEM_ADD(jobs, njobs, &capacity,
+            (struct job){.kind = kind, .bytes = bytes, .comm = comm, .repeats = 1});
 }
 
 static void make_comms(void)
