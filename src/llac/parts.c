@@ -174,9 +174,9 @@ const struct experiment *session_experiment(struct session *s, const struct curs
 const struct fit_group *session_group(const struct session *s, const char *experiment,
                                       const char *observable)
 {
-    for (size_t i = s->ngroups; i-- > 0;)
-        if (strcmp(s->groups[i].experiment, experiment) == 0 &&
-            (!observable || strcmp(s->groups[i].observable, observable) == 0))
-            return &s->groups[i];
+    for (size_t i = s->now.ngroups; i-- > 0;)
+        if (strcmp(s->now.groups[i].experiment, experiment) == 0 &&
+            (!observable || strcmp(s->now.groups[i].observable, observable) == 0))
+            return &s->now.groups[i];
     return NULL;
 }

@@ -69,6 +69,28 @@ struct past_command {
     bool failed;
 };
 
+/* What commands change and undo takes back. Its lists are never changed in place: a copy of it keeps them. */
+struct session_state {
+    struct preprocessing prepare;
+    struct condition *conditions;
+    const char **condition_texts;
+    size_t nconditions;
+    struct named_formula *lets;
+    size_t nlets;
+    struct compose_definition *defines; /* in the session's arena, as the groups */
+    size_t ndefines;
+    struct fit_group *groups;
+    size_t ngroups;
+    const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
+    const struct formula_machine *terms; /* the same for formulas */
+    struct arena *machine_arena;
+    const struct report **counts; /* what 'call count' counted, in an arena of their own */
+    size_t ncounts;
+    struct arena *counts_arena;
+    unsigned long
+        data_version; /* which data set the session has: another number after each load and merge */
+};
+
 enum { SESSION_MOST_RUNNING = 9 }; /* a text, and the scripts that it sources */
 
 struct session {
@@ -80,14 +102,7 @@ struct session {
     bool worse;       /* a check found something that got worse: the exit status is 1 */
     bool terminal;    /* the output is a terminal */
     bool one_command; /* nothing but this command is run: its place would say nothing */
-    struct preprocessing prepare;
-    struct condition *conditions;
-    const char **condition_texts;
-    size_t nconditions;
-    struct named_formula *lets;
-    size_t nlets;
-    struct compose_definition *defines; /* in the arena */
-    size_t ndefines;
+    struct session_state now;
     struct fit_state given;     /* the conditions of the running command alone (read_where) */
     struct fit_state **passing; /* the fits of the running command alone, with these conditions */
     size_t npassing;
@@ -96,17 +111,7 @@ struct session {
     size_t nfits;
     struct session_part *parts;
     size_t nparts;
-    struct fit_group *groups; /* in the arena */
-    size_t ngroups;
-    const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
-    const struct formula_machine *terms; /* the same for formulas */
-    struct arena *machine_arena;
-    const struct report **counts; /* what 'call count' counted, in an arena of their own */
-    size_t ncounts;
-    struct arena *counts_arena;
-    unsigned long
-        data_version; /* which data set `data` is: another number after each load and merge */
-    unsigned long last_version; /* the largest number so far */
+    unsigned long last_version; /* the largest data_version so far */
     struct undo *undo;          /* what undo takes back (undo.h) */
     const char *repeat;         /* what repeats the running command; NULL: its own text does */
     struct past_command *history;

@@ -222,7 +222,7 @@ static void fit_version(struct session *s, struct cursor *c, const struct side *
                                       .formula = formula,
                                       .source = source,
                                       .let = session_definitions(s, c->arena),
-                                      .keep_outliers = s->prepare.keep_outliers};
+                                      .keep_outliers = s->now.prepare.keep_outliers};
         request.points.dataset = side->data;
         out->model = model_fit(c->arena, &request, diag);
     }
@@ -516,8 +516,8 @@ static int check_names(struct session *s, const struct cursor *c, const struct c
     for (size_t i = 0; i < r->at.n; i++) {
         bool known =
             has_variable(&sides[0], r->at.names[i]) || has_variable(&sides[1], r->at.names[i]);
-        for (size_t k = 0; k < s->nlets; k++)
-            known = known || strcmp(s->lets[k].name, r->at.names[i]) == 0;
+        for (size_t k = 0; k < s->now.nlets; k++)
+            known = known || strcmp(s->now.lets[k].name, r->at.names[i]) == 0;
         if (!known)
             return cursor_error(c, r->at.spans[i], "no experiment has a variable '%s'",
                                 r->at.names[i]);

@@ -11,9 +11,9 @@
 
 const struct compose_definition *session_definition(const struct session *s, const char *name)
 {
-    for (size_t i = 0; i < s->ndefines; i++)
-        if (strcmp(s->defines[i].name, name) == 0)
-            return &s->defines[i];
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        if (strcmp(s->now.defines[i].name, name) == 0)
+            return &s->now.defines[i];
     return NULL;
 }
 
@@ -70,17 +70,17 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
 
 void session_compose_start(struct session *s, struct arena *a, struct composition *out)
 {
-    struct compose_definition *list = arena_alloc(a, s->ndefines + 1, sizeof *list);
+    struct compose_definition *list = arena_alloc(a, s->now.ndefines + 1, sizeof *list);
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < s->ndefines; i++) {
-        list[i] = s->defines[i];
-        list[i].formula = formula_bind(a, list[i].formula, s->terms);
+    for (size_t i = 0; i < s->now.ndefines; i++) {
+        list[i] = s->now.defines[i];
+        list[i].formula = formula_bind(a, list[i].formula, s->now.terms);
     }
     out->definitions = list;
-    out->ndefinitions = s->ndefines;
+    out->ndefinitions = s->now.ndefines;
     out->let = session_definitions(s, a);
     for (size_t i = 0; i < out->let.n; i++)
-        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
+        out->let.by[i] = formula_bind(a, out->let.by[i], s->now.terms);
 }
 
 /* The definition with the machine in its functions. */
@@ -88,11 +88,11 @@ static const struct compose_definition *bind(const struct session *s, struct are
                                              const struct compose_definition *d,
                                              const struct composition *c)
 {
-    if (s->ndefines && d >= s->defines && d < s->defines + s->ndefines)
-        return &c->definitions[d - s->defines];
+    if (s->now.ndefines && d >= s->now.defines && d < s->now.defines + s->now.ndefines)
+        return &c->definitions[d - s->now.defines];
     struct compose_definition *own = arena_alloc(a, 1, sizeof *own);
     *own = *d;
-    own->formula = formula_bind(a, d->formula, s->terms);
+    own->formula = formula_bind(a, d->formula, s->now.terms);
     return own;
 }
 

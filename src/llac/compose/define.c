@@ -38,8 +38,8 @@ static const char *definition_taken(const struct session *s, const char *name)
 {
     if (by_first_version(s, name))
         return "is an experiment";
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) == 0)
+    for (size_t i = 0; i < s->now.nlets; i++)
+        if (strcmp(s->now.lets[i].name, name) == 0)
             return "is defined with 'let'";
     return define_name_taken(s, name);
 }
@@ -96,19 +96,19 @@ int read_definition(struct session *s, struct cursor *c, struct span at,
 /* The session's definitions with this one, which replaces one of the same name. */
 static int add_definition(struct session *s, struct cursor *c, const struct compose_definition *d)
 {
-    struct compose_definition *list = arena_alloc(s->arena, s->ndefines + 1, sizeof *list);
+    struct compose_definition *list = arena_alloc(s->arena, s->now.ndefines + 1, sizeof *list);
     struct compose_name *names;
     size_t n = 0, nnames;
-    for (size_t i = 0; i < s->ndefines; i++)
-        if (strcmp(s->defines[i].name, d->name) != 0)
-            list[n++] = s->defines[i];
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        if (strcmp(s->now.defines[i].name, d->name) != 0)
+            list[n++] = s->now.defines[i];
     list[n++] = *d;
     struct composition all = {
         .definitions = list, .ndefinitions = n, .let = session_definitions(s, c->arena)};
     if (compose_names(c->arena, &all, &list[n - 1], c->diag, &names, &nnames))
         return -1;
-    s->defines = list;
-    s->ndefines = n;
+    s->now.defines = list;
+    s->now.ndefines = n;
     return 0;
 }
 
@@ -144,8 +144,8 @@ static char *define_head(struct arena *a, const struct compose_definition *d)
 json_t *json_definitions(const struct session *s)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < s->ndefines; i++) {
-        const struct compose_definition *d = &s->defines[i];
+    for (size_t i = 0; i < s->now.ndefines; i++) {
+        const struct compose_definition *d = &s->now.defines[i];
         json_add(list, "{name:%s parameters:%p formula:%s}", d->name,
                  d->has_parameters ? json_texts(d->parameters, d->nparameters) : NULL, d->text);
     }
@@ -155,8 +155,9 @@ json_t *json_definitions(const struct session *s)
 void text_definitions(FILE *out, const struct session *s, const char *word)
 {
     ARENA_LOCAL struct arena *a = arena_create();
-    for (size_t i = 0; i < s->ndefines; i++)
-        fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->defines[i]), s->defines[i].text);
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->now.defines[i]),
+                s->now.defines[i].text);
 }
 
 int command_define(struct session *s, struct cursor *c)
@@ -167,13 +168,13 @@ int command_define(struct session *s, struct cursor *c)
         if (!name)
             return cursor_error_here(c, "a name is expected here: define NAME = EXPRESSION");
         if (strcmp(name, "none") == 0 && cursor_done(c))
-            s->ndefines = 0;
+            s->now.ndefines = 0;
         else if (define(s, c, name, where))
             return -1;
     }
     if (s->json)
         json_print(s->out, "{define:%p}", json_definitions(s));
-    else if (s->ndefines == 0)
+    else if (s->now.ndefines == 0)
         fputs("  no definitions\n", s->out);
     else
         text_definitions(s->out, s, "define ");
@@ -204,8 +205,8 @@ static void show_names(struct session *s, const struct compose_name *names, size
 
 int define_show(struct session *s, struct cursor *c, const struct compose_definition *d)
 {
-    struct composition all = {.definitions = s->defines,
-                              .ndefinitions = s->ndefines,
+    struct composition all = {.definitions = s->now.defines,
+                              .ndefinitions = s->now.ndefines,
                               .let = session_definitions(s, c->arena)};
     struct compose_name *names;
     size_t n;

@@ -229,7 +229,7 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
 static int unknown_name(const struct session *s, const struct cursor *c, struct span where,
                         const char *name)
 {
-    size_t n = FIELD_FIXED + FACT_COUNT + s->nlets;
+    size_t n = FIELD_FIXED + FACT_COUNT + s->now.nlets;
     for (size_t i = 0; i < s->data->nexperiments; i++)
         n += s->data->experiments[i]->ncolumns;
     const char **names = arena_zalloc(c->arena, n + 1, sizeof *names), *meant;
@@ -239,8 +239,8 @@ static int unknown_name(const struct session *s, const struct cursor *c, struct 
             names[n++] = s->data->experiments[i]->columns[k].name;
     for (size_t i = 0; i < FACT_COUNT; i++)
         names[n++] = data_fact_names[i];
-    for (size_t i = 0; i < s->nlets; i++)
-        names[n++] = s->lets[i].name;
+    for (size_t i = 0; i < s->now.nlets; i++)
+        names[n++] = s->now.lets[i].name;
     if ((meant = misprint_meant(name, names)))
         return cursor_error(
             c, where, "no experiment has a variable or an observable '%s'; did you mean '%s'?",
@@ -321,12 +321,12 @@ int read_where(struct session *s, struct cursor *c, const char *const *words)
 static void print_conditions(struct session *s)
 {
     if (s->json) {
-        json_print(s->out, "{where:%p}", json_texts(s->condition_texts, s->nconditions));
+        json_print(s->out, "{where:%p}", json_texts(s->now.condition_texts, s->now.nconditions));
         return;
     }
-    for (size_t i = 0; i < s->nconditions; i++)
-        fprintf(s->out, "  where %s\n", s->condition_texts[i]);
-    if (s->nconditions == 0)
+    for (size_t i = 0; i < s->now.nconditions; i++)
+        fprintf(s->out, "  where %s\n", s->now.condition_texts[i]);
+    if (s->now.nconditions == 0)
         fputs("  all samples are used\n", s->out);
 }
 
@@ -338,17 +338,17 @@ int command_where(struct session *s, struct cursor *c)
         if (cursor_keyword(c, "all")) {
             if (cursor_finish(c))
                 return -1;
-            s->nconditions = 0;
+            s->now.nconditions = 0;
         } else {
             if (read_condition(s, c, &one, &text) || cursor_finish(c))
                 return -1;
-            size_t n = s->nconditions;
+            size_t n = s->now.nconditions;
             struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
             const char **texts = arena_alloc(s->arena, n + 1, sizeof *texts);
             for (size_t i = 0; i < n; i++)
-                list[i] = s->conditions[i], texts[i] = s->condition_texts[i];
+                list[i] = s->now.conditions[i], texts[i] = s->now.condition_texts[i];
             list[n] = one, texts[n] = text;
-            s->conditions = list, s->condition_texts = texts, s->nconditions = n + 1;
+            s->now.conditions = list, s->now.condition_texts = texts, s->now.nconditions = n + 1;
         }
         session_stale(s);
     }
@@ -359,15 +359,15 @@ int command_where(struct session *s, struct cursor *c)
 static void print_lets(struct session *s)
 {
     json_auto_t *list = json_array();
-    for (size_t i = 0; i < s->nlets; i++) {
+    for (size_t i = 0; i < s->now.nlets; i++) {
         if (s->json)
-            json_add(list, "{name:%s formula:%s}", s->lets[i].name, s->lets[i].text);
+            json_add(list, "{name:%s formula:%s}", s->now.lets[i].name, s->now.lets[i].text);
         else
-            fprintf(s->out, "  let %s = %s\n", s->lets[i].name, s->lets[i].text);
+            fprintf(s->out, "  let %s = %s\n", s->now.lets[i].name, s->now.lets[i].text);
     }
     if (s->json)
         json_print(s->out, "{let:%p}", json_incref(list));
-    else if (s->nlets == 0)
+    else if (s->now.nlets == 0)
         fputs("  no definitions\n", s->out);
 }
 
@@ -390,11 +390,11 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
     if (!f || check_references(s, c, f) || cursor_finish(c))
         return -1;
-    struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
+    struct named_formula *list = arena_alloc(s->arena, s->now.nlets + 1, sizeof *list);
     size_t n = 0;
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) != 0)
-            list[n++] = s->lets[i];
+    for (size_t i = 0; i < s->now.nlets; i++)
+        if (strcmp(s->now.lets[i].name, name) != 0)
+            list[n++] = s->now.lets[i];
     struct definitions others = {.names = arena_alloc(c->arena, n + 1, sizeof *others.names),
                                  .by = arena_alloc(c->arena, n + 1, sizeof *others.by),
                                  .n = n};
@@ -409,8 +409,8 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
             return cursor_error(c, at, "'%s' cannot be defined by itself", name);
     list[n++] = (struct named_formula){arena_strdup(s->arena, name),
                                        arena_strdup(s->arena, cursor_text(c, at)), f};
-    s->lets = list;
-    s->nlets = n;
+    s->now.lets = list;
+    s->now.nlets = n;
     return 0;
 }
 
@@ -422,7 +422,7 @@ int command_let(struct session *s, struct cursor *c)
         if (!name)
             return cursor_error_here(c, "a name is expected here: let NAME = EXPRESSION");
         if (strcmp(name, "none") == 0 && cursor_done(c))
-            s->nlets = 0;
+            s->now.nlets = 0;
         else if (define(s, c, name, where))
             return -1;
         session_stale(s);
@@ -556,7 +556,7 @@ int command_save(struct session *s, struct cursor *c)
                               "file cannot hold both; choose with 'where simulated == 0' or "
                               "'where simulated == 1'",
                               simulated, saved);
-    if (status == 0 && saved == 0 && s->nconditions + s->given.nconditions > 0)
+    if (status == 0 && saved == 0 && s->now.nconditions + s->given.nconditions > 0)
         status = cursor_error(c, where, "no sample fulfils the condition: nothing is written");
     if (status == 0 && dataset_save(s->data, path, passes, &filter))
         status = cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));

@@ -102,12 +102,12 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
 void session_set_group(struct session *s, const char *experiment, const char *observable,
                        const struct fit_group *sets)
 {
-    struct fit_group *list = arena_alloc(s->arena, s->ngroups + 1, sizeof *list);
+    struct fit_group *list = arena_alloc(s->arena, s->now.ngroups + 1, sizeof *list);
     size_t n = 0;
-    for (size_t i = 0; i < s->ngroups; i++)
-        if (strcmp(s->groups[i].experiment, experiment) != 0 ||
-            strcmp(s->groups[i].observable, observable) != 0)
-            list[n++] = s->groups[i];
+    for (size_t i = 0; i < s->now.ngroups; i++)
+        if (strcmp(s->now.groups[i].experiment, experiment) != 0 ||
+            strcmp(s->now.groups[i].observable, observable) != 0)
+            list[n++] = s->now.groups[i];
     if (sets) {
         const char **names = arena_alloc(s->arena, sets->n + 1, sizeof *names);
         for (size_t i = 0; i < sets->n; i++)
@@ -116,8 +116,8 @@ void session_set_group(struct session *s, const char *experiment, const char *ob
                                        arena_strdup(s->arena, observable),
                                        arena_strdup(s->arena, sets->by), names, sets->n};
     }
-    s->groups = list;
-    s->ngroups = n;
+    s->now.groups = list;
+    s->now.ngroups = n;
 }
 
 static bool is_by_version(const struct experiment *e, const char *by)

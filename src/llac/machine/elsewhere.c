@@ -33,10 +33,10 @@ static int load_counts(struct session *s, struct cursor *c)
             arena_destroy(fresh);
             return -1;
         }
-    undo_retire(s, s->counts_arena);
-    s->counts_arena = fresh;
-    s->counts = list;
-    s->ncounts = files.n;
+    undo_retire(s, s->now.counts_arena);
+    s->now.counts_arena = fresh;
+    s->now.counts = list;
+    s->now.ncounts = files.n;
     return 0;
 }
 
@@ -45,16 +45,16 @@ int command_counts(struct session *s, struct cursor *c)
     if (cursor_keyword(c, "none")) {
         if (cursor_finish(c))
             return -1;
-        undo_retire(s, s->counts_arena);
-        s->counts_arena = NULL;
-        s->ncounts = 0;
+        undo_retire(s, s->now.counts_arena);
+        s->now.counts_arena = NULL;
+        s->now.ncounts = 0;
     } else if (!cursor_done(c) && load_counts(s, c)) {
         return -1;
     }
     if (s->json)
-        json_print(s->out, "%p", json_counts(s->counts, s->ncounts));
+        json_print(s->out, "%p", json_counts(s->now.counts, s->now.ncounts));
     else
-        text_counts(s->out, s->counts, s->ncounts);
+        text_counts(s->out, s->now.counts, s->now.ncounts);
     return 0;
 }
 
@@ -65,11 +65,11 @@ static const struct report_experiment *counts_for(const struct session *s, const
 {
     const struct report_experiment *found = NULL;
     int best = any ? 0 : 1;
-    for (size_t i = 0; i < s->ncounts; i++) {
-        const struct report_experiment *e = report_find(s->counts[i], experiment);
-        int fits = !e || !report_is_for(s->counts[i]->architecture, m->architecture) ? 1
-                   : e->caches && strcmp(e->caches, m->name) == 0                    ? 3
-                                                                                     : 2;
+    for (size_t i = 0; i < s->now.ncounts; i++) {
+        const struct report_experiment *e = report_find(s->now.counts[i], experiment);
+        int fits = !e || !report_is_for(s->now.counts[i]->architecture, m->architecture) ? 1
+                   : e->caches && strcmp(e->caches, m->name) == 0                        ? 3
+                                                                                         : 2;
         if (e && fits > best) {
             found = e;
             best = fits;
@@ -157,14 +157,14 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
         } while (cursor_punctuation(c, ','));
     if (cursor_finish(c))
         return -1;
-    if (!s->machine)
+    if (!s->now.machine)
         return cursor_error_here(c,
                                  "no machine is in use: 'machine use MACHINE' names the one that "
                                  "the data were measured on");
     if (strcmp(points_unit(model_points(m)->request), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
                                  model_points(m)->request->observable);
-    out->spread_from = spread_find(s->machine);
+    out->spread_from = spread_find(s->now.machine);
     out->spread_to = spread_find(out->to);
     return 0;
 }
@@ -338,24 +338,24 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
 {
     const char *name = model_points(m)->request->experiment->name;
     struct carry_request request = {
-        .from = s->machine,
+        .from = s->now.machine,
         .to = how->to,
         .spread_from = how->spread_from,
         .spread_to = how->spread_to,
         .processes = processes_at(place),
-        .counts = counts_for(s, name, s->machine, true),
+        .counts = counts_for(s, name, s->now.machine, true),
         .counts_there = counts_for(s, name, how->to, false),
     };
     request.misses =
-        report_misses(request.counts, s->machine->name, place->names, place->values, place->n);
+        report_misses(request.counts, s->now.machine->name, place->names, place->values, place->n);
     request.misses_there =
         report_misses(request.counts_there, how->to->name, place->names, place->values, place->n);
     struct model_constants constants = model_constants(m);
     double *terms = arena_alloc(a, constants.n + 1, sizeof *terms),
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
-    *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
+    *out = (struct elsewhere){.from = s->now.machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        moved_find(a, m, &out->here.place, s->machine, how->to,
+        moved_find(a, m, &out->here.place, s->now.machine, how->to,
                    (request.counts && request.counts->communicates) ||
                        asks_device(model_formula(m)),
                    how->working_set, c->diag, &out->moved) ||
@@ -510,7 +510,7 @@ static int check_variables(struct cursor *c, const struct formula *f,
 int predict_before(struct session *s, struct cursor *c, const char *name, struct span where,
                    const struct assignments *given)
 {
-    const struct machine *machine = s->machine;
+    const struct machine *machine = s->now.machine;
     if (!cursor_keyword(c, "running"))
         return cursor_error_here(c, "the word 'running' is expected here: before running");
     if (cursor_keyword(c, "on")) {

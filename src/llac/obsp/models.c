@@ -73,7 +73,7 @@ struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
     asking->session = s;
     asking->arena = a;
     asking->models = (struct obsp_models){.user = asking,
-                                          .none = !s->data->nexperiments && !s->ndefines,
+                                          .none = !s->data->nexperiments && !s->now.ndefines,
                                           .have = experiments_of(s, a),
                                           .labels = labels_of(s, a),
                                           .knows = knows,

@@ -16,8 +16,8 @@ static bool is_known(const struct session *s, const char *name)
     for (size_t i = 0; i < s->data->nexperiments; i++)
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return true;
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) == 0)
+    for (size_t i = 0; i < s->now.nlets; i++)
+        if (strcmp(s->now.lets[i].name, name) == 0)
             return true;
     return strcmp(name, "P") == 0;
 }

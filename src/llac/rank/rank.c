@@ -86,7 +86,7 @@ struct model *rank_search(struct session *s, struct arena *a, const struct exper
     struct search_result found;
     struct search_request r = {.fit = {.points = session_points(s, a, e, observable, NULL),
                                        .let = session_definitions(s, a),
-                                       .keep_outliers = s->prepare.keep_outliers}};
+                                       .keep_outliers = s->now.prepare.keep_outliers}};
     if (model_search(a, &r, diag, &found))
         return NULL;
     struct fit_request fit = r.fit;
@@ -124,7 +124,7 @@ static struct model *clock_model(const struct making *m, const char **formula)
     struct fit_request fit = {.points = session_points(m->session, m->arena, m->e, DATA_SELF, NULL),
                               .let = session_definitions(m->session, m->arena),
                               .nonneg = true,
-                              .keep_outliers = m->session->prepare.keep_outliers};
+                              .keep_outliers = m->session->now.prepare.keep_outliers};
     struct model *model = NULL;
     if (clock) {
         fit.formula = model_request(clock)->formula;

@@ -311,16 +311,8 @@ static struct session *other_session(const struct session *s, const struct fit_s
                                      size_t n, char *path, struct cursor *c)
 {
     struct session *other = session_create(s->out);
-    other->prepare = s->prepare;
-    other->conditions = s->conditions;
-    other->condition_texts = s->condition_texts;
-    other->nconditions = s->nconditions;
-    other->lets = s->lets;
-    other->nlets = s->nlets;
-    other->machine = s->machine;
-    other->terms = s->terms;
-    other->counts = s->counts;
-    other->ncounts = s->ncounts;
+    other->now = s->now;
+    other->now.machine_arena = other->now.counts_arena = NULL; /* they stay the first one's */
     if (dataset_load(other->data, path, NULL, c->arena, c->diag)) {
         session_destroy(other);
         return NULL;

@@ -80,7 +80,7 @@ int command_compare(struct session *s, struct cursor *c)
         .fit = {.points = session_points(s, c->arena, e, asked.observable, &asked),
                 .let = session_definitions(s, c->arena),
                 .nonneg = asked.nonneg,
-                .keep_outliers = s->prepare.keep_outliers,
+                .keep_outliers = s->now.prepare.keep_outliers,
                 .intervals = asked.intervals},
         .formulas = formulas.list,
         .n = formulas.n};
