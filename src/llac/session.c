@@ -295,6 +295,22 @@ struct points_request session_points(struct session *s, struct arena *a, const s
     return r;
 }
 
+struct fit_request session_fit_request(struct session *s, struct arena *a,
+                                       const struct experiment *e, const char *observable,
+                                       const struct fit_state *state)
+{
+    struct fit_request r = {.points = session_points(s, a, e, observable, state),
+                            .let = session_definitions(s, a),
+                            .keep_outliers = s->now.prepare.keep_outliers};
+    if (state) {
+        r.formula = state->formula;
+        r.source = state->source;
+        r.nonneg = state->nonneg;
+        r.intervals = state->intervals;
+    }
+    return r;
+}
+
 /* The formula the data came with. */
 static int take_data_formula(struct session *s, struct fit_state *state, const struct experiment *e,
                              struct diag *diag)
@@ -343,14 +359,8 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     state->arena = NULL;
     state->model = NULL;
     struct arena *fresh = arena_create();
-    struct fit_request request = {
-        .points = session_points(s, fresh, e, arena_strdup(fresh, state->observable), state),
-        .formula = state->formula,
-        .source = state->source,
-        .let = session_definitions(s, fresh),
-        .nonneg = state->nonneg,
-        .keep_outliers = s->now.prepare.keep_outliers,
-        .intervals = state->intervals};
+    struct fit_request request =
+        session_fit_request(s, fresh, e, arena_strdup(fresh, state->observable), state);
     struct model *m = model_fit(fresh, &request, diag);
     state->arena = fresh;
     state->model = m;

@@ -188,6 +188,10 @@ struct condition *session_conditions(struct session *s, struct arena *a,
  * those of a fit, if any). */
 struct points_request session_points(struct session *s, struct arena *a, const struct experiment *e,
                                      const char *observable, const struct fit_state *state);
+/* The same for a fit; of `state`, if any, also the formula and how it is fitted. */
+struct fit_request session_fit_request(struct session *s, struct arena *a,
+                                       const struct experiment *e, const char *observable,
+                                       const struct fit_state *state);
 
 /* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
 bool session_has_colour(const struct session *s);

@@ -217,12 +217,9 @@ static void fit_version(struct session *s, struct cursor *c, const struct side *
                             .source = e->nsources ? e->sources[0] : ""};
     const struct formula *formula = formula_of(s, c, e, out->observable, out, &source);
     if (formula) {
-        struct fit_request request = {.points =
-                                          session_points(s, c->arena, e, out->observable, NULL),
-                                      .formula = formula,
-                                      .source = source,
-                                      .let = session_definitions(s, c->arena),
-                                      .keep_outliers = s->now.prepare.keep_outliers};
+        struct fit_request request = session_fit_request(s, c->arena, e, out->observable, NULL);
+        request.formula = formula;
+        request.source = source;
         request.points.dataset = side->data;
         out->model = model_fit(c->arena, &request, diag);
     }

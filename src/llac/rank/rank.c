@@ -84,9 +84,7 @@ struct model *rank_search(struct session *s, struct arena *a, const struct exper
                           const char *observable, struct diag *diag, const char **formula)
 {
     struct search_result found;
-    struct search_request r = {.fit = {.points = session_points(s, a, e, observable, NULL),
-                                       .let = session_definitions(s, a),
-                                       .keep_outliers = s->now.prepare.keep_outliers}};
+    struct search_request r = {.fit = session_fit_request(s, a, e, observable, NULL)};
     if (model_search(a, &r, diag, &found))
         return NULL;
     struct fit_request fit = r.fit;
@@ -121,18 +119,14 @@ static struct model *clock_model(const struct making *m, const char **formula)
         return NULL;
     DIAG_LOCAL struct diag *quiet = diag_create();
     const struct model *clock = session_model(m->session, m->e->name, "CLOCK", quiet);
-    struct fit_request fit = {.points = session_points(m->session, m->arena, m->e, DATA_SELF, NULL),
-                              .let = session_definitions(m->session, m->arena),
-                              .nonneg = true,
-                              .keep_outliers = m->session->now.prepare.keep_outliers};
-    struct model *model = NULL;
-    if (clock) {
-        fit.formula = model_request(clock)->formula;
-        fit.source = model_request(clock)->source;
-        *formula = formula_text(m->arena, fit.formula);
-        model = model_fit(m->arena, &fit, quiet);
-    }
-    return model;
+    struct fit_request fit = session_fit_request(m->session, m->arena, m->e, DATA_SELF, NULL);
+    if (!clock)
+        return NULL;
+    fit.nonneg = true;
+    fit.formula = model_request(clock)->formula;
+    fit.source = model_request(clock)->source;
+    *formula = formula_text(m->arena, fit.formula);
+    return model_fit(m->arena, &fit, quiet);
 }
 
 /* Where regions are inside: the formula of CLOCK if it describes SELF well, or if it must do
