@@ -121,20 +121,16 @@ static int read_number_or_nan(struct header *h, struct piece_of_line s, double *
 
 static struct experiment *experiment_named(struct header *h, struct piece_of_line name)
 {
-    if (name.n == 0) {
-        fail(h, name, "the name of an experiment is missing");
-        return NULL;
-    }
+    if (name.n == 0)
+        return diag_null(fail(h, name, "the name of an experiment is missing"));
     const char *s = keep_name(h, name, CLL_NAME_EXPERIMENT);
     struct experiment *e = s ? dataset_find(h->dataset, s) : NULL;
     if (!s)
         return NULL;
     if (e)
         return e;
-    if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS) {
-        fail(h, name, "more than %d experiments", HEADER_MAX_EXPERIMENTS);
-        return NULL;
-    }
+    if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS)
+        return diag_null(fail(h, name, "more than %d experiments", HEADER_MAX_EXPERIMENTS));
     return dataset_add_experiment(h->dataset, s);
 }
 

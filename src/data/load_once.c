@@ -150,12 +150,11 @@ static int repeats_loaded(struct choice *c, const struct candidate *file,
                           const struct candidate *loaded)
 {
     bool same = file->device == loaded->device && file->inode == loaded->inode;
-    diag_add(c->diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             same
-                 ? "%s: this file is loaded already; its samples would count twice"
-                 : "%s: its samples would count twice: %s, which is loaded, is of the same process",
-             file->path, loaded->path);
-    return -1;
+    return diag_error(
+        c->diag,
+        same ? "%s: this file is loaded already; its samples would count twice"
+             : "%s: its samples would count twice: %s, which is loaded, is of the same process",
+        file->path, loaded->path);
 }
 
 /* Two files hold the same samples. */
@@ -169,13 +168,14 @@ static int meet(struct choice *c, struct candidate *a, struct candidate *b)
     bool first = same ? a->index < b->index : is_better(a, b);
     struct candidate *kept = first ? a : b, *left = first ? b : a;
     left->gone = true;
-    diag_add(c->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-             same ? "%s is left out: it is the same file as %s"
-             : left->unfinished
-                 ? "%s is left out: it is a temporary file that a killed process left; %s has its "
-                   "samples"
-                 : "%s is left out: it has samples of the same process as %s",
-             left->path, kept->path);
+    diag_warning(
+        c->diag,
+        same ? "%s is left out: it is the same file as %s"
+        : left->unfinished
+            ? "%s is left out: it is a temporary file that a killed process left; %s has its "
+              "samples"
+            : "%s is left out: it has samples of the same process as %s",
+        left->path, kept->path);
     return 0;
 }
 

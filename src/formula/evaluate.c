@@ -91,9 +91,8 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
     long column = find_column(c->program, f);
     if (column < 0) {
         char buffer[256];
-        diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
-                 "the data has no column '%s'", leaf_name(f, buffer, sizeof buffer));
-        return -1;
+        return diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
+                        "the data has no column '%s'", leaf_name(f, buffer, sizeof buffer));
     }
     emit(c, (struct instruction){.code = LOAD_COLUMN, .column = (size_t)column});
     return 0;
@@ -102,11 +101,10 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
 /* `logic`: f is the whole condition, or an operand of and, or, not in it. */
 static int compile(struct compiler *c, const struct formula *f, bool logic)
 {
-    if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE) {
-        diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
-                 "'%s' is for definitions ('define')", f->kind == FORMULA_SUM ? "sum" : f->name);
-        return -1;
-    }
+    if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE)
+        return diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
+                        "'%s' is for definitions ('define')",
+                        f->kind == FORMULA_SUM ? "sum" : f->name);
     if (!f->noperands && f->kind != FORMULA_CALL)
         return compile_leaf(c, f);
     if (f->kind == FORMULA_POWER && formula_is_number(f->operands[1], 2)) {

@@ -16,10 +16,8 @@ const struct experiment *read_experiment(struct session *s, struct cursor *c)
 {
     struct span where;
     char *name = cursor_experiment(c, &where);
-    if (!name) {
-        session_name_missing(s, c);
-        return NULL;
-    }
+    if (!name)
+        return diag_null(session_name_missing(s, c));
     return session_experiment(s, c, name, where);
 }
 

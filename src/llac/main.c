@@ -42,8 +42,8 @@ static int run_file(struct session *s, const char *path, const char *name)
     int error = source_read(path, MOST_SCRIPT, &text, &size);
     if (error) {
         DIAG_LOCAL struct diag *diag = diag_create();
-        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s: %s", name,
-                 error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        diag_error(diag, "%s: %s", name,
+                   error == EFBIG ? "a script of more than 16 MB" : strerror(error));
         diag_print(diag, stderr, 0);
         return -1;
     }

@@ -90,9 +90,8 @@ int session_name_missing(const struct session *s, const struct cursor *c)
 {
     TEXT_LOCAL struct text have = text_new();
     list_names(s, NULL, &have);
-    cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
-                      have.n ? have.s : "");
-    return -1;
+    return cursor_error_here(c, "the name of an experiment is expected here%s%s",
+                             have.n ? ": " : "", have.n ? have.s : "");
 }
 
 bool session_has_versions(const struct session *s, const char *name)
@@ -142,25 +141,20 @@ const struct experiment *session_experiment(struct session *s, const struct curs
     const struct experiment *e = session_find(s, name);
     if (e)
         return e;
-    if (s->data->nexperiments == 0) {
-        cursor_error(c, where, "there is no experiment '%s': no data is loaded; use 'load FILE'",
-                     name);
-        return NULL;
-    }
+    if (s->data->nexperiments == 0)
+        return diag_null(cursor_error(
+            c, where, "there is no experiment '%s': no data is loaded; use 'load FILE'", name));
     if (strchr(name, '=')) {
         no_part(s, c, name, where);
         return NULL;
     }
-    if (strcmp(name, "where") == 0) {
-        cursor_no_condition(c, where);
-        return NULL;
-    }
+    if (strcmp(name, "where") == 0)
+        return diag_null(cursor_no_condition(c, where));
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
     bool several = session_has_versions(s, name);
-    if (!several && meant) {
-        cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
-        return NULL;
-    }
+    if (!several && meant)
+        return diag_null(
+            cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant));
     TEXT_LOCAL struct text have = text_new();
     list_names(s, several ? name : NULL, &have);
     if (several)

@@ -349,10 +349,9 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
 {
     const struct experiment *e = session_find(s, state->experiment);
-    if (!e) {
-        diag_error(diag, "there is no experiment '%s' any more", state->experiment);
-        return NULL;
-    }
+    if (!e)
+        return diag_null(
+            diag_error(diag, "there is no experiment '%s' any more", state->experiment));
     if (!state->formula && take_data_formula(s, state, e, diag))
         return NULL;
     arena_destroy(state->arena);

@@ -72,11 +72,10 @@ static char *read_script(struct session *s, struct cursor *c, const char *path, 
 {
     MEM_LOCAL char *text = NULL;
     int error = source_read(path, MOST_SCRIPT, &text, size);
-    if (error) {
-        cursor_error(c, where, "%s: %s", path,
-                     error == EFBIG ? "a script of more than 16 MB" : strerror(error));
-        return NULL;
-    }
+    if (error)
+        return diag_null(
+            cursor_error(c, where, "%s: %s", path,
+                         error == EFBIG ? "a script of more than 16 MB" : strerror(error)));
     return arena_strndup(s->arena, text, *size);
 }
 

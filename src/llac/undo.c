@@ -306,11 +306,10 @@ const char *undo_last(struct session *s, struct cursor *c)
 {
     struct undo *u = s->undo;
     struct step *last = u->n ? &u->steps[u->n - 1] : NULL;
-    if (!last || !last->has_state) {
-        diag_error(c->diag, "there is nothing to undo: no command %schanged the session",
-                   last && !last->fixed ? "of the last ones " : "");
-        return NULL;
-    }
+    if (!last || !last->has_state)
+        return diag_null(diag_error(c->diag,
+                                    "there is nothing to undo: no command %schanged the session",
+                                    last && !last->fixed ? "of the last ones " : ""));
     bool data = s->now.data_version != last->before.of.data_version;
     unsigned long version = s->now.data_version;
     if (data && read_again(s, c, u->n - 1)) {

@@ -24,8 +24,7 @@ static const char *store_folder(struct arena *a, struct diag *diag)
         return folder;
     if (home && *home)
         return arena_printf(a, "%s/.local/share/cll/machines", home);
-    diag_error(diag, "there is no folder for machines: set CLL_MACHINES to one");
-    return NULL;
+    return diag_null(diag_error(diag, "there is no folder for machines: set CLL_MACHINES to one"));
 }
 
 /* The folder and those above it. 0, or an errno value. */
@@ -52,13 +51,12 @@ const char *store_add(const char *path, bool replace, struct arena *a, struct di
     if (!m)
         return NULL;
     const char *target = arena_printf(a, "%s/%s%s", folder, m->name, ending);
-    if (!replace && access(target, F_OK) == 0) {
-        diag_error(diag,
-                   "there is a machine '%s' already; 'machine add FILE replace' replaces it, and "
-                   "'cllprobe --name' gives another name",
-                   m->name);
-        return NULL;
-    }
+    if (!replace && access(target, F_OK) == 0)
+        return diag_null(diag_error(
+            diag,
+            "there is a machine '%s' already; 'machine add FILE replace' replaces it, and "
+            "'cllprobe --name' gives another name",
+            m->name));
     char *text = NULL;
     size_t size = 0;
     struct outfile out;
@@ -128,10 +126,8 @@ const char **store_names(struct arena *a, size_t *n, struct diag *diag)
     *n = 0;
     if (!folder)
         return NULL;
-    if (read_names(folder, &count)) {
-        diag_error(diag, "%s: %s", folder, strerror(errno));
-        return NULL;
-    }
+    if (read_names(folder, &count))
+        return diag_null(diag_error(diag, "%s: %s", folder, strerror(errno)));
     struct names found = {.names = arena_alloc(a, count.n + 1, sizeof *found.names),
                           .bytes = arena_alloc(a, count.used + 1, 1),
                           .most = count.n,

@@ -109,9 +109,8 @@ static int circular(const struct names *n, const struct compose_definition *d, c
         if (first->definition == d)
             break;
     }
-    diag_add(n->diag, SEVERITY_ERROR, d->source, d->formula->span,
-             "the definition of '%s' is circular: %s", d->name, chain);
-    return -1;
+    return diag_add(n->diag, SEVERITY_ERROR, d->source, d->formula->span,
+                    "the definition of '%s' is circular: %s", d->name, chain);
 }
 
 static int walk_definition(struct names *n, const struct compose_definition *d,

@@ -36,9 +36,8 @@ static int fail(const struct compose_evaluation *e, const struct formula *f, con
     va_start(args, format);
     const char *text = arena_vprintf(e->arena, format, args);
     va_end(args);
-    diag_add(e->diag, SEVERITY_ERROR, f->span.end ? e->definition->source : NULL, f->span, "%s",
-             text);
-    return -1;
+    return diag_add(e->diag, SEVERITY_ERROR, f->span.end ? e->definition->source : NULL, f->span,
+                    "%s", text);
 }
 
 static const struct compose_binding *find_binding(const struct compose_binding *scope,

@@ -36,9 +36,8 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
             return d->machine ? formula_bind(a, f, d->machine) : f;
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
-    diag_error(
+    return diag_null(diag_error(
         diag,
         "the formula is too large with its definitions ('let') replaced, or the definitions are "
-        "circular");
-    return NULL;
+        "circular"));
 }

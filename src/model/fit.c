@@ -73,12 +73,10 @@ static int take_formula(struct model *m, struct diag *diag)
         formula_linearize(m->arena, m->formula.expanded, r->source, diag);
     if (!linear)
         return -1;
-    if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0) {
-        diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
-                 "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
-                 r->points.experiment->base, r->points.experiment->base);
-        return -1;
-    }
+    if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0)
+        return diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
+                        "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
+                        r->points.experiment->base, r->points.experiment->base);
     if (linear->nexponents)
         return exponents_begin(m, linear, diag);
     if (linear->nchoices)

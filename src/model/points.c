@@ -147,11 +147,11 @@ static int choose_rank(struct grouping *g, double rank, struct diag *diag)
     }
     if (any || g->e->nrows == 0)
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             "%s has no sample of rank %.0f: its ranks are %.0f to %.0f; 'ranks max' takes the "
-             "slowest of all",
-             g->e->name, rank, low, high);
-    return -1;
+    return diag_error(
+        diag,
+        "%s has no sample of rank %.0f: its ranks are %.0f to %.0f; 'ranks max' takes the "
+        "slowest of all",
+        g->e->name, rank, low, high);
 }
 
 /* Groups the rows; where rounds are left out, once more without them. */
@@ -172,11 +172,11 @@ static int choose_and_group(struct grouping *g, const struct column *observable,
         return -1;
     if (g->ngroups)
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             "no sample of %s is left: no point was executed more than %zu time%s in a run; "
-             "'rounds all' takes all of them",
-             g->e->name, r->skip_rounds, r->skip_rounds == 1 ? "" : "s");
-    return -1;
+    return diag_error(
+        diag,
+        "no sample of %s is left: no point was executed more than %zu time%s in a run; "
+        "'rounds all' takes all of them",
+        g->e->name, r->skip_rounds, r->skip_rounds == 1 ? "" : "s");
 }
 
 /* Values per row, overhead subtracted. */

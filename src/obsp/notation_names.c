@@ -262,13 +262,12 @@ static const struct formula *with_machine(struct reader *r, const struct formula
     const struct formula *const *calls = formula_machine_calls(r->arena, f, &n);
     if (!n)
         return f;
-    if (!machine) {
-        reader_error(r, calls[0]->span,
-                     "%s() asks the machine, and none is in use; name one, as in 'obsp FILE on "
-                     "MACHINE', or write a number here",
-                     calls[0]->function->name);
-        return NULL;
-    }
+    if (!machine)
+        return diag_null(
+            reader_error(r, calls[0]->span,
+                         "%s() asks the machine, and none is in use; name one, as in 'obsp FILE on "
+                         "MACHINE', or write a number here",
+                         calls[0]->function->name));
     return formula_bind(r->arena, f, machine);
 }
 
@@ -360,20 +359,16 @@ static const struct notation_expression *compile(struct reader *r, struct span w
 const struct notation_expression *reader_formula(struct reader *r, struct span where,
                                                  const char *what)
 {
-    if (reader_empty(where)) {
-        reader_error(r, where, "%s is missing here", what);
-        return NULL;
-    }
+    if (reader_empty(where))
+        return diag_null(reader_error(r, where, "%s is missing here", what));
     struct formula_options options = options_of(r);
     return compile(r, where, formula_parse(r->arena, r->source, where, &options, r->diag), false);
 }
 
 const struct notation_expression *reader_condition(struct reader *r, struct span where)
 {
-    if (reader_empty(where)) {
-        reader_error(r, where, "a condition is missing here, such as i == 0");
-        return NULL;
-    }
+    if (reader_empty(where))
+        return diag_null(reader_error(r, where, "a condition is missing here, such as i == 0"));
     struct formula_options options = options_of(r);
     return compile(r, where, formula_parse_condition(r->arena, r->source, where, &options, r->diag),
                    false);

@@ -90,13 +90,11 @@ struct import_region *import_region(struct import *in, const char *path, const c
     for (struct import_region *r = *bucket; r; r = r->in_bucket)
         if (strcmp(r->raw, path) == 0)
             return r;
-    if (strlen(path) > IMPORT_MAX_NAME) {
-        import_error(in, where, "a name longer than %d bytes", IMPORT_MAX_NAME);
-        return NULL;
-    }
+    if (strlen(path) > IMPORT_MAX_NAME)
+        return diag_null(import_error(in, where, "a name longer than %d bytes", IMPORT_MAX_NAME));
     if (in->nregions >= IMPORT_MAX_EXPERIMENTS) {
-        import_error(in, where, "more than %d experiments: split the file", IMPORT_MAX_EXPERIMENTS);
-        return NULL;
+        return diag_null(import_error(in, where, "more than %d experiments: split the file",
+                                      IMPORT_MAX_EXPERIMENTS));
     }
     struct import_region *r = arena_zalloc(in->scratch, 1, sizeof *r);
     r->raw = arena_strdup(in->scratch, path);

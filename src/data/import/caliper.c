@@ -136,10 +136,9 @@ static struct attribute *attribute_of(struct caliper *c, const char *name, const
     for (size_t i = 0; i < c->nattributes; i++)
         if (strcmp(c->attributes[i].name, name) == 0)
             return &c->attributes[i];
-    if (c->nattributes == IMPORT_MAX_COLUMNS) {
-        import_error(c->in, import_nowhere, "more than %d attributes", IMPORT_MAX_COLUMNS);
-        return NULL;
-    }
+    if (c->nattributes == IMPORT_MAX_COLUMNS)
+        return diag_null(
+            import_error(c->in, import_nowhere, "more than %d attributes", IMPORT_MAX_COLUMNS));
     struct attribute *a = &c->attributes[c->nattributes++];
     *a = (struct attribute){.name = arena_strdup(c->in->scratch, name),
                             .scale = time_scale(c, name, metadata)};

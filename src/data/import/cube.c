@@ -80,10 +80,9 @@ bool import_is_cube(const char *text, size_t size)
 /* The node of this id; NULL with an error. */
 static struct node *node_of(struct cube *c, struct span where, double id)
 {
-    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id) {
-        import_error(c->in, where, "an id of a node is a number from 0 to %d", MOST_NODES - 1);
-        return NULL;
-    }
+    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id)
+        return diag_null(
+            import_error(c->in, where, "an id of a node is a number from 0 to %d", MOST_NODES - 1));
     size_t i = (size_t)id;
     if (i >= c->nodes_capacity) {
         size_t capacity = mem_grown(c->nodes_capacity, i + 1);

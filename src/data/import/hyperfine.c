@@ -183,8 +183,8 @@ static struct import_region *find_region(struct import *in, const struct json_wa
     if (in->options->experiment && in->nregions) {
         if (same_parameters(in->regions[0], result))
             return in->regions[0];
-        json_error_at(in, way, "this command has other parameters than the first one");
-        return NULL;
+        return diag_null(
+            json_error_at(in, way, "this command has other parameters than the first one"));
     }
     for (size_t i = 0; i < in->nregions; i++)
         if (same_command(in->regions[i]->tag, result)) {
@@ -192,10 +192,9 @@ static struct import_region *find_region(struct import *in, const struct json_wa
                 in->regions[i]->path = template_of(in, in->regions[i]->tag, result);
             return in->regions[i];
         }
-    if (in->nregions >= MOST_COMMANDS) {
-        json_error_at(in, way, "more than %d commands: split the file", MOST_COMMANDS);
-        return NULL;
-    }
+    if (in->nregions >= MOST_COMMANDS)
+        return diag_null(
+            json_error_at(in, way, "more than %d commands: split the file", MOST_COMMANDS));
     return new_region(in, result);
 }
 

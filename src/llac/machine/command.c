@@ -127,10 +127,8 @@ static json_t *json_machine_comparison(const struct machine *a, const struct mac
 static const char *read_name(struct cursor *c, const char *usage)
 {
     char *name = cursor_path(c, NULL);
-    if (!name || !*name) {
-        cursor_error_here(c, "a machine is missing: %s", usage);
-        return NULL;
-    }
+    if (!name || !*name)
+        return diag_null(cursor_error_here(c, "a machine is missing: %s", usage));
     return name;
 }
 

@@ -108,9 +108,8 @@ const struct formula *obsp_read_formula(struct obsp_asking *asking, struct curso
         const char *name = v.list[k].name;
         if (is_name(names, name) || formula_sums(f, name) || knows(asking, name))
             continue;
-        cursor_error(c, v.list[k].span, "'%s' has no value here; only %s may be used", name,
-                     before);
-        return NULL;
+        return diag_null(cursor_error(c, v.list[k].span,
+                                      "'%s' has no value here; only %s may be used", name, before));
     }
     return f;
 }

@@ -40,10 +40,8 @@ static int read_path(struct cursor *c, struct asked *out)
 {
     struct span where = {c->at, c->at};
     out->path = cursor_path(c, &where);
-    if (!out->path) {
-        cursor_error_here(c, "the name of a file is missing: report FILE.html");
-        return -1;
-    }
+    if (!out->path)
+        return cursor_error_here(c, "the name of a file is missing: report FILE.html");
     if (text_ends_with(out->path, ".html") || text_ends_with(out->path, ".htm"))
         return 0;
     return cursor_error(c, where, "the name must end in .html: a report is a page");
