@@ -166,10 +166,8 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
             progress_at("files", i, n);
             status = dataset_load(fresh, paths[i], &options, arena, diag);
         }
-    if (status == 0 && n && fresh->nfiles == 0) {
-        diag_error(diag, "none of the files has samples");
-        status = -1;
-    }
+    if (status == 0 && n && fresh->nfiles == 0)
+        status = diag_error(diag, "none of the files has samples");
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);

@@ -35,9 +35,8 @@ static int check_variables(struct model *m, struct diag *diag)
                                used.list[i].name)
                 : arena_printf(m->arena, "%s (define others with 'let')",
                                points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
-        diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span, "%s",
-                 text);
-        status = -1;
+        status = diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL,
+                          used.list[i].span, "%s", text);
     }
     return status;
 }

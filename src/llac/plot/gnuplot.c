@@ -257,10 +257,8 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     struct text text = text_new(), picture = text_new();
     script(&text, plot, &terminals[format].terminal);
     int status = run_gnuplot(&text, &picture, diag);
-    if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
-        diag_error(diag, "gnuplot did not complete the picture for %s", path);
-        status = -1;
-    }
+    if (status == 0 && !is_complete(&picture, terminals[format].ending))
+        status = diag_error(diag, "gnuplot did not complete the picture for %s", path);
     if (status == 0)
         status = write_picture(path, &picture, diag);
     text_free(&text);

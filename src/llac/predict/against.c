@@ -51,15 +51,12 @@ static int load_file(struct cursor *c, const char *name, const char *path, struc
     struct dataset *one = dataset_create();
     struct diag *quiet = diag_create(); /* that versions differ is no news: each has its rows */
     int status = dataset_load(one, path, NULL, c->arena, c->diag);
-    if (status == 0 && !dataset_find_base(one, name)) {
-        diag_error(c->diag, "%s has no experiment '%s'", path, name);
-        status = -1;
-    }
+    if (status == 0 && !dataset_find_base(one, name))
+        status = diag_error(c->diag, "%s has no experiment '%s'", path, name);
     if (status == 0 && dataset_merge(into, one, true, quiet)) {
         const char *text = diag_first(quiet, SEVERITY_ERROR);
-        diag_error(c->diag, "%s: %s", path,
-                   text ? text : "it does not go together with the others");
-        status = -1;
+        status = diag_error(c->diag, "%s: %s", path,
+                            text ? text : "it does not go together with the others");
     }
     diag_destroy(quiet);
     dataset_destroy(one);
