@@ -2,6 +2,8 @@
 /* Versions of the code in a data set (see version.h). */
 #include "data/version.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,10 +34,8 @@ bool version_is_label(const char *text)
 
 size_t version_find(const struct dataset *d, const char *label)
 {
-    for (size_t i = 0; i < d->nversions; i++)
-        if (strcmp(d->versions[i].label, label) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct data_version *found = TEXT_ELEMENT(d->versions, d->nversions, label, label);
+    return found ? (size_t)(found - d->versions) : SIZE_MAX;
 }
 
 /* "old" of "data/old.cll.0.dat": without folder and the endings of data files. */

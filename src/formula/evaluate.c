@@ -65,10 +65,8 @@ static long find_column(const struct formula_program *p, const struct formula *l
 {
     char buffer[256];
     const char *name = leaf_name(leaf, buffer, sizeof buffer);
-    for (size_t i = 0; i < p->ncolumns; i++)
-        if (strcmp(p->columns[i], name) == 0)
-            return (long)i;
-    return -1;
+    size_t i = text_find(p->columns, p->ncolumns, name);
+    return i < p->ncolumns ? (long)i : -1;
 }
 
 static void emit(struct compiler *c, struct instruction i)

@@ -199,9 +199,9 @@ static int check_exponents(struct extractor *e, const struct formula_linear *l)
 
 static size_t rank_of(struct extractor *e, const char *experiment)
 {
-    for (size_t i = 0; i < e->nexperiments; i++)
-        if (strcmp(e->experiments[i], experiment) == 0)
-            return i;
+    size_t i = text_find(e->experiments, e->nexperiments, experiment);
+    if (i < e->nexperiments)
+        return i;
     const char **bigger = arena_alloc(e->arena, e->nexperiments + 1, sizeof *bigger);
     if (e->nexperiments)
         memcpy(bigger, e->experiments, e->nexperiments * sizeof *bigger);

@@ -96,10 +96,7 @@ int session_name_missing(const struct session *s, const struct cursor *c)
 
 bool session_has_versions(const struct session *s, const char *name)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, name) == 0)
-            return true;
-    return false;
+    return dataset_find_base(s->data, name) != NULL;
 }
 
 /* The error for a part that has no samples. */

@@ -185,10 +185,7 @@ static struct place complete_place(struct arena *a, const struct model *m,
         values[n] = given->values[i];
     }
     for (size_t v = 0; v < p->nnames; v++) {
-        bool known = !points_constant(p, v);
-        for (size_t i = 0; i < given->n && !known; i++)
-            known = strcmp(given->names[i], p->names[v]) == 0;
-        if (known)
+        if (!points_constant(p, v) || text_is_in(given->names, given->n, p->names[v]))
             continue;
         names[n] = p->names[v];
         values[n++] = p->at[v][0];

@@ -382,10 +382,7 @@ static void fill_row(struct check_row *row, const struct check_side *before,
 
 static const struct check_constant *constant_named(const struct check_side *s, const char *name)
 {
-    for (size_t i = 0; i < s->nconstants; i++)
-        if (strcmp(s->constants[i].name, name) == 0)
-            return &s->constants[i];
-    return NULL;
+    return TEXT_ELEMENT(s->constants, s->nconstants, name, name);
 }
 
 /* A constant has the same intervals on both sides: the same texts. */

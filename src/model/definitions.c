@@ -20,9 +20,8 @@ static bool uses_definitions(struct arena *a, const struct formula *f, const str
 {
     struct formula_variables used = formula_variables(a, f);
     for (size_t i = 0; i < used.n; i++)
-        for (size_t k = 0; k < d->n; k++)
-            if (strcmp(used.list[i].name, d->names[k]) == 0)
-                return true;
+        if (text_is_in(d->names, d->n, used.list[i].name))
+            return true;
     return false;
 }
 

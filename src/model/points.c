@@ -587,12 +587,8 @@ static bool is_missing_setting(struct arena *a, const struct experiment *e, cons
 {
     for (size_t i = 0; i < e->nformulas; i++) {
         const struct formula *f = formula_parse_text(a, e->formulas[i].text, e->base, NULL);
-        struct formula_variables v = {0};
-        if (f)
-            v = formula_variables(a, f);
-        for (size_t k = 0; k < v.n; k++)
-            if (!strcmp(v.list[k].name, name))
-                return true;
+        if (f && formula_uses(a, f, name))
+            return true;
     }
     return false;
 }

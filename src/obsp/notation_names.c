@@ -27,10 +27,7 @@ enum { GIVEN = sizeof given / sizeof *given };
 
 struct reader_param *reader_param(const struct reader *r, const char *name)
 {
-    for (size_t k = 0; k < r->nparams; k++)
-        if (strcmp(r->params[k].name, name) == 0)
-            return &r->params[k];
-    return NULL;
+    return TEXT_ELEMENT(r->params, r->nparams, name, name);
 }
 
 struct notation_procedure *reader_procedure(const struct reader *r, const char *name)
@@ -172,10 +169,7 @@ static struct formula_options options_of(const struct reader *r)
 
 static bool is_given(const char *name)
 {
-    for (size_t k = 0; k < GIVEN; k++)
-        if (strcmp(given[k].name, name) == 0)
-            return true;
-    return false;
+    return TEXT_ELEMENT(given, GIVEN, name, name) != NULL;
 }
 
 /* Whether it is a name of the file here; with `constant`, a parameter. */
@@ -303,10 +297,8 @@ static bool find_columns(struct reader *r, const struct formula *f,
     e->named = e->n;
     for (size_t k = 0; k < nwanted; k++) {
         const struct reader_param *p = reader_param(r, wanted[k]);
-        bool there = false;
-        for (size_t j = 0; j < e->n; j++)
-            there |= strcmp(names[j], wanted[k]) == 0;
-        if (there || !is_declared(r, wanted[k], constant) || (p && !p->known))
+        if (text_is_in(names, e->n, wanted[k]) || !is_declared(r, wanted[k], constant) ||
+            (p && !p->known))
             continue;
         struct formula_variable one = {.name = wanted[k], .span = f->span};
         names[e->n] = wanted[k];

@@ -141,9 +141,8 @@ static int check_parameters(struct import *in, const char *const *names, size_t 
         if (!*names[i] || strlen(names[i]) > IMPORT_MAX_NAME)
             return import_error(in, where, "the name of a variable is %s",
                                 *names[i] ? "too long" : "empty");
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return import_error(in, where, "the variable '%s' is named twice", names[i]);
+        if (text_is_in(names, i, names[i]))
+            return import_error(in, where, "the variable '%s' is named twice", names[i]);
     }
     return 0;
 }
@@ -211,10 +210,8 @@ static int add_observable(struct import *in, struct import_region *r, const char
 
 static size_t find_observable(const struct import_region *r, const char *raw)
 {
-    for (size_t i = 0; i < r->nobservables; i++)
-        if (strcmp(r->observables[i].raw, raw) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct import_column *found = TEXT_ELEMENT(r->observables, r->nobservables, raw, raw);
+    return found ? (size_t)(found - r->observables) : SIZE_MAX;
 }
 
 int import_observable(struct import *in, struct import_region *r, const char *raw,

@@ -133,13 +133,13 @@ static enum role role_of(const struct caliper *c, const char *name, size_t *vari
 /* The attribute of this name; a new one gets its role. */
 static struct attribute *attribute_of(struct caliper *c, const char *name, const json_t *metadata)
 {
-    for (size_t i = 0; i < c->nattributes; i++)
-        if (strcmp(c->attributes[i].name, name) == 0)
-            return &c->attributes[i];
+    struct attribute *a = TEXT_ELEMENT(c->attributes, c->nattributes, name, name);
+    if (a)
+        return a;
     if (c->nattributes == IMPORT_MAX_COLUMNS)
         return diag_null(
             import_error(c->in, import_nowhere, "more than %d attributes", IMPORT_MAX_COLUMNS));
-    struct attribute *a = &c->attributes[c->nattributes++];
+    a = &c->attributes[c->nattributes++];
     *a = (struct attribute){.name = arena_strdup(c->in->scratch, name),
                             .scale = time_scale(c, name, metadata)};
     a->role = role_of(c, name, &a->variable);

@@ -47,9 +47,8 @@ static int read_headers(struct call1 *c, const struct json_way *way, json_t *ide
         names[i] = json_string_value(element.value);
         if (!names[i] || !*names[i])
             return json_error_at(in, &element, "the name of a column is expected here");
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return json_error_at(in, &element, "the column '%.60s' appears twice", names[i]);
+        if (text_is_in(names, i, names[i]))
+            return json_error_at(in, &element, "the column '%.60s' appears twice", names[i]);
         bool ncpus = strcmp(names[i], "NCPUS") == 0;
         c->roles[i] = ncpus || lists(idents, names[i]) ? ROLE_VARIABLE
                       : strcmp(names[i], "CPU") == 0   ? ROLE_RANK

@@ -57,14 +57,9 @@ static const char *make_unique(struct import *in, const char *name,
                                const struct import_column *have, size_t n)
 {
     const char *candidate = name;
-    for (unsigned number = 2;; number++) {
-        bool taken = false;
-        for (size_t i = 0; i < n && !taken; i++)
-            taken = strcmp(have[i].name, candidate) == 0;
-        if (!taken)
-            return candidate;
+    for (unsigned number = 2; TEXT_ELEMENT(have, n, name, candidate); number++)
         candidate = arena_printf(in->scratch, "%s_%u", name, number);
-    }
+    return candidate;
 }
 
 /* What formulas take as a variable stays as it is: `m->rows`, too. */
@@ -76,9 +71,8 @@ const char *import_variable_name(struct import *in, const char *raw,
     bool good = f && f->kind == FORMULA_VARIABLE && strcmp(f->name, raw) == 0 &&
                 cll_name_is(CLL_NAME_VARIABLE, raw, strlen(raw));
     const char *name = good ? raw : import_identifier(in, raw);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(name, words[i]) == 0)
-            name = arena_printf(in->scratch, "%s_", name);
+    if (text_is_in(words, sizeof words / sizeof *words, name))
+        name = arena_printf(in->scratch, "%s_", name);
     return make_unique(in, name, have, n);
 }
 
@@ -86,9 +80,8 @@ const char *import_observable_name(struct import *in, const char *raw,
                                    const struct import_column *have, size_t n)
 {
     const char *name = import_identifier(in, raw);
-    bool field = strcmp(name, "experiment") == 0; /* the names that columns of data files have */
-    for (size_t i = 0; i < FIELD_FIXED; i++)
-        field = field || strcmp(name, data_field_names[i]) == 0;
+    bool field = strcmp(name, "experiment") == 0 || /* the names that columns of data files have */
+                 text_is_in(data_field_names, FIELD_FIXED, name);
     return make_unique(in, field ? arena_printf(in->scratch, "%s_", name) : name, have, n);
 }
 

@@ -98,10 +98,8 @@ int import_place_of_file(struct import *in, struct import_place *place)
 
 void import_place_processors(struct import_place *place, double processors)
 {
-    for (size_t i = 0; i < place->n; i++)
-        if (strcmp(place->names[i], data_field_names[FIELD_P]) == 0)
-            return;
-    if (place->n == IMPORT_MAX_COLUMNS)
+    if (text_is_in(place->names, place->n, data_field_names[FIELD_P]) ||
+        place->n == IMPORT_MAX_COLUMNS)
         return;
     place->names[place->n] = data_field_names[FIELD_P];
     place->values[place->n++] = processors;

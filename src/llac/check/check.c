@@ -292,10 +292,8 @@ static struct places asked_places(struct arena *a, const struct assignments *at,
 static bool same_place(const struct place *x, const struct place *y)
 {
     for (size_t i = 0; i < x->n; i++) {
-        bool found = false;
-        for (size_t k = 0; k < y->n; k++)
-            found = found || (!strcmp(x->names[i], y->names[k]) && x->values[i] == y->values[k]);
-        if (!found)
+        size_t k = text_find(y->names, y->n, x->names[i]);
+        if (k == y->n || x->values[i] != y->values[k])
             return false;
     }
     return x->n == y->n;
@@ -484,9 +482,7 @@ static struct check_experiment *compare_sides(struct session *s, struct cursor *
         const char *name = sides[1].data ? sides[1].data->experiments[i]->base
                                          : sides[1].saved.sides[i].experiment;
         bool known = sides[1].data && sides[1].data->experiments[i]->version != sides[1].version;
-        for (size_t k = 0; k < *n; k++)
-            known = known || strcmp(list[k].name, name) == 0;
-        if (!known)
+        if (!known && !TEXT_ELEMENT(list, *n, name, name))
             add_missing(c, name, r->names[1], &list[(*n)++]);
     }
     return list;
@@ -511,13 +507,10 @@ static int check_names(struct session *s, const struct cursor *c, const struct c
                        const struct side *sides)
 {
     for (size_t i = 0; i < r->at.n; i++) {
-        bool known =
-            has_variable(&sides[0], r->at.names[i]) || has_variable(&sides[1], r->at.names[i]);
-        for (size_t k = 0; k < s->now.nlets; k++)
-            known = known || strcmp(s->now.lets[k].name, r->at.names[i]) == 0;
-        if (!known)
-            return cursor_error(c, r->at.spans[i], "no experiment has a variable '%s'",
-                                r->at.names[i]);
+        const char *name = r->at.names[i];
+        if (!has_variable(&sides[0], name) && !has_variable(&sides[1], name) &&
+            !TEXT_ELEMENT(s->now.lets, s->now.nlets, name, name))
+            return cursor_error(c, r->at.spans[i], "no experiment has a variable '%s'", name);
     }
     return 0;
 }

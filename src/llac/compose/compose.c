@@ -11,10 +11,7 @@
 
 const struct compose_definition *session_definition(const struct session *s, const char *name)
 {
-    for (size_t i = 0; i < s->now.ndefines; i++)
-        if (strcmp(s->now.defines[i].name, name) == 0)
-            return &s->now.defines[i];
-    return NULL;
+    return TEXT_ELEMENT(s->now.defines, s->now.ndefines, name, name);
 }
 
 /* Why a name is not an experiment. Of one with versions, and of a part of one, it states which there are. */
@@ -45,12 +42,9 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
     const struct experiment *e = session_find(s, name->name);
     if (!e && !name->is_block && !session_has_versions(s, name->name))
         return; /* a variable */
-    for (size_t i = 0; i < out->nblocks; i++)
-        if (strcmp(out->blocks[i].name, name->name) == 0)
-            return;
-    for (size_t i = 0; i < out->nmissing; i++)
-        if (strcmp(out->missing[i].name, name->name) == 0)
-            return;
+    if (TEXT_ELEMENT(out->blocks, out->nblocks, name, name->name) ||
+        TEXT_ELEMENT(out->missing, out->nmissing, name, name->name))
+        return;
     const char *own = arena_strdup(a, name->name); /* the formula may be gone before */
     DIAG_LOCAL struct diag *why = diag_create();
     struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;

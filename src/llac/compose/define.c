@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "llac/fit/by.h"
 #include "llac/compose/command.h"
 #include "llac/json.h"
 #include "llac/commands.h"
@@ -16,12 +15,10 @@ enum { MOST_PARAMETERS = 16 };
 
 const char *define_name_taken(const struct session *s, const char *name)
 {
-    for (size_t k = 0; k < FIELD_FIXED; k++)
-        if (strcmp(name, data_field_names[k]) == 0)
-            return "is a column of every data file";
-    for (size_t k = 0; k < FACT_COUNT; k++)
-        if (strcmp(name, data_fact_names[k]) == 0)
-            return "is a property of the run, which conditions use";
+    if (text_is_in(data_field_names, FIELD_FIXED, name))
+        return "is a column of every data file";
+    if (text_is_in(data_fact_names, FACT_COUNT, name))
+        return "is a property of the run, which conditions use";
     for (size_t i = 0; i < s->data->nexperiments; i++) {
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return "is a variable in the data";
@@ -36,11 +33,10 @@ const char *define_name_taken(const struct session *s, const char *name)
 
 static const char *definition_taken(const struct session *s, const char *name)
 {
-    if (by_first_version(s, name))
+    if (dataset_find_base(s->data, name))
         return "is an experiment";
-    for (size_t i = 0; i < s->now.nlets; i++)
-        if (strcmp(s->now.lets[i].name, name) == 0)
-            return "is defined with 'let'";
+    if (TEXT_ELEMENT(s->now.lets, s->now.nlets, name, name))
+        return "is defined with 'let'";
     return define_name_taken(s, name);
 }
 

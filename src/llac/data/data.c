@@ -278,11 +278,9 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
     for (size_t i = 0; i < used.n; i++) {
-        bool known = s->data->nexperiments == 0;
-        for (size_t k = 0; k < FIELD_FIXED; k++)
-            known = known || strcmp(used.list[i].name, data_field_names[k]) == 0;
-        for (size_t k = 0; k < FACT_COUNT; k++)
-            known = known || strcmp(used.list[i].name, data_fact_names[k]) == 0;
+        bool known = s->data->nexperiments == 0 ||
+                     text_is_in(data_field_names, FIELD_FIXED, used.list[i].name) ||
+                     text_is_in(data_fact_names, FACT_COUNT, used.list[i].name);
         for (size_t k = 0; k < s->data->nexperiments && !known; k++)
             known =
                 experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX ||
@@ -403,10 +401,8 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     const struct formula *whole = definitions_expand(c->arena, f, &others, c->diag);
     if (!whole)
         return -1;
-    struct formula_variables used = formula_variables(c->arena, whole);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return cursor_error(c, at, "'%s' cannot be defined by itself", name);
+    if (formula_uses(c->arena, whole, name))
+        return cursor_error(c, at, "'%s' cannot be defined by itself", name);
     list[n++] = (struct named_formula){arena_strdup(s->arena, name),
                                        arena_strdup(s->arena, cursor_text(c, at)), f};
     s->now.lets = list;

@@ -37,20 +37,11 @@ static int add_part(struct cursor *c, struct parts *out, const char *name)
     return 0;
 }
 
-const struct experiment *by_first_version(const struct session *s, const char *base)
-{
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, base) == 0)
-            return s->data->experiments[i];
-    return NULL;
-}
-
 static int find_versions(struct session *s, struct cursor *c, const struct experiment *e,
                          struct parts *out)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, e->base) == 0 &&
-            add_part(c, out, s->data->experiments[i]->name))
+    for (e = dataset_find_base(s->data, e->base); e; e = e->next_of_base)
+        if (add_part(c, out, e->name))
             return -1;
     return 0;
 }
@@ -129,7 +120,7 @@ bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
                   const char *observable, const char *by, struct fit_group *out)
 {
     const struct fit_group *g = session_group(s, experiment, observable);
-    const struct experiment *e = by_first_version(s, experiment);
+    const struct experiment *e = dataset_find_base(s->data, experiment);
     const char *wanted = by ? by : g ? g->by : "";
     if (e && is_by_version(e, wanted)) {
         struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
@@ -234,9 +225,9 @@ static int predict_part(struct session *s, struct cursor *c, const char *name,
 static int predict_versions(struct session *s, struct cursor *c, const struct fit_group *g,
                             const struct assignments *given, json_t *list)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, g->experiment) == 0 &&
-            predict_part(s, c, s->data->experiments[i]->name, g->observable, given, list))
+    const struct experiment *e = dataset_find_base(s->data, g->experiment);
+    for (; e; e = e->next_of_base)
+        if (predict_part(s, c, e->name, g->observable, given, list))
             return -1;
     return 0;
 }

@@ -204,8 +204,8 @@ int command_fit(struct session *s, struct cursor *c)
     if (all_is_meant(s, name))
         return fit_all(s, c);
     const struct experiment *e = session_find(s, name);
-    bool several = !e && by_first_version(s, name); /* 'by version' says what to do */
-    e = several ? by_first_version(s, name) : session_experiment(s, c, name, where);
+    bool several = !e && session_has_versions(s, name); /* 'by version' says what to do */
+    e = several ? dataset_find_base(s->data, name) : session_experiment(s, c, name, where);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,

@@ -86,10 +86,7 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
     struct span at = cursor_token(c), rule_at;
     const char *constant = cursor_text(c, at), *word;
     struct model_constants constants = model_constants(m);
-    bool known = false;
-    for (size_t i = 0; i < constants.n; i++)
-        known = known || strcmp(constants.list[i].name, constant) == 0;
-    if (!known)
+    if (!TEXT_ELEMENT(constants.list, constants.n, name, constant))
         return cursor_error(c, at, "the formula of %s has no constant %s",
                             model_points(m)->request->experiment->name, constant);
     if (!cursor_keyword(c, "by"))
@@ -126,15 +123,11 @@ static int read_working_set(struct cursor *c, const struct model *m, struct carr
     size_t n;
     const char **names = model_variables(c->arena, m, &n);
     struct formula_variables used = formula_variables(c->arena, out->working_set);
-    for (size_t i = 0; i < used.n; i++) {
-        size_t k = 0;
-        while (k < n && strcmp(names[k], used.list[i].name) != 0)
-            k++;
-        if (k == n)
+    for (size_t i = 0; i < used.n; i++)
+        if (!text_is_in(names, n, used.list[i].name))
             return cursor_error(
                 c, where, "%s",
                 points_no_variable(c->arena, model_points(m), NULL, used.list[i].name));
-    }
     return 0;
 }
 
@@ -243,10 +236,8 @@ static int take_known(struct arena *a, const struct model *m, const struct carry
 
 static double processes_at(const struct place *place)
 {
-    for (size_t i = 0; i < place->n; i++)
-        if (strcmp(place->names[i], "P") == 0)
-            return place->values[i];
-    return 1;
+    size_t i = text_find(place->names, place->n, "P");
+    return i < place->n ? place->values[i] : 1;
 }
 
 static double constant_in(const struct model *m, size_t which, const struct place *place)
@@ -488,22 +479,14 @@ static int check_variables(struct cursor *c, const struct formula *f,
                            const struct assignments *given)
 {
     struct formula_variables used = formula_variables(c->arena, f);
-    for (size_t i = 0; i < used.n; i++) {
-        bool there = false;
-        for (size_t k = 0; k < given->n; k++)
-            there = there || strcmp(given->names[k], used.list[i].name) == 0;
-        if (!there)
+    for (size_t i = 0; i < used.n; i++)
+        if (!text_is_in(given->names, given->n, used.list[i].name))
             return cursor_error_here(c, "the prediction needs a value of %s: give %s=VALUE",
                                      used.list[i].name, used.list[i].name);
-    }
-    for (size_t k = 0; k < given->n; k++) {
-        bool there = false;
-        for (size_t i = 0; i < used.n; i++)
-            there = there || strcmp(given->names[k], used.list[i].name) == 0;
-        if (!there)
+    for (size_t k = 0; k < given->n; k++)
+        if (!TEXT_ELEMENT(used.list, used.n, name, given->names[k]))
             return cursor_error(c, given->spans[k], "the formula has no variable %s",
                                 given->names[k]);
-    }
     return 0;
 }
 

@@ -306,10 +306,7 @@ static double same_levels(const struct moved_variable *v, double x)
 
 static const struct moved_variable *find_moved(const struct moved_model *m, const char *name)
 {
-    for (size_t k = 0; k < m->nvariables; k++)
-        if (strcmp(m->variables[k].name, name) == 0)
-            return &m->variables[k];
-    return NULL;
+    return TEXT_ELEMENT(m->variables, m->nvariables, name, name);
 }
 
 static double move_value(const struct moved_variable *v, double x, double off)

@@ -22,10 +22,9 @@ static const struct machine_scale scales[] = {
 
 struct machine_scale machine_scale(const char *unit)
 {
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-        if (strcmp(scales[i].unit, unit) == 0)
-            return scales[i];
-    return (struct machine_scale){unit, unit, 1};
+    const struct machine_scale *found =
+        TEXT_ELEMENT(scales, sizeof scales / sizeof *scales, unit, unit);
+    return found ? *found : (struct machine_scale){unit, unit, 1};
 }
 
 const char *machine_value_text(const struct machine_figure *f, char buffer[NUMBER_SIZE])
@@ -247,10 +246,7 @@ static bool belongs(const struct sheet *t, const struct machine_figure *f)
 
 static void add_column(struct sheet *t, const struct machine_figure *f)
 {
-    for (size_t k = 0; k < t->n; k++)
-        if (strcmp(t->names[k], f->name) == 0)
-            return;
-    if (t->n == MOST_COLUMNS)
+    if (t->n == MOST_COLUMNS || text_is_in(t->names, t->n, f->name))
         return;
     t->names[t->n] = f->name;
     t->units[t->n++] = f->unit;

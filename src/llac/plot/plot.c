@@ -178,9 +178,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
     const char **used = model_variables(a, f->model, &n);
     bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
     for (size_t j = 0; j < p->nnames; j++) {
-        for (size_t i = 0; i < n; i++)
-            distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
-        distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
+        distinct[j] = text_is_in(used, n, p->names[j]) || (by && strcmp(by, p->names[j]) == 0);
         distinct[j] = distinct[j] && j != f->column && !points_constant(p, j);
     }
     return distinct;

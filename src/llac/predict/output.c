@@ -67,12 +67,9 @@ static bool machine_covers(struct arena *a, const struct model *m, const char *v
 {
     size_t n;
     const struct formula *const *calls = formula_machine_calls(a, model_formula(m), &n);
-    for (size_t i = 0; i < n; i++) {
-        struct formula_variables used = formula_variables(a, calls[i]);
-        for (size_t k = 0; k < used.n; k++)
-            if (strcmp(used.list[k].name, variable) == 0)
-                return true;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (formula_uses(a, calls[i], variable))
+            return true;
     return false;
 }
 
