@@ -389,7 +389,7 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     }
     if (outfile_open(&f, path))
         return -1;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const struct data_file *base = base_file(d, keep, user);
     const struct dataset one = only_version(a, d, base->version);
     struct layout l = make_layout(a, &one);
@@ -402,7 +402,6 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     const double *run_shift = make_run_shifts(a, d);
     for (size_t i = 0; i < one.nexperiments; i++)
         put_rows(f.stream, d, one.experiments[i], base, &l, source, keep, user, run_shift);
-    arena_destroy(a);
     if (interrupt_came()) {
         outfile_abandon(&f);
         errno = EINTR;

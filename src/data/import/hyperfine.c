@@ -55,13 +55,10 @@ static bool same_word(const struct result *a, const char *s, size_t n, const str
 {
     if (n == m && memcmp(s, t, n) == 0)
         return true;
-    struct text x = text_new(), y = text_new();
+    TEXT_LOCAL struct text x = text_new(), y = text_new();
     put_generic(&x, a, s, n);
     put_generic(&y, b, t, m);
-    bool same = strcmp(x.s, y.s) == 0;
-    text_free(&x);
-    text_free(&y);
-    return same;
+    return strcmp(x.s, y.s) == 0;
 }
 
 static bool same_command(const struct result *a, const struct result *b)

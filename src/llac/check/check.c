@@ -158,10 +158,11 @@ static int find_side(struct session *s, struct cursor *c, const struct check_req
     return saved ? 0 : load_side(c, &r->files[i], name, r->spans[i], out);
 }
 
-static void free_side(struct side *side)
+static void free_sides(struct side (*sides)[2])
 {
-    if (side->own)
-        dataset_destroy(side->data);
+    for (int i = 0; i < 2; i++)
+        if ((*sides)[i].own)
+            dataset_destroy((*sides)[i].data);
 }
 
 /* ---- models ---- */
@@ -531,31 +532,22 @@ static void print_report(struct session *s, const struct check_request *r,
 int command_check(struct session *s, struct cursor *c)
 {
     struct check_request r = {.threshold = CHECK_THRESHOLD};
-    struct side sides[2] = {{0}, {0}};
-    if (read_request(s, c, &r))
+    __attribute__((cleanup(free_sides))) struct side sides[2] = {{0}, {0}};
+    if (read_request(s, c, &r) || find_side(s, c, &r, 0, &sides[0]) ||
+        find_side(s, c, &r, 1, &sides[1]) || check_names(s, c, &r, sides))
         return -1;
-    int status = 0;
-    for (int i = 0; i < 2 && status == 0; i++)
-        status = find_side(s, c, &r, i, &sides[i]);
-    if (status == 0)
-        status = check_names(s, c, &r, sides);
-    if (status == 0) {
-        size_t n;
-        struct check_experiment *list = compare_sides(s, c, &r, sides, &n);
-        struct check_report report = {.before = r.names[0],
-                                      .after = r.names[1],
-                                      .differs = difference(c->arena, sides),
-                                      .threshold = r.threshold,
-                                      .experiments = list,
-                                      .n = n,
-                                      .worse = check_judge(list, n, r.threshold)};
-        if (session_interrupt)
-            status = -1;
-        else
-            print_report(s, &r, &report);
-        s->worse = s->worse || report.worse;
-    }
-    free_side(&sides[0]);
-    free_side(&sides[1]);
-    return status;
+    size_t n;
+    struct check_experiment *list = compare_sides(s, c, &r, sides, &n);
+    struct check_report report = {.before = r.names[0],
+                                  .after = r.names[1],
+                                  .differs = difference(c->arena, sides),
+                                  .threshold = r.threshold,
+                                  .experiments = list,
+                                  .n = n,
+                                  .worse = check_judge(list, n, r.threshold)};
+    s->worse = s->worse || report.worse;
+    if (session_interrupt)
+        return -1;
+    print_report(s, &r, &report);
+    return 0;
 }

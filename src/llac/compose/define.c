@@ -181,7 +181,7 @@ int command_define(struct session *s, struct cursor *c)
 static void show_names(struct session *s, const struct compose_name *names, size_t n,
                        json_t *experiments, json_t *variables)
 {
-    struct text blocks = text_new(), others = text_new();
+    TEXT_LOCAL struct text blocks = text_new(), others = text_new();
     for (size_t i = 0; i < n; i++) {
         bool known = session_find(s, names[i].name), block = known || names[i].is_block;
         struct text *t = block ? &blocks : &others;
@@ -195,8 +195,6 @@ static void show_names(struct session *s, const struct compose_name *names, size
                 blocks.s);
     if (!s->json && others.n)
         fprintf(s->out, "      needs %s\n", others.s);
-    text_free(&blocks);
-    text_free(&others);
 }
 
 int define_show(struct session *s, struct cursor *c, const struct compose_definition *d)

@@ -457,16 +457,14 @@ bool data_is_loaded(const struct dataset *d, const char *path)
 static int no_version(const struct cursor *c, struct span where, const struct dataset *d,
                       const char *label)
 {
-    struct text all = text_new();
+    TEXT_LOCAL struct text all = text_new();
     for (size_t i = 0; i < d->nversions; i++)
         text_printf(&all, "%s%s", i ? ", " : "", d->versions[i].label);
-    cursor_error(c, where,
-                 d->nversions == 0   ? "there is no version '%s'; no data are loaded"
-                 : d->nversions == 1 ? "there is no version '%s'; the only one is %s"
-                                     : "there is no version '%s'; the versions are %s",
-                 label, all.s);
-    text_free(&all);
-    return -1;
+    return cursor_error(c, where,
+                        d->nversions == 0   ? "there is no version '%s'; no data are loaded"
+                        : d->nversions == 1 ? "there is no version '%s'; the only one is %s"
+                                            : "there is no version '%s'; the versions are %s",
+                        label, all.s);
 }
 
 /* One file has one version. *version gets it: the one that is named, or the only one with samples. */

@@ -207,7 +207,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
 {
     const struct points *p = model_points(m);
     const char *statistic = statistics[p->request->statistic].text;
-    struct text head = text_new(), counts = text_new();
+    TEXT_LOCAL struct text head = text_new(), counts = text_new();
     text_printf(&head, "%s", state->experiment);
     if (strcmp(state->observable, "CLOCK") != 0)
         text_printf(&head, " %s", state->observable);
@@ -234,8 +234,6 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     text_falls(out, p);
     text_rank_values(out, p);
     text_warnings(out, model_warnings(m), of_machine);
-    text_free(&head);
-    text_free(&counts);
 }
 
 static const char *const form_names[] = {

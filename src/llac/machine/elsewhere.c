@@ -384,7 +384,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct elsewhere e;
-        struct arena *a = arena_create(); /* of one row: there may be many */
+        ARENA_LOCAL struct arena *a = arena_create(); /* of one row: there may be many */
         arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = carrying_predict(s, c, m, &place, &how, a, &e);
@@ -394,7 +394,6 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
             json_array_append_new(rows, json_elsewhere(&e));
         else if (status == 0)
             text_elsewhere(s->out, &e, r, given->rows);
-        arena_destroy(a);
     }
     if (status == 0 && s->json)
         json_print(s->out, "%p",

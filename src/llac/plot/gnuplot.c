@@ -254,16 +254,13 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     size_t format = format_of(path);
     if (gnuplot_check_name(path, diag))
         return -1;
-    struct text text = text_new(), picture = text_new();
+    TEXT_LOCAL struct text text = text_new(), picture = text_new();
     script(&text, plot, &terminals[format].terminal);
-    int status = run_gnuplot(&text, &picture, diag);
-    if (status == 0 && !is_complete(&picture, terminals[format].ending))
-        status = diag_error(diag, "gnuplot did not complete the picture for %s", path);
-    if (status == 0)
-        status = write_picture(path, &picture, diag);
-    text_free(&text);
-    text_free(&picture);
-    return status;
+    if (run_gnuplot(&text, &picture, diag))
+        return -1;
+    if (!is_complete(&picture, terminals[format].ending))
+        return diag_error(diag, "gnuplot did not complete the picture for %s", path);
+    return write_picture(path, &picture, diag);
 }
 
 bool gnuplot_has_display(void)

@@ -449,12 +449,10 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
                            const char *unit)
 {
     struct plot_axis shown = f->y;
-    struct text label = text_new(), of = text_new();
+    TEXT_LOCAL struct text label = text_new(), of = text_new();
     put_scaled_unit(&of, exponent_of(&f->y), unit);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
     gnuplot_set_text(out, "ylabel", label.s);
-    text_free(&of);
-    text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
     shown.high = scaled(&f->y, f->y.high);
     put_axis(out, 'y', &shown);

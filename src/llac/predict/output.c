@@ -151,7 +151,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                *observable = model_points(m)->request->observable;
     ARENA_LOCAL struct arena *a = arena_create();
     char range[RANGE_SIZE];
-    struct text line = text_new(), beyond = text_new();
+    TEXT_LOCAL struct text line = text_new();
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (strcmp(observable, "CLOCK") != 0)
@@ -165,17 +165,15 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                     text_of_range(p->single_low, p->single_high, 3, range));
     if (!isnan(p->low))
         text_add(&line, "   95 %");
-    text_add(&beyond, joined_remarks(a, p));
+    const char *beyond = joined_remarks(a, p);
     fprintf(out, "%s%s%s\n", line.s,
-            beyond.n == 0                         ? ""
-            : line.n + 3 + beyond.n <= TEXT_WIDTH ? "   "
-                                                  : "\n    ",
-            beyond.s);
+            !*beyond                                    ? ""
+            : line.n + 3 + strlen(beyond) <= TEXT_WIDTH ? "   "
+                                                        : "\n    ",
+            beyond);
     if (p->amplification > 1)
         fprintf(out, "    of this a factor of %.3g is due to the slowest of all ranks\n",
                 p->amplification);
-    text_free(&line);
-    text_free(&beyond);
 }
 
 void text_prediction_head(FILE *out, const struct prediction *p)

@@ -73,7 +73,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
                  const struct assignments *given, json_t *list)
 {
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
-    struct arena *a = arena_create(); /* of one row: there may be many */
+    ARENA_LOCAL struct arena *a = arena_create(); /* of one row: there may be many */
     struct notes notes = {.arena = c->arena};
     size_t vague =
         SIZE_MAX; /* the last row that depends on constants that the data do not determine */
@@ -100,7 +100,6 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
         arguments_row(given, vague, values);
         say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
     }
-    arena_destroy(a);
     return session_interrupt ? -1 : status;
 }
 
