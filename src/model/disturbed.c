@@ -166,19 +166,15 @@ static void mark_by_point(struct work *w, struct points_account *account)
 /* The other ranks of an execution. */
 static void mark_by_execution(struct work *w)
 {
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = rows_table(w->g, execution);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t row = 0; row < w->g->e->nrows; row++) {
-            if (!in_group(w, row))
-                continue;
-            size_t *slot = rows_slot(&t, row);
-            if (!*slot || (w->mark[row] == TAKEN && w->mark[*slot - 1] != TAKEN))
-                *slot = row + 1;
-            else if (pass && w->mark[*slot - 1] == TAKEN && w->mark[row] != TAKEN)
-                w->mark[row] = BESIDE;
-        }
-    mem_free(t.slots);
+    size_t n;
+    MEM_LOCAL uint32_t *execution = rows_alike(w->g, rows_execution, &n);
+    MEM_LOCAL bool *taken = mem_zalloc(n + 1, sizeof *taken);
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row) && w->mark[row] == TAKEN)
+            taken[execution[row]] = true;
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row) && w->mark[row] != TAKEN && taken[execution[row]])
+            w->mark[row] = BESIDE;
 }
 
 /* The values of a group: those of preempted rows from the start of its part of `list`, those of rows that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of rows, and tables of rows that are alike: open addressing, at most half full. */
+/* Groups of rows, and rows that are alike: open addressing, at most half full. */
 #include "model/rows.h"
 
 #include <math.h>
@@ -46,16 +46,18 @@ void rows_drop_rare(struct grouping *g)
     mem_free(number);
 }
 
-struct row_table rows_table(const struct grouping *g, const int *fields)
-{
-    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
-    while (t.nslots < 2 * g->e->nrows + 2)
-        t.nslots *= 2;
-    t.slots = mem_zalloc(t.nslots, sizeof *t.slots);
-    return t;
-}
+const int rows_execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
 
-size_t *rows_slot(struct row_table *t, size_t row)
+/* A table of the first rows that are alike. */
+struct row_table {
+    const struct grouping *g;
+    const int *fields;
+    size_t *slots; /* 1 + row */
+    size_t nslots, hint, other_hint;
+};
+
+/* The slot of the rows like this one; 0 in it = there was none yet. */
+static size_t *slot_of(struct row_table *t, size_t row)
 {
     const struct grouping *g = t->g;
     const struct column *c = g->e->columns;
@@ -74,6 +76,26 @@ size_t *rows_slot(struct row_table *t, size_t row)
             break;
     }
     return &t->slots[slot];
+}
+
+uint32_t *rows_alike(const struct grouping *g, const int *fields, size_t *n)
+{
+    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
+    while (t.nslots < 2 * g->e->nrows + 2)
+        t.nslots *= 2;
+    MEM_LOCAL size_t *slots = t.slots = mem_zalloc(t.nslots, sizeof *slots);
+    uint32_t *number = mem_alloc(g->e->nrows + 1, sizeof *number);
+    *n = 0;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        number[row] = UINT32_MAX;
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        size_t *slot = slot_of(&t, row);
+        number[row] = *slot ? number[*slot - 1] : (uint32_t)(*n)++;
+        if (!*slot)
+            *slot = row + 1;
+    }
+    return number;
 }
 
 void rows_settings(struct arena *a, const struct grouping *g, struct points *out)
