@@ -259,7 +259,8 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
 
 size_t points_rounds(const struct points *p)
 {
-    size_t most = 0, *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
+    size_t most = 0;
+    MEM_LOCAL size_t *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
     for (size_t i = 0; p->run && i < p->n; i++) {
         size_t runs = 0;
         for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++) {
@@ -268,7 +269,6 @@ size_t points_rounds(const struct points *p)
         }
         most = runs > most ? runs : most;
     }
-    mem_free(seen);
     return most;
 }
 
@@ -279,7 +279,7 @@ static void set_times(struct points_run *runs, const struct data_file *files,
     size_t most = 0;
     for (size_t r = 0; r < p->nruns; r++)
         most = runs[r].file > most ? runs[r].file : most;
-    unsigned char *of_file = mem_zalloc(most + 1, sizeof *of_file);
+    MEM_LOCAL unsigned char *of_file = mem_zalloc(most + 1, sizeof *of_file);
     for (size_t r = 0; r < p->nruns; r++)
         of_file[runs[r].file] += of_file[runs[r].file] < 2;
     for (size_t r = 0; r < p->nruns; r++)
@@ -291,7 +291,6 @@ static void set_times(struct points_run *runs, const struct data_file *files,
         if (of_file[runs[r].file] > 1 || !isfinite(runs[r].time))
             runs[r].time = NAN;
     }
-    mem_free(of_file);
 }
 
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
@@ -333,7 +332,8 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
                    const double *values, struct points *out)
 {
     const struct column *counts = &request->experiment->columns[FIELD_COUNT];
-    size_t n = g->ngroups, *next = mem_zalloc(n + 1, sizeof *next), total = 0;
+    size_t n = g->ngroups, total = 0;
+    MEM_LOCAL size_t *next = mem_zalloc(n + 1, sizeof *next);
     for (size_t row = 0; row < g->e->nrows; row++)
         if (g->group[row] != UINT32_MAX)
             next[g->group[row] + 1]++, total++;
@@ -342,8 +342,8 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
         kept += next[i + 1] < POINTS_KEPT ? next[i + 1] : POINTS_KEPT;
         next[i + 1] += next[i];
     }
-    double *v = mem_alloc(total, sizeof *v),
-           *weight = counts->values ? mem_alloc(total, sizeof *v) : NULL;
+    MEM_LOCAL double *v = mem_alloc(total, sizeof *v),
+                     *weight = counts->values ? mem_alloc(total, sizeof *v) : NULL;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
@@ -364,9 +364,6 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
             out->at[j][i] = column_at(g->keys[j], g->first[i]) + 0.0;
     }
     out->samples = total;
-    mem_free(weight);
-    mem_free(v);
-    mem_free(next);
     return interrupt_came() ? -1 : 0;
 }
 
@@ -412,11 +409,10 @@ static void leave_out(struct grouping *g, const struct points_request *request, 
     bool first = !request->keep_first && !request->skip_rounds &&
                  g->e->nrows <= FIRST_MOST_SAMPLES &&
                  strcmp(observe_unit(request->observable), "s") == 0;
-    unsigned char *marks = first ? first_find(g) : NULL;
+    MEM_LOCAL unsigned char *marks = first ? first_find(g) : NULL;
     disturbed_leave(g, request, values, account);
     if (first)
         first_leave(g, request, marks, values, account);
-    mem_free(marks);
 }
 
 /* What the samples are prepared by: an observable that is computed from CLOCK as CLOCK itself. */

@@ -68,8 +68,7 @@ struct samples {
 struct view {
     const struct grouping *g;
     const double *values;
-    struct samples *point; /* per group */
-    double *storage;
+    struct samples *point;     /* per group */
     double level, least, most; /* level: of the statistic; P */
 };
 
@@ -91,13 +90,14 @@ struct executions {
     uint32_t *ranks; /* 0 in other rows */
 };
 
-static struct executions find_executions(const struct grouping *g, const double *values)
+static struct executions find_executions(struct arena *a, const struct grouping *g,
+                                         const double *values)
 {
     size_t n, found = 0;
     MEM_LOCAL uint32_t *execution = rows_alike(g, rows_execution, &n);
     MEM_LOCAL size_t *firsts = mem_alloc(n + 1, sizeof *firsts);
-    struct executions x = {mem_alloc(g->e->nrows + 1, sizeof *x.greatest),
-                           mem_zalloc(g->e->nrows + 1, sizeof *x.ranks)};
+    struct executions x = {arena_alloc(a, g->e->nrows + 1, sizeof *x.greatest),
+                           arena_zalloc(a, g->e->nrows + 1, sizeof *x.ranks)};
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
@@ -109,17 +109,17 @@ static struct executions find_executions(const struct grouping *g, const double 
     return x;
 }
 
-static void collect_samples(struct view *v, const struct executions *x)
+static void collect_samples(struct arena *a, struct view *v, const struct executions *x)
 {
     const struct grouping *g = v->g;
     MEM_LOCAL size_t *begin = begins(g);
     size_t total = begin[g->ngroups];
     MEM_LOCAL uint32_t *most = mem_zalloc(g->ngroups + 1, sizeof *most);
-    v->storage = mem_alloc(2 * total + 1, sizeof *v->storage);
-    v->point = mem_zalloc(g->ngroups + 1, sizeof *v->point);
+    double *storage = arena_alloc(a, 2 * total + 1, sizeof *storage);
+    v->point = arena_zalloc(a, g->ngroups + 1, sizeof *v->point);
     for (size_t i = 0; i < g->ngroups; i++) {
-        v->point[i].all = v->storage + begin[i];
-        v->point[i].slowest = v->storage + total + begin[i];
+        v->point[i].all = storage + begin[i];
+        v->point[i].slowest = storage + total + begin[i];
         v->point[i].processors = column_at(&g->e->columns[FIELD_P], g->first[i]);
     }
     for (size_t row = 0; row < g->e->nrows; row++)
@@ -464,8 +464,9 @@ void ranks_choose(struct arena *a, struct grouping *g, double *values, struct po
     struct view v = make_view(g, values, stats_level(out->request->statistic));
     out->by_rank.how = RANKS_UNITED;
     if (can_choose(&v)) {
-        struct executions x = find_executions(g, values);
-        collect_samples(&v, &x);
+        ARENA_LOCAL struct arena *work = arena_create();
+        struct executions x = find_executions(work, g, values);
+        collect_samples(work, &v, &x);
         find_differences(&v);
         struct points_ranks found = {
             .level = v.level, .most = v.most, .reach = RANKS_REACH * v.most};
@@ -475,10 +476,6 @@ void ranks_choose(struct arena *a, struct grouping *g, double *values, struct po
         found.independence = alike ? 1 : find_independence(&v);
         if (found.independence > 0)
             use_levels(a, &v, found, out);
-        mem_free(x.greatest);
-        mem_free(x.ranks);
-        mem_free(v.point);
-        mem_free(v.storage);
     }
     if (out->by_rank.how != RANKS_ALIKE)
         ranks_unite(g, RANKS_MAX, values);

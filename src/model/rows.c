@@ -26,7 +26,8 @@ void rows_drop_rare(struct grouping *g)
 {
     MEM_LOCAL size_t *have = mem_zalloc(g->ngroups, sizeof *have),
                      *lack = mem_zalloc(g->ngroups, sizeof *lack);
-    uint32_t *number = mem_alloc(g->ngroups, sizeof *number), kept = 0;
+    MEM_LOCAL uint32_t *number = mem_alloc(g->ngroups, sizeof *number);
+    uint32_t kept = 0;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
@@ -43,7 +44,6 @@ void rows_drop_rare(struct grouping *g)
         if (g->group[row] != UINT32_MAX)
             g->group[row] = g->group[row] & ROWS_MISSING ? UINT32_MAX : number[g->group[row]];
     g->ngroups = kept;
-    mem_free(number);
 }
 
 const int rows_execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
