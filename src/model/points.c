@@ -22,21 +22,12 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "data/keys.h"
 #include "data/nesting.h"
 #include "model/disturbed.h"
 #include "model/first.h"
 #include "model/observe.h"
 #include "model/ranks.h"
 #include "model/rows.h"
-
-static uint64_t tuple_hash(const struct grouping *g, size_t row)
-{
-    uint64_t h = 1;
-    for (size_t j = 0; j < g->nvarying; j++)
-        h = rows_mix(h, rows_bits(g->varying[j]->values[row]));
-    return h;
-}
 
 static bool same_tuple(const struct grouping *g, size_t a, size_t b)
 {
@@ -46,34 +37,14 @@ static bool same_tuple(const struct grouping *g, size_t a, size_t b)
     return true;
 }
 
-static void grow_slots(struct grouping *g)
-{
-    size_t n = g->nslots ? g->nslots * 2 : 1024;
-    mem_free(g->slots);
-    g->slots = NULL;
-    g->slots = mem_zalloc(n, sizeof *g->slots);
-    g->nslots = n;
-    for (size_t i = 0; i < g->ngroups; i++) {
-        size_t slot = tuple_hash(g, g->first[i]) & (n - 1);
-        while (g->slots[slot])
-            slot = (slot + 1) & (n - 1);
-        g->slots[slot] = (uint32_t)i + 1;
-    }
-}
-
 static uint32_t find_group(struct grouping *g, size_t row)
 {
-    if (2 * g->ngroups >= g->nslots)
-        grow_slots(g);
-    size_t slot = tuple_hash(g, row) & (g->nslots - 1);
-    for (; g->slots[slot]; slot = (slot + 1) & (g->nslots - 1))
-        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a slot has its group
-        if (same_tuple(g, g->first[g->slots[slot] - 1], row))
-            return g->slots[slot] - 1;
-    g->first = mem_grow(g->first, &g->capacity, g->ngroups + 1, sizeof *g->first);
-    g->first[g->ngroups] = row;
-    g->slots[slot] = (uint32_t)++g->ngroups;
-    return g->slots[slot] - 1;
+    for (size_t j = 0; j < g->nvarying; j++)
+        g->tuple[j] = g->varying[j]->values[row] + 0.0; /* -0 and 0 are one value */
+    uint32_t group = tuples_number(&g->tuples, g->tuple);
+    if (group == g->ngroups)
+        MEM_ADD(g->first, g->ngroups, &g->capacity, row);
+    return group;
 }
 
 static int group_rows(struct grouping *g, const struct column *observable, struct points *out)
@@ -166,7 +137,7 @@ static int choose_and_group(struct grouping *g, const struct column *observable,
     if (!r->skip_rounds || !g->ngroups)
         return 0;
     out->skipped = first_skip(g, r->skip_rounds);
-    memset(g->slots, 0, g->nslots * sizeof *g->slots);
+    tuples_free(&g->tuples);
     g->ngroups = out->rows = out->missing = 0;
     if (group_rows(g, observable, out))
         return -1;
@@ -299,7 +270,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
                          const double *v, const size_t *next, struct points *out)
 {
     size_t total = next[g->ngroups - 1], hint = 0;
-    struct keys numbers = {0};
+    struct tuples numbers = {.width = 2};
     MEM_LOCAL size_t *at = mem_alloc(g->ngroups, sizeof *at);
     out->sample = arena_alloc(a, total, sizeof *out->sample);
     out->start = arena_alloc(a, total, sizeof *out->start);
@@ -315,17 +286,17 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
             continue;
         size_t k = at[g->group[row]]++;
         out->start[k] = column_at(&g->e->columns[FIELD_START], row);
-        struct key run = {files[experiment_segment(g->e, row, &hint)->file].first,
-                          column_at(&g->e->columns[FIELD_RUN], row), 0, 0};
-        out->run[k] = keys_number(&numbers, &run);
+        size_t file = files[experiment_segment(g->e, row, &hint)->file].first;
+        double run[] = {(double)file, column_at(&g->e->columns[FIELD_RUN], row)};
+        out->run[k] = tuples_number(&numbers, run);
     }
     struct points_run *runs = arena_alloc(a, numbers.n + 1, sizeof *runs);
     for (size_t i = 0; i < numbers.n; i++)
-        runs[i] = (struct points_run){numbers.list[i].file, numbers.list[i].run, NAN};
+        runs[i] = (struct points_run){(size_t)numbers.list[2 * i], numbers.list[2 * i + 1], NAN};
     out->runs = runs;
     out->nruns = numbers.n;
     set_times(runs, files, out, total);
-    keys_free(&numbers);
+    tuples_free(&numbers);
 }
 
 static int collect(struct arena *a, struct grouping *g, const struct points_request *request,
@@ -383,6 +354,8 @@ static void choose_keys(struct arena *a, const struct experiment *e, struct grou
         if (g->keys[j]->values)
             g->varying[g->nvarying++] = g->keys[j];
     }
+    g->tuples.width = g->nvarying ? g->nvarying : 1;
+    g->tuple = arena_zalloc(a, g->tuples.width, sizeof *g->tuple);
     out->nnames = g->nkeys;
 }
 
@@ -496,7 +469,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     mem_free(g.keep);
     mem_free(g.group);
     mem_free(g.first);
-    mem_free(g.slots);
+    tuples_free(&g.tuples);
     return status;
 }
 

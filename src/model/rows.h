@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/tuples.h"
 #include "data/dataset.h"
 #include "model/points.h"
 
@@ -21,8 +22,8 @@ struct grouping {
     uint32_t *group; /* per row; UINT32_MAX = not used */
     size_t *first;   /* per group: the row that opened it */
     size_t ngroups, capacity;
-    uint32_t *slots; /* 1 + group */
-    size_t nslots;
+    struct tuples tuples; /* of the varying columns, per group; 0 if none varies */
+    double *tuple;        /* one */
 };
 
 /* In group[row], while rows are grouped: the row has no value, and counts against its group. */

@@ -152,10 +152,7 @@ static int read_tree_line(struct cube *c, struct span line)
 /* Whether the path is that of a region already. */
 static bool is_taken(const struct cube *c, const char *path)
 {
-    const struct import_region *r = c->in->buckets[import_hash(path) % IMPORT_BUCKETS];
-    while (r && strcmp(r->raw, path) != 0)
-        r = r->in_bucket;
-    return r;
+    return lookup_find(&c->in->paths, path, strlen(path)) != SIZE_MAX;
 }
 
 static void set_processors(struct cube *c, double processors)

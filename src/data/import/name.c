@@ -103,25 +103,16 @@ static bool same_region(const struct experiment *e, const char *path)
     return strcmp(e->name, path) == 0;
 }
 
-/* The names given in this file; `next` is the next number to append to a name that is taken. */
-struct given_name {
-    const char *name;
-    unsigned next;
-    struct given_name *in_bucket;
+/* The names given in this file, of the regions; `next` is the next number to append to one that is taken. */
+struct given {
+    struct lookup names;
+    unsigned *next;
 };
 
-static struct given_name *find_given(struct given_name *const *given, const char *name)
-{
-    struct given_name *g = given[import_hash(name) % IMPORT_BUCKETS];
-    while (g && strcmp(g->name, name) != 0)
-        g = g->in_bucket;
-    return g;
-}
-
-static bool taken(const struct import *in, struct given_name *const *given, const char *name,
+static bool taken(const struct import *in, const struct given *given, const char *name,
                   const char *path)
 {
-    if (find_given(given, name))
+    if (lookup_find(&given->names, name, strlen(name)) != SIZE_MAX)
         return true;
     const struct dataset *const sets[] = {in->into, in->options->known};
     for (size_t k = 0; k < 2; k++) {
@@ -159,7 +150,7 @@ static const char *path_tail(const char *path, size_t components)
 }
 
 static const char *choose_name(struct import *in, const struct import_region *r,
-                               struct given_name *const *given)
+                               const struct given *given)
 {
     const char *known = known_name(in, r->path), *tail, *name;
     if (known && !taken(in, given, known, r->path))
@@ -173,11 +164,11 @@ static const char *choose_name(struct import *in, const struct import_region *r,
         if (!taken(in, given, name, r->path))
             return name;
     }
-    struct given_name *g = find_given(given, shortest);
-    for (unsigned number = g ? g->next : 2;; number++) {
+    size_t region = lookup_find(&given->names, shortest, strlen(shortest));
+    for (unsigned number = region == SIZE_MAX ? 2 : given->next[region];; number++) {
         name = arena_printf(in->scratch, "%s_%u", shortest, number);
-        if (g)
-            g->next = number + 1;
+        if (region != SIZE_MAX)
+            given->next[region] = number + 1;
         if (!taken(in, given, name, r->path))
             return name;
     }
@@ -204,13 +195,11 @@ int import_choose_names(struct import *in, const char **names)
 {
     if (in->options->experiment)
         return choose_one_name(in, names);
-    struct given_name **given = arena_zalloc(in->scratch, IMPORT_BUCKETS, sizeof *given);
+    struct given given = {.next = arena_alloc(in->scratch, in->nregions + 1, sizeof *given.next)};
     for (size_t i = 0; i < in->nregions; i++) {
-        struct given_name *g = arena_alloc(in->scratch, 1, sizeof *g), **bucket;
-        names[i] = choose_name(in, in->regions[i], given);
-        bucket = &given[import_hash(names[i]) % IMPORT_BUCKETS];
-        *g = (struct given_name){.name = names[i], .next = 2, .in_bucket = *bucket};
-        *bucket = g;
+        names[i] = choose_name(in, in->regions[i], &given);
+        given.next[i] = 2;
+        lookup_add(&given.names, in->scratch, names[i], i);
     }
     return 0;
 }
