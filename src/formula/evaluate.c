@@ -350,3 +350,14 @@ double formula_value(const struct formula_program *p, const double *const *colum
         mem_free(slots);
     return value;
 }
+
+int formula_at(struct arena *a, const struct formula *f, const char *const *names,
+               const double *values, size_t n, const struct source *source, struct diag *diag,
+               double *out, struct formula_trouble *trouble)
+{
+    const struct formula_program *p = formula_compile(a, f, names, n, source, diag);
+    const double **columns = arena_alloc(a, n + 1, sizeof *columns);
+    for (size_t i = 0; i < n; i++)
+        columns[i] = &values[i];
+    return p ? formula_evaluate(p, columns, 1, out, trouble) : -1;
+}

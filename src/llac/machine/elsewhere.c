@@ -408,17 +408,11 @@ static int evaluate_one(struct cursor *c, const struct formula *f, const struct 
                         const struct place *place, double *out)
 {
     struct formula_trouble trouble;
-    const double **columns = arena_alloc(c->arena, place->n + 1, sizeof *columns);
     const struct formula *bound = formula_bind(c->arena, f, terms_make(c->arena, m));
-    const struct formula_program *p =
-        formula_compile(c->arena, bound, place->names, place->n, NULL, c->diag);
-    for (size_t i = 0; i < place->n; i++)
-        columns[i] = &place->values[i];
-    if (!p)
-        return -1;
-    if (formula_evaluate(p, columns, 1, out, &trouble) == 0)
-        return 0;
-    return diag_error(c->diag, "the formula has no value there: %s", trouble.what);
+    int status = formula_at(c->arena, bound, place->names, place->values, place->n, NULL, c->diag,
+                            out, &trouble);
+    return status > 0 ? diag_error(c->diag, "the formula has no value there: %s", trouble.what)
+                      : status;
 }
 
 /* What misses add, if the caches of the machine were simulated. */

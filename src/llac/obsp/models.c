@@ -152,15 +152,9 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
 {
     struct formula_trouble trouble = {.what = "it"};
     ARENA_LOCAL struct arena *passing = arena_create();
-    const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
-    for (size_t k = 0; k < names->n; k++)
-        columns[k] = &names->values[k];
-    const struct formula_program *p =
-        formula_compile(passing, f, names->names, names->n, c->source, c->diag);
-    int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
-    if (status > 0)
-        status = cursor_error(c, where, "%s has no value", trouble.what);
-    return status;
+    int status = formula_at(passing, f, names->names, names->values, names->n, c->source, c->diag,
+                            value, &trouble);
+    return status > 0 ? cursor_error(c, where, "%s has no value", trouble.what) : status;
 }
 
 int obsp_formula_value(struct obsp_asking *asking, struct cursor *c, struct span where,

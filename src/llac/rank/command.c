@@ -54,16 +54,12 @@ static int read_value(struct cursor *c, struct rank_request *r, struct span wher
                                 "'%s' has no value yet: a formula may use the values before it, as "
                                 "in N=1e8 P=64 n=N/P",
                                 used.list[i].name);
-    const struct formula_program *p =
-        formula_compile(c->arena, f, (const char *const *)r->names, n, c->source, c->diag);
-    const double **columns = arena_alloc(c->arena, n + 1, sizeof *columns);
-    for (size_t i = 0; i < n; i++)
-        columns[i] = &r->values[i];
-    if (!p)
-        return -1;
-    r->values[n] = formula_value(p, columns);
-    if (!isfinite(r->values[n]))
-        return cursor_error(c, where, "the value of '%s' is not a finite number", r->names[n]);
+    int status =
+        formula_at(c->arena, f, r->names, r->values, n, c->source, c->diag, &r->values[n], NULL);
+    if (status)
+        return status < 0 ? -1
+                          : cursor_error(c, where, "the value of '%s' is not a finite number",
+                                         r->names[n]);
     r->by[n] = used.n ? f : NULL;
     return 0;
 }

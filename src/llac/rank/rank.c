@@ -18,12 +18,8 @@
 static double follow(const struct rank_request *q, const double *values, size_t i)
 {
     ARENA_LOCAL struct arena *a = arena_create();
-    const double **columns = arena_alloc(a, i + 1, sizeof *columns);
-    for (size_t k = 0; k < i; k++)
-        columns[k] = &values[k];
-    const struct formula_program *p =
-        formula_compile(a, q->by[i], (const char *const *)q->names, i, NULL, NULL);
-    return p ? formula_value(p, columns) : NAN;
+    double value;
+    return formula_at(a, q->by[i], q->names, values, i, NULL, NULL, &value, NULL) ? NAN : value;
 }
 
 /* From the end of the data to the place by factors, all variables at once; from 0 by steps. */
