@@ -550,6 +550,15 @@ size_t points_find(const struct points *p, const char *name)
     return j < p->nnames ? j : SIZE_MAX;
 }
 
+void points_widen(const struct points *p, const char *name, double *low, double *high)
+{
+    size_t column = points_find(p, name);
+    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
+        *low = fmin(*low, p->at[column][i]);
+        *high = fmax(*high, p->at[column][i]);
+    }
+}
+
 /* Does a formula of the program use the name? The samples have a column for each variable of the program: so it is
  * a setting. */
 static bool is_missing_setting(struct arena *a, const struct experiment *e, const char *name)

@@ -15,12 +15,8 @@
 /* The middle of the measured values, as a ratio. */
 static double middle_of(const struct points *p, const char *variable)
 {
-    size_t column = points_find(p, variable);
     double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
-        low = fmin(low, p->at[column][i]);
-        high = fmax(high, p->at[column][i]);
-    }
+    points_widen(p, variable, &low, &high);
     return low > 0 ? sqrt(low) * sqrt(high) : (low + high) / 2;
 }
 

@@ -53,14 +53,8 @@ static void find_start(struct arena *a, struct ranking *r)
     r->start = arena_alloc(a, q->n + 1, sizeof *r->start);
     for (size_t i = 0; i < q->n; i++) {
         double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < r->nregions; k++) {
-            const struct points *p = model_points(r->regions[k].model);
-            size_t column = points_find(p, q->names[i]);
-            for (size_t j = 0; column != SIZE_MAX && j < p->n; j++) {
-                low = fmin(low, p->at[column][j]);
-                high = fmax(high, p->at[column][j]);
-            }
-        }
+        for (size_t k = 0; k < r->nregions; k++)
+            points_widen(model_points(r->regions[k].model), q->names[i], &low, &high);
         r->start[i] = low <= high ? fmin(fmax(q->values[i], low), high) : q->values[i];
     }
 }
