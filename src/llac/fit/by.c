@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "llac/fit/by.h"
+#include "llac/fit/fit.h"
 #include "llac/arguments.h"
 #include "llac/fit/output.h"
 #include "llac/json.h"
@@ -150,14 +151,7 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
     struct fit_state one = *asked;
     DIAG_LOCAL struct diag *diag = diag_create();
     one.experiment = arena_strdup(s->arena, name);
-    if (!one.formula && !experiment_formula(e, one.observable)) {
-        const struct fit_state *before = session_find_state(s, name, one.observable);
-        if (before) {
-            one.formula = before->formula;
-            one.formula_text = before->formula_text;
-            one.source = before->source;
-        }
-    }
+    fit_take_formula(s, e, &one);
     struct model *m = session_fit(s, &one, diag);
     if (!m) {
         const char *text = diag_first(diag, SEVERITY_ERROR);
