@@ -112,28 +112,21 @@ static const struct machine_cache *cache_at(const struct machine *m, double byte
     return best;
 }
 
-static void text_levels(FILE *out, const struct machine *m, struct arena *a)
+/* Of the accelerator, if `device`. */
+static void text_levels(FILE *out, const struct machine *m, struct arena *a, bool device)
 {
     struct machine_level levels[MACHINE_LEVELS];
-    size_t n = machine_levels(m, a, levels, MACHINE_LEVELS);
+    size_t n = (device ? machine_device_levels : machine_levels)(m, a, levels, MACHINE_LEVELS);
     for (size_t i = 0; i < n; i++) {
-        const struct machine_cache *c = cache_at(m, levels[i].bytes);
-        fprintf(out, "%s %s", i ? "," : "      levels of the latency:",
+        const struct machine_cache *c = device ? NULL : cache_at(m, levels[i].bytes);
+        fprintf(out, "%s %s",
+                i        ? ","
+                : device ? "      levels of its latency:"
+                         : "      levels of the latency:",
                 machine_size_text(levels[i].bytes, NUMBER_BUFFER));
         if (c)
             fprintf(out, " (L%d %s)", c->level, machine_size_text((double)c->bytes, NUMBER_BUFFER));
     }
-    if (n)
-        fputs(m->source ? "\n" : "; measured\n", out);
-}
-
-static void text_device_levels(FILE *out, const struct machine *m, struct arena *a)
-{
-    struct machine_level levels[MACHINE_LEVELS];
-    size_t n = machine_device_levels(m, a, levels, MACHINE_LEVELS);
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s %s", i ? "," : "      levels of its latency:",
-                machine_size_text(levels[i].bytes, NUMBER_BUFFER));
     if (n)
         fputs(m->source ? "\n" : "; measured\n", out);
 }
@@ -330,8 +323,8 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     for (size_t i = 0; i < m->nfigures; i++)
         unsteady += !m->figures[i].steady;
     text_head(out, m);
-    text_device_levels(out, m, a);
-    text_levels(out, m, a);
+    text_levels(out, m, a, true);
+    text_levels(out, m, a, false);
     text_operations(out, m);
     text_singles(out, m);
     text_sheets(out, m, a);
