@@ -2,7 +2,6 @@
 #include "llac/machine/moved.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -109,12 +108,6 @@ static const struct formula *walked_through(struct arena *a, const struct formul
 
 /* ---- boundaries of one variable */
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The boundaries of all constants along the variable, ascending and each once; returns how many. */
 static size_t boundaries_along(struct arena *a, const struct model *m, const char *variable,
                                double **out)
@@ -132,7 +125,7 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
                     p->where[w].from > 0)
                     list[n++] = p->where[w].from;
         }
-    qsort(list, n, sizeof *list, ascending);
+    stats_sort(list, n);
     for (size_t i = 0; i < n; i++)
         if (!kept || list[i] > list[kept - 1])
             list[kept++] = list[i];
