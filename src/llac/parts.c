@@ -78,18 +78,25 @@ const struct experiment *session_find(struct session *s, const char *name)
     return e;
 }
 
-/* The names of the experiments, or of the versions of one of them. */
-static void list_names(const struct session *s, const char *base, struct text *out)
+void session_list_names(const struct session *s, const char *base, struct text *out)
 {
     for (size_t i = 0; i < s->data->nexperiments && out->n < 200; i++)
         if (!base || strcmp(s->data->experiments[i]->base, base) == 0)
             text_printf(out, "%s%s", out->n ? ", " : "", s->data->experiments[i]->name);
 }
 
+const char *const *session_labels(const struct session *s, struct arena *a)
+{
+    const char **labels = arena_zalloc(a, s->data->nversions + 1, sizeof *labels);
+    for (size_t i = 0; i < s->data->nversions; i++)
+        labels[i] = s->data->versions[i].label;
+    return labels;
+}
+
 int session_name_missing(const struct session *s, const struct cursor *c)
 {
     TEXT_LOCAL struct text have = text_new();
-    list_names(s, NULL, &have);
+    session_list_names(s, NULL, &have);
     return cursor_error_here(c, "the name of an experiment is expected here%s%s",
                              have.n ? ": " : "", have.n ? have.s : "");
 }
@@ -153,7 +160,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         return diag_null(
             cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant));
     TEXT_LOCAL struct text have = text_new();
-    list_names(s, several ? name : NULL, &have);
+    session_list_names(s, several ? name : NULL, &have);
     if (several)
         cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",
                      name, have.s, name);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "carry/report.h"
 #include "llac/cursor.h"
 #include "machine/machine.h"
@@ -176,6 +177,10 @@ const struct fit_group *session_group(const struct session *s, const char *exper
 /* The experiment, or NULL with an error that names those there are. */
 const struct experiment *session_experiment(struct session *s, const struct cursor *c,
                                             const char *name, struct span where);
+/* The names of the experiments, or of the versions of one of them (NULL: all), as far as they are not too many. */
+void session_list_names(const struct session *s, const char *base, struct text *out);
+/* The labels of the versions, which names such as f@LABEL have, ended by NULL. In the arena. */
+const char *const *session_labels(const struct session *s, struct arena *a);
 /* The error where the name of an experiment should be, with those there are. Always -1. */
 int session_name_missing(const struct session *s, const struct cursor *c);
 /* Definitions as the model wants them. */

@@ -24,8 +24,7 @@ static const char *no_experiment(struct session *s, struct arena *a,
         return diag_first(why, SEVERITY_ERROR);
     }
     TEXT_LOCAL struct text have = text_new();
-    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
-        text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
+    session_list_names(s, NULL, &have);
     return arena_printf(a,
                         s->data->nexperiments
                             ? "there is neither an experiment nor a definition '%s': "

@@ -67,22 +67,11 @@ static int read_parameters(struct session *s, struct cursor *c, struct compose_d
                : cursor_error_here(c, "')' is expected here: define %s(N, P) = ...", d->name);
 }
 
-/* The labels of the versions, which names such as f@LABEL have. */
-static const char *const *labels_of(const struct session *s)
-{
-    size_t n = s->data->nversions;
-    const char **labels = arena_alloc(s->arena, n + 1, sizeof *labels);
-    for (size_t i = 0; i < n; i++)
-        labels[i] = s->data->versions[i].label;
-    labels[n] = NULL;
-    return labels;
-}
-
 int read_definition(struct session *s, struct cursor *c, struct span at,
                     struct compose_definition *out)
 {
     struct formula_options options = {
-        .any_constant = true, .references = true, .labels = labels_of(s)};
+        .any_constant = true, .references = true, .labels = session_labels(s, s->arena)};
     out->formula = formula_parse(s->arena, c->source, at, &options, c->diag);
     out->text = arena_strdup(s->arena, cursor_text(c, at));
     out->source = c->source;
