@@ -2,6 +2,7 @@
 /* Versions of the code in a data set (see version.h). */
 #include "data/version.h"
 
+#include "base/path.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -41,7 +42,7 @@ size_t version_find(const struct dataset *d, const char *label)
 /* "old" of "data/old.cll.0.dat": without folder and the endings of data files. */
 static const char *stem_of(struct arena *a, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = path_base(path);
     const char *end = strstr(base, ".cll."), *dot = strrchr(base, '.');
     if (!end || end == base)
         end = dot && dot > base ? dot : base + strlen(base);

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "spool/name.h"
 #include "formula/formula.h"
@@ -17,11 +18,8 @@ enum { LONGEST = 100 };
 
 const char *import_base_name(struct import *in)
 {
-    const char *slash = strrchr(in->path, '/'), *s = slash ? slash + 1 : in->path;
-    const char *dot = strrchr(s, '.');
-    size_t n = dot && dot > s ? (size_t)(dot - s) : strlen(s);
     if (!in->base_name)
-        in->base_name = import_identifier(in, arena_strndup(in->scratch, s, n));
+        in->base_name = import_identifier(in, path_stem(in->scratch, path_base(in->path)));
     return in->base_name;
 }
 

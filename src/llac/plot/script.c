@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "llac/text.h"
@@ -307,12 +308,6 @@ static void put_ideal(struct text *out, const struct plot *p)
     gnuplot_title(out, "ideal");
 }
 
-static const char *other_title(const struct plot_other *o)
-{
-    const char *slash = strrchr(o->path, '/');
-    return slash ? slash + 1 : o->path;
-}
-
 /* Points of other files: open symbols in the colours of their curves, a symbol for each file. */
 static void put_others(struct text *out, const struct plot *p, int column, bool titles)
 {
@@ -328,7 +323,7 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
                 "1.6 linecolor rgb '#%06x'",
                 k, s, column, open[k % (sizeof open / sizeof *open)],
                 s < p->nseries ? gnuplot_colour(s, p->nseries) : 0x707070u);
-            gnuplot_title(out, titles && !named ? other_title(&p->others[k]) : NULL);
+            gnuplot_title(out, titles && !named ? path_base(p->others[k].path) : NULL);
             named = true;
         }
     }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/path.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/obsp/command.h"
@@ -334,7 +335,7 @@ static struct session *other_session(const struct session *s, const struct fit_s
 static const char *label_of(struct arena *a, const struct session *s)
 {
     const struct data_file *f = &s->data->files[0];
-    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+    const char *name = path_base(f->path);
     if (s->data->nfiles > 1)
         name = arena_printf(a, "%s ...", name);
     return f->host && *f->host ? arena_printf(a, "%s, %s", name, f->host) : name;
