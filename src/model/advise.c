@@ -317,10 +317,8 @@ static struct choice choose(struct adviser *ad)
 
 static double largest(const struct points *p, const char *name)
 {
-    const double *at = p->at[points_find(p, name)];
-    double most = at[0];
-    for (size_t i = 1; i < p->n; i++)
-        most = fmax(most, at[i]);
+    double least = INFINITY, most = -INFINITY;
+    points_widen(p, name, &least, &most);
     return most;
 }
 

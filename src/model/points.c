@@ -550,6 +550,20 @@ size_t points_find(const struct points *p, const char *name)
     return j < p->nnames ? j : SIZE_MAX;
 }
 
+size_t points_like(const struct points *p, const struct points *other, size_t i)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        bool same = true;
+        for (size_t v = 0; v < other->nnames && same; v++) {
+            size_t column = points_find(p, other->names[v]);
+            same = column != SIZE_MAX && p->at[column][k] == other->at[v][i];
+        }
+        if (same)
+            return k;
+    }
+    return SIZE_MAX;
+}
+
 void points_widen(const struct points *p, const char *name, double *low, double *high)
 {
     size_t column = points_find(p, name);
