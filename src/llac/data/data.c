@@ -65,16 +65,20 @@ static int read_label(struct cursor *c, const char **label)
                         "'load old.dat as before'");
 }
 
+static size_t files_of(const struct dataset *d, size_t version)
+{
+    size_t files = 0;
+    for (size_t k = 0; k < d->nfiles; k++)
+        files += d->files[k].version == version;
+    return files;
+}
+
 /* The versions, if there are several or one has a label of the user. */
 static json_t *json_versions(const struct dataset *d)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < d->nversions; i++) {
-        size_t files = 0;
-        for (size_t k = 0; k < d->nfiles; k++)
-            files += d->files[k].version == i;
-        json_add(list, "{label:%s files:%zu}", d->versions[i].label, files);
-    }
+    for (size_t i = 0; i < d->nversions; i++)
+        json_add(list, "{label:%s files:%zu}", d->versions[i].label, files_of(d, i));
     return list;
 }
 
@@ -83,13 +87,9 @@ static void text_versions(FILE *out, const struct dataset *d)
     if (d->nversions < 2)
         return;
     fputs("  versions:", out);
-    for (size_t i = 0; i < d->nversions; i++) {
-        size_t files = 0;
-        for (size_t k = 0; k < d->nfiles; k++)
-            files += d->files[k].version == i;
-        fprintf(out, "%s %s (%zu file%s)", i ? "," : "", d->versions[i].label, files,
-                files == 1 ? "" : "s");
-    }
+    for (size_t i = 0; i < d->nversions; i++)
+        fprintf(out, "%s %s (%zu file%s)", i ? "," : "", d->versions[i].label, files_of(d, i),
+                files_of(d, i) == 1 ? "" : "s");
     fputc('\n', out);
 }
 
@@ -369,17 +369,12 @@ static void print_lets(struct session *s)
         fputs("  no definitions\n", s->out);
 }
 
-/* Why a name cannot be defined; NULL if it can. */
-static const char *let_taken(const struct session *s, const char *name)
-{
-    return session_definition(s, name) ? "is a definition ('define')" : define_name_taken(s, name);
-}
-
 static int define(struct session *s, struct cursor *c, const char *name, struct span where)
 {
     static const char *const none[] = {NULL};
     struct formula_options options = {.references = true};
-    const char *taken = let_taken(s, name);
+    const char *taken =
+        session_definition(s, name) ? "is a definition ('define')" : define_name_taken(s, name);
     if (taken)
         return cursor_error(c, where, "'%s' %s: choose another name", name, taken);
     if (!cursor_punctuation(c, '='))

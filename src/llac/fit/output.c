@@ -250,12 +250,6 @@ json_t *json_where(const struct model_piece *p)
     return where;
 }
 
-static json_t *json_piece(const struct model_piece *p)
-{
-    return json_make("{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high,
-                     json_where(p));
-}
-
 static json_t *json_warnings(const struct warnings *w)
 {
     json_t *list = json_array();
@@ -308,8 +302,11 @@ json_t *json_constants(const struct model *m)
     struct model_constants c = model_constants(m);
     for (size_t j = 0; j < c.n; j++) {
         json_t *pieces = json_array();
-        for (size_t i = 0; i < c.list[j].npieces; i++)
-            json_array_append_new(pieces, json_piece(&c.list[j].pieces[i]));
+        for (size_t i = 0; i < c.list[j].npieces; i++) {
+            const struct model_piece *p = &c.list[j].pieces[i];
+            json_add(pieces, "{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high,
+                     json_where(p));
+        }
         json_add(constants, "{name:%s pieces:%p}", c.list[j].name, pieces);
     }
     return constants;
