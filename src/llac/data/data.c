@@ -527,33 +527,28 @@ int command_save(struct session *s, struct cursor *c)
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
     struct save_filter filter = {.data = s->data};
-    filter.keep = mem_zalloc(s->data->nexperiments + 1, sizeof *filter.keep);
-    int status = 0;
-    for (size_t i = 0; i < s->data->nexperiments && status == 0; i++) {
+    filter.keep = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof *filter.keep);
+    for (size_t i = 0; i < s->data->nexperiments; i++) {
         size_t skipped;
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
         request.conditions = session_conditions(s, c->arena, &s->given, &request.nconditions);
-        filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
-        status = points_filter(&request, c->diag, filter.keep[i], &skipped);
+        filter.keep[i] = arena_alloc(c->arena, request.experiment->nrows + 1, 1);
+        if (points_filter(&request, c->diag, filter.keep[i], &skipped))
+            return -1;
     }
-    if (status == 0)
-        status = choose_version(c, where, &filter, label);
-    size_t simulated = 0, saved = status ? 0 : count_passing(&filter, &simulated);
-    if (simulated > 0 && simulated < saved)
-        status = cursor_error(c, where,
-                              "%zu of these %zu samples are simulated, the others measured: one "
-                              "file cannot hold both; choose with 'where simulated == 0' or "
-                              "'where simulated == 1'",
-                              simulated, saved);
-    if (status == 0 && saved == 0 && s->now.nconditions + s->given.nconditions > 0)
-        status = cursor_error(c, where, "no sample fulfils the condition: nothing is written");
-    if (status == 0 && dataset_save(s->data, path, passes, &filter))
-        status = cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        mem_free(filter.keep[i]);
-    mem_free(filter.keep);
-    if (status)
+    if (choose_version(c, where, &filter, label))
         return -1;
+    size_t simulated = 0, saved = count_passing(&filter, &simulated);
+    if (simulated > 0 && simulated < saved)
+        return cursor_error(c, where,
+                            "%zu of these %zu samples are simulated, the others measured: one "
+                            "file cannot hold both; choose with 'where simulated == 0' or "
+                            "'where simulated == 1'",
+                            simulated, saved);
+    if (saved == 0 && s->now.nconditions + s->given.nconditions > 0)
+        return cursor_error(c, where, "no sample fulfils the condition: nothing is written");
+    if (dataset_save(s->data, path, passes, &filter))
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     if (s->json)
         json_print(s->out, "{saved:%s samples:%zu}", path, saved);
     else
