@@ -364,6 +364,15 @@ void outfile_abandon(struct outfile *f)
     forget(f, 0);
 }
 
+int outfile_replace(const char *path, const char *text, size_t size)
+{
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return -1;
+    outfile_write(&f, text, size);
+    return outfile_commit(&f);
+}
+
 FILE *outfile_temporary(void)
 {
     const char *folder = getenv("TMPDIR");

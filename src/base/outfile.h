@@ -39,6 +39,8 @@ void outfile_write(struct outfile *f, const char *text, size_t size);
 /* Closes the file either way. On error nothing of the target has changed. */
 int outfile_commit(struct outfile *f);
 void outfile_abandon(struct outfile *f);
+/* All of it: a file with this text. 0, or -1 with errno. */
+int outfile_replace(const char *path, const char *text, size_t size);
 
 /* A file without a name in $TMPDIR (default /tmp), for reading and writing; NULL with errno. */
 FILE *outfile_temporary(void);

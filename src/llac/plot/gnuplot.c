@@ -238,17 +238,6 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-static int write_picture(const char *path, const struct text *picture, struct diag *diag)
-{
-    struct outfile f;
-    if (outfile_open(&f, path) == 0) {
-        outfile_write(&f, picture->s, picture->n);
-        if (outfile_commit(&f) == 0)
-            return 0;
-    }
-    return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
-}
-
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
     size_t format = format_of(path);
@@ -260,7 +249,9 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
         return -1;
     if (!is_complete(&picture, terminals[format].ending))
         return diag_error(diag, "gnuplot did not complete the picture for %s", path);
-    return write_picture(path, &picture, diag);
+    if (outfile_replace(path, picture.s, picture.n))
+        return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
+    return 0;
 }
 
 bool gnuplot_has_display(void)
