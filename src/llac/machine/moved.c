@@ -112,7 +112,7 @@ static const struct formula *walked_through(struct arena *a, const struct formul
 static size_t boundaries_along(struct arena *a, const struct model *m, const char *variable,
                                double **out)
 {
-    size_t most = 1, n = 0, kept = 0;
+    size_t most = 1, n = 0;
     struct model_constants constants = model_constants(m);
     for (size_t c = 0; c < constants.n; c++)
         most += constants.list[c].npieces;
@@ -125,12 +125,8 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
                     p->where[w].from > 0)
                     list[n++] = p->where[w].from;
         }
-    stats_sort(list, n);
-    for (size_t i = 0; i < n; i++)
-        if (!kept || list[i] > list[kept - 1])
-            list[kept++] = list[i];
     *out = list;
-    return kept;
+    return stats_distinct(list, n);
 }
 
 /* Where the expression is `wanted`, as far as a factor of 1e15 from x; nan if it is nowhere. */
