@@ -5,13 +5,13 @@
  * session says (statistic, where, ...), and fitted with their own formulas, or with that of the
  * experiment's last fit.
  */
-#include <dirent.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "data/version.h"
 #include "llac/check/saved.h"
@@ -98,18 +98,12 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
 /* The data files of a folder, in the order of their names. */
 static char **files_in(struct cursor *c, const char *folder, struct span where, size_t *n)
 {
-    struct dirent **entries;
-    int found = scandir(folder, &entries, NULL, alphasort);
-    char **paths = arena_alloc(c->arena, found > 0 ? (size_t)found : 1, sizeof *paths);
+    size_t all;
+    char **paths = path_list(c->arena, folder, &all);
     *n = 0;
-    for (int i = 0; i < found; i++) {
-        const char *name = entries[i]->d_name;
-        if (text_ends_with(name, ".dat") || text_ends_with(name, ".spool"))
-            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, name);
-        free(entries[i]);
-    }
-    if (found >= 0)
-        free(entries);
+    for (size_t i = 0; i < all; i++)
+        if (text_ends_with(paths[i], ".dat") || text_ends_with(paths[i], ".spool"))
+            paths[(*n)++] = paths[i];
     if (*n == 0)
         cursor_error(c, where, "the folder %s has no data files (*.dat)", folder);
     return paths;
