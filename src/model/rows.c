@@ -15,7 +15,7 @@ uint64_t rows_bits(double x)
     return u;
 }
 
-uint64_t rows_mix(uint64_t h, uint64_t x)
+static uint64_t mix(uint64_t h, uint64_t x)
 {
     h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
     h *= 0x9e3779b97f4a7c15u;
@@ -62,9 +62,9 @@ static size_t *slot_of(struct row_table *t, size_t row)
     const struct grouping *g = t->g;
     const struct column *c = g->e->columns;
     size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
-    uint64_t h = rows_mix(g->group[row], (uint64_t)job);
+    uint64_t h = mix(g->group[row], (uint64_t)job);
     for (const int *f = t->fields; *f != FIELD_FIXED; f++)
-        h = rows_mix(h, rows_bits(column_at(&c[*f], row)));
+        h = mix(h, rows_bits(column_at(&c[*f], row)));
     size_t slot = h & (t->nslots - 1);
     for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
         size_t other = t->slots[slot] - 1;

@@ -33,7 +33,6 @@ void rows_drop_rare(struct grouping *g);
 
 /* The bits of a value; -0 and 0 are one value. */
 uint64_t rows_bits(double x);
-uint64_t rows_mix(uint64_t hash, uint64_t x);
 
 /* Numbers for rows that are alike in job (all files of one run), group and some fixed columns, a list that FIELD_FIXED
  * ends: per row, in the order in which they appear; UINT32_MAX where the row is in no group. *n gets how many there are.
