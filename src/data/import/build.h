@@ -122,19 +122,20 @@ int import_add(struct import *in, struct import_region *r, const double *at, siz
 int import_finish(struct import *in);
 void import_free(struct import *in);
 
-/* The readers. */
+/* The readers; those of JSON get the whole text as JSON. */
 int import_read_csv(struct import *in);
 int import_read_extrap_text(struct import *in);
-int import_read_extrap_json(struct import *in);
 int import_read_json_lines(struct import *in);
 int import_read_talpas(struct import *in);
-int import_read_call1(struct import *in);
-int import_read_google_benchmark(struct import *in);
-int import_read_hyperfine(struct import *in);
 int import_read_perf(struct import *in);
-int import_read_caliper(struct import *in);
 int import_read_likwid(struct import *in);
 int import_read_cube(struct import *in);
+struct json_way;
+int import_read_call1(struct import *in, const struct json_way *top);
+int import_read_extrap_json(struct import *in, const struct json_way *top);
+int import_read_google_benchmark(struct import *in, const struct json_way *top);
+int import_read_hyperfine(struct import *in, const struct json_way *top);
+int import_read_caliper(struct import *in, const struct json_way *top);
 /* Whether the text, which may be damaged, is of the format. A table has a line of names; Caliper's
  * text begins with its first bracket. */
 bool import_is_table(const char *text, size_t size);

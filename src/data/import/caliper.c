@@ -445,7 +445,7 @@ static void read_globals(struct caliper *c)
     }
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_caliper(struct import *in, const struct json_way *top)
 {
     struct caliper *c = arena_zalloc(in->scratch, 1, sizeof *c);
     struct json_way records = json_way_key(top, "records");
@@ -461,9 +461,4 @@ static int read_root(struct import *in, const struct json_way *top)
     return json_is_array(records.value)
                ? read_records(c, &records)
                : json_error_at(in, &records, "a list of records is expected here");
-}
-
-int import_read_caliper(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

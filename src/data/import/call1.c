@@ -162,7 +162,7 @@ static int read_experiment(struct import *in, const struct json_way *way)
     return 0;
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_call1(struct import *in, const struct json_way *top)
 {
     struct json_way way = json_way_key(top, "cll_experiment");
     /* The machine as the report states it; all of it may be missing. */
@@ -180,9 +180,4 @@ static int read_root(struct import *in, const struct json_way *top)
             return -1;
     }
     return 0;
-}
-
-int import_read_call1(struct import *in)
-{
-    return import_json_read(in, read_root);
 }
