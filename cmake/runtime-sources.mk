@@ -48,7 +48,7 @@ RUNTIME_BASE := \
   src/base/about.c src/base/arithmetic.c src/base/completion.c src/base/destination.c src/base/diag.c src/base/interrupt.c \
   src/base/lookup.c src/base/memory.c src/base/misprint.c src/base/number.c src/base/outfile.c src/base/page.c \
   src/base/path.c src/base/printable.c src/base/progress.c src/base/quote.c src/base/range.c \
-  src/base/sort.c src/base/source.c src/base/text.c
+  src/base/sort.c src/base/source.c src/base/text.c src/base/tuples.c
 
 # cllprobe but its main
 RUNTIME_PROBE := \

@@ -72,48 +72,21 @@ const struct source *diag_keep(struct diag *d, const struct source *source)
     return copy;
 }
 
-static void add(struct diag *d, enum severity severity, const struct source *source,
-                struct span where, const char *format, va_list args)
+int diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
+             const char *format, ...)
 {
-    if (!d)
-        return;
-    if (d->n >= MAX_MESSAGES) {
+    if (d && d->n >= MAX_MESSAGES)
         d->errors_left_out += severity == SEVERITY_ERROR;
-        return;
-    }
-    d->list = mem_grow(d->list, &d->capacity, d->n + 1, sizeof *d->list);
+    if (!d || d->n >= MAX_MESSAGES)
+        return -1;
+    va_list args;
+    va_start(args, format);
     char *text = arena_vprintf(d->arena, format, args);
-    size_t leader = severity == SEVERITY_NOTE && d->n ? d->list[d->n - 1].leader : d->n;
-    d->list[d->n] = (struct message){severity, source, where, d->n, leader, text};
-    d->n++;
-}
-
-void diag_add(struct diag *d, enum severity severity, const struct source *source,
-              struct span where, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add(d, severity, source, where, format, args);
     va_end(args);
-}
-
-static const struct span nowhere = {0, 0};
-
-int diag_error(struct diag *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add(d, SEVERITY_ERROR, NULL, nowhere, format, args);
-    va_end(args);
+    size_t n = d->n, leader = severity == SEVERITY_NOTE && n ? d->list[n - 1].leader : n;
+    MEM_ADD(d->list, d->n, &d->capacity,
+            (struct message){severity, source, where, n, leader, text});
     return -1;
-}
-
-void diag_warning(struct diag *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add(d, SEVERITY_WARNING, NULL, nowhere, format, args);
-    va_end(args);
 }
 
 void diag_locate(struct diag *d, const struct source *source, struct span where)

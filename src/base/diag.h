@@ -30,9 +30,15 @@ static inline void diag_leave(struct diag **d)
 }
 
 /* Adds a message about `where` in `source`; source and its text must live until diag_print/destroy.
- * source NULL: a message without a place. A NULL diag swallows the message. */
-void diag_add(struct diag *d, enum severity severity, const struct source *source,
-              struct span where, const char *format, ...) __attribute__((format(printf, 5, 6)));
+ * source NULL: a message without a place. A NULL diag swallows the message. Always -1. */
+int diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
+             const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* For a function that returns a pointer: return diag_null(diag_error(d, "...")); */
+static inline void *diag_null(int error)
+{
+    (void)error;
+    return NULL;
+}
 
 /* Where a line of a source comes from, for a text that another program made of the user's file: the name
  * and the number of the line there; false if it is the user's file itself. `name` is empty before. */
@@ -45,9 +51,9 @@ void diag_set_origin(struct diag *d, diag_origin *origin);
  * printed. Without a diag it is the source itself. */
 const struct source *diag_keep(struct diag *d, const struct source *source);
 
-/* As diag_add, for messages without a place; diag_locate may give them one later. An error returns -1 always. */
-int diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void diag_warning(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As diag_add, for messages without a place; diag_locate may give them one later. */
+#define diag_error(d, ...)   diag_add(d, SEVERITY_ERROR, NULL, (struct span){0, 0}, __VA_ARGS__)
+#define diag_warning(d, ...) diag_add(d, SEVERITY_WARNING, NULL, (struct span){0, 0}, __VA_ARGS__)
 
 /* How many messages of at least this severity there are. */
 size_t diag_count(const struct diag *d, enum severity at_least);

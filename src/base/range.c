@@ -26,9 +26,8 @@ struct reader {
 static int fail(struct reader *r, size_t begin, const char *what)
 {
     struct span place = {begin, begin < r->end ? begin + 1 : begin};
-    diag_add(r->diag, SEVERITY_ERROR, r->source, place,
-             "%s; a range is written 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12", what);
-    return -1;
+    return diag_add(r->diag, SEVERITY_ERROR, r->source, place,
+                    "%s; a range is written 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12", what);
 }
 
 static void skip_blanks(struct reader *r)

@@ -94,6 +94,14 @@ bool text_is_in(const char *const *list, size_t n, const char *s)
     return text_find(list, n, s) < n;
 }
 
+void *text_element(const void *list, size_t n, size_t size, size_t at, const char *s)
+{
+    for (const char *element = list; n > 0; n--, element += size)
+        if (strcmp(*(const char *const *)(const void *)(element + at), s) == 0)
+            return (void *)(uintptr_t)element;
+    return NULL;
+}
+
 bool text_ends_with(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);

@@ -28,6 +28,12 @@ void text_printf(struct text *t, const char *format, ...) __attribute__((format(
 /* The index of `s` in a list of n strings; n if it is not there. */
 size_t text_find(const char *const *list, size_t n, const char *s);
 bool text_is_in(const char *const *list, size_t n, const char *s);
+/* The element of a list of n structures whose `member` is the text s; NULL without one. */
+#define TEXT_ELEMENT(list, n, member, s)                                                           \
+    ((__typeof__(&*(list)))text_element(list, n, sizeof *(list),                                   \
+                                        offsetof(__typeof__(*(list)), member), s))
+/* The same of elements of this size, which have the pointer to the text at this place. */
+void *text_element(const void *list, size_t n, size_t size, size_t at, const char *s);
 /* Does the string `s` end with `end`? */
 bool text_ends_with(const char *s, const char *end);
 

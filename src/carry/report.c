@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "json/read.h"
 
 enum {
@@ -267,16 +268,10 @@ const struct misses *report_misses(const struct report_experiment *e, const char
 
 const struct report_experiment *report_find(const struct report *c, const char *experiment)
 {
-    for (size_t i = 0; i < c->nexperiments; i++)
-        if (strcmp(c->experiments[i].name, experiment) == 0)
-            return &c->experiments[i];
-    return NULL;
+    return TEXT_ELEMENT(c->experiments, c->nexperiments, name, experiment);
 }
 
 const struct report_constant *report_constant(const struct report_experiment *e, const char *name)
 {
-    for (size_t i = 0; i < e->nconstants; i++)
-        if (strcmp(e->constants[i].name, name) == 0)
-            return &e->constants[i];
-    return NULL;
+    return TEXT_ELEMENT(e->constants, e->nconstants, name, name);
 }

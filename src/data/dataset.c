@@ -237,19 +237,14 @@ void experiment_add_segment(struct experiment *e, size_t file)
 const struct observable_formula *experiment_formula(const struct experiment *e,
                                                     const char *observable)
 {
-    for (size_t i = 0; i < e->nformulas; i++)
-        if (strcmp(e->formulas[i].observable, observable) == 0)
-            return &e->formulas[i];
-    return NULL;
+    return TEXT_ELEMENT(e->formulas, e->nformulas, observable, observable);
 }
 
 void experiment_set_formula(struct dataset *d, struct experiment *e, const char *observable,
                             const char *text, size_t file)
 {
-    struct observable_formula *slot = NULL;
-    for (size_t i = 0; i < e->nformulas && !slot; i++)
-        if (strcmp(e->formulas[i].observable, observable) == 0)
-            slot = &e->formulas[i];
+    struct observable_formula *slot =
+        TEXT_ELEMENT(e->formulas, e->nformulas, observable, observable);
     if (!slot) {
         e->formulas = mem_resize(e->formulas, e->nformulas + 1, sizeof *e->formulas);
         slot = &e->formulas[e->nformulas++];
@@ -285,9 +280,10 @@ const char *experiment_absent(const struct dataset *d, const struct experiment *
 {
     for (size_t s = 0; s < e->nsegments; s++) {
         const struct data_file *f = &d->files[e->segments[s].file];
-        for (size_t i = 0; i < f->nabsents; i++)
-            if (strcmp(f->absents[i].observable, observable) == 0)
-                return f->absents[i].reason;
+        const struct data_absent *absent =
+            TEXT_ELEMENT(f->absents, f->nabsents, observable, observable);
+        if (absent)
+            return absent->reason;
     }
     return NULL;
 }
@@ -397,10 +393,7 @@ static const char *lacking(const struct experiment *a, const struct experiment *
 bool dataset_is_setting(const struct dataset *d, const struct experiment *e, const char *name)
 {
     const struct data_file *f = e->nsegments ? &d->files[e->segments[0].file] : NULL;
-    for (size_t i = 0; f && i < f->nsettings; i++)
-        if (strcmp(f->settings[i].name, name) == 0)
-            return true;
-    return false;
+    return f && TEXT_ELEMENT(f->settings, f->nsettings, name, name);
 }
 
 static int check_mergeable(const struct dataset *into, const struct dataset *from,

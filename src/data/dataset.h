@@ -266,6 +266,12 @@ struct dataset {
 
 struct dataset *dataset_create(void);
 void dataset_destroy(struct dataset *d); /* NULL is fine */
+/* Of a data set that is declared in a block: it is destroyed at the end of the block. */
+#define DATASET_LOCAL __attribute__((cleanup(dataset_leave)))
+static inline void dataset_leave(struct dataset **d)
+{
+    dataset_destroy(*d);
+}
 
 /* By its name, or by its name in the files and its version: "f@before". NULL if no version or
  * several versions have one of this name. */

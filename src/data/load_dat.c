@@ -68,8 +68,7 @@ static int error_at(struct loader *l, size_t line_number, const char *line, cons
     *source = (struct source){arena_strdup(l->arena, l->path), text, line_number - 1 + n};
     struct span where = {line_number - 1 + (size_t)(begin - line),
                          line_number - 1 + (size_t)(end - line)};
-    diag_add(l->diag, SEVERITY_ERROR, source, where, "%s", what);
-    return -1;
+    return diag_add(l->diag, SEVERITY_ERROR, source, where, "%s", what);
 }
 
 static int plain_error(struct loader *l, const char *what)

@@ -121,20 +121,16 @@ static int read_number_or_nan(struct header *h, struct piece_of_line s, double *
 
 static struct experiment *experiment_named(struct header *h, struct piece_of_line name)
 {
-    if (name.n == 0) {
-        fail(h, name, "the name of an experiment is missing");
-        return NULL;
-    }
+    if (name.n == 0)
+        return diag_null(fail(h, name, "the name of an experiment is missing"));
     const char *s = keep_name(h, name, CLL_NAME_EXPERIMENT);
     struct experiment *e = s ? dataset_find(h->dataset, s) : NULL;
     if (!s)
         return NULL;
     if (e)
         return e;
-    if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS) {
-        fail(h, name, "more than %d experiments", HEADER_MAX_EXPERIMENTS);
-        return NULL;
-    }
+    if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS)
+        return diag_null(fail(h, name, "more than %d experiments", HEADER_MAX_EXPERIMENTS));
     return dataset_add_experiment(h->dataset, s);
 }
 
@@ -378,14 +374,14 @@ static int key_setting(struct header *h, const struct key *key, struct piece_of_
     const char *after = number_read(copy, copy + strlen(copy), &s.value);
     if (!number.n || !after || *after || !isfinite(s.value) || value.n)
         return fail(h, all, "'%s' is '# setting: NAME NUMBER'", key->name);
-    for (size_t i = 0; i < f->nsettings; i++)
-        if (strcmp(f->settings[i].name, s.name) == 0)
-            return f->settings[i].value == s.value
-                       ? 0
-                       : fail(h, all,
-                              "the setting '%s' has two values: the processes of the run were "
-                              "started with different CLL_SETTINGS; give all of them the same",
-                              s.name);
+    const struct data_setting *known = TEXT_ELEMENT(f->settings, f->nsettings, name, s.name);
+    if (known)
+        return known->value == s.value
+                   ? 0
+                   : fail(h, all,
+                          "the setting '%s' has two values: the processes of the run were "
+                          "started with different CLL_SETTINGS; give all of them the same",
+                          s.name);
     if (f->nsettings >= HEADER_MAX_COLUMNS)
         return fail(h, all, "more than %d lines '%s'", HEADER_MAX_COLUMNS, key->name);
     f->settings = arena_more(h->dataset->arena, f->settings, f->nsettings, sizeof *f->settings);

@@ -144,11 +144,12 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
     TEXT_LOCAL struct text list = text_new();
     size_t missing = list_missing(&c, f, &list);
     if (missing)
-        diag_add(diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-                 "%s: %zu of the %zu processes of this run %s missing: %s. If %s measured, the "
-                 "samples are in %s there: copy the files *.spool here, and load all together",
-                 f->path, missing, c.n, missing == 1 ? "is" : "are", list.s,
-                 missing == 1 ? "it" : "they", *f->folder ? f->folder : "the folder of the run");
+        diag_warning(diag,
+                     "%s: %zu of the %zu processes of this run %s missing: %s. If %s measured, the "
+                     "samples are in %s there: copy the files *.spool here, and load all together",
+                     f->path, missing, c.n, missing == 1 ? "is" : "are", list.s,
+                     missing == 1 ? "it" : "they",
+                     *f->folder ? f->folder : "the folder of the run");
 }
 
 /* Processes that never knew of each other: P is wrong in their files. */

@@ -38,7 +38,7 @@ struct choice {
     struct candidate *files;
     size_t nfiles;
     struct presence *list;
-    size_t n;
+    size_t n, room;
     struct arena *arena;
     struct diag *diag;
 };
@@ -55,9 +55,7 @@ static void add_presence(struct choice *c, struct candidate *file, const char *t
     if (strcmp(to, "-") != 0)
         p.to = strtoull(to, NULL, 10);
     p.id = arena_strdup(c->arena, id);
-    if ((c->n & (c->n - 1)) == 0)
-        c->list = mem_resize(c->list, c->n ? 2 * c->n : 1, sizeof *c->list);
-    c->list[c->n++] = p;
+    ARENA_ADD(c->arena, c->list, c->n, &c->room, p);
     file->nprocesses++;
 }
 
@@ -124,15 +122,13 @@ static double count_samples(const struct candidate *file)
 {
     ARENA_LOCAL struct arena *arena = arena_create();
     DIAG_LOCAL struct diag *quiet = diag_create();
-    struct dataset *d = dataset_create();
-    double samples = -1;
-    if (dataset_load(d, file->path, NULL, arena, quiet) == 0) {
-        samples = 0;
-        for (size_t i = 0; i < d->nexperiments; i++)
-            for (size_t r = 0; r < d->experiments[i]->nrows; r++)
-                samples += column_at(&d->experiments[i]->columns[FIELD_COUNT], r);
-    }
-    dataset_destroy(d);
+    DATASET_LOCAL struct dataset *d = dataset_create();
+    double samples = 0;
+    if (dataset_load(d, file->path, NULL, arena, quiet))
+        return -1;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        for (size_t r = 0; r < d->experiments[i]->nrows; r++)
+            samples += column_at(&d->experiments[i]->columns[FIELD_COUNT], r);
     return samples;
 }
 
@@ -150,12 +146,11 @@ static int repeats_loaded(struct choice *c, const struct candidate *file,
                           const struct candidate *loaded)
 {
     bool same = file->device == loaded->device && file->inode == loaded->inode;
-    diag_add(c->diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             same
-                 ? "%s: this file is loaded already; its samples would count twice"
-                 : "%s: its samples would count twice: %s, which is loaded, is of the same process",
-             file->path, loaded->path);
-    return -1;
+    return diag_error(
+        c->diag,
+        same ? "%s: this file is loaded already; its samples would count twice"
+             : "%s: its samples would count twice: %s, which is loaded, is of the same process",
+        file->path, loaded->path);
 }
 
 /* Two files hold the same samples. */
@@ -169,13 +164,14 @@ static int meet(struct choice *c, struct candidate *a, struct candidate *b)
     bool first = same ? a->index < b->index : is_better(a, b);
     struct candidate *kept = first ? a : b, *left = first ? b : a;
     left->gone = true;
-    diag_add(c->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-             same ? "%s is left out: it is the same file as %s"
-             : left->unfinished
-                 ? "%s is left out: it is a temporary file that a killed process left; %s has its "
-                   "samples"
-                 : "%s is left out: it has samples of the same process as %s",
-             left->path, kept->path);
+    diag_warning(
+        c->diag,
+        same ? "%s is left out: it is the same file as %s"
+        : left->unfinished
+            ? "%s is left out: it is a temporary file that a killed process left; %s has its "
+              "samples"
+            : "%s is left out: it has samples of the same process as %s",
+        left->path, kept->path);
     return 0;
 }
 
@@ -251,6 +247,5 @@ int load_choose(char *const *paths, size_t n, const struct dataset *loaded, bool
         status = same_files(&c) || same_samples(&c) ? -1 : 0;
     for (size_t i = 0; i < n; i++)
         leave_out[i] = c.files[before + i].gone;
-    mem_free(c.list);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "data/nesting.h"
 
 #include "base/sort.h"
-#include "data/keys.h"
+#include "base/tuples.h"
 
 #define SAME_TICK 0.05 /* of the resolution */
 #define NO_PARENT UINT32_MAX
@@ -22,7 +22,8 @@
 #define MOST_CROWDED 0.05
 
 struct nesting {
-    struct nested *list; /* per experiment; NULL = not found yet */
+    struct arena *arena; /* of the lists; NULL = not found yet */
+    struct nested *list; /* per experiment */
     bool *torn;          /* per experiment: a thread of it is torn */
     size_t n;
 };
@@ -40,9 +41,8 @@ struct work {
     struct nesting *out;
     struct entry *entries;
     size_t n;
-    struct keys
-        keys; /* a thread: the samples of one key are those of one thread of a process, in one run */
-    uint32_t *stack; /* indices of entries */
+    struct tuples threads; /* file, run, rank and thread: a thread of a process, in one run */
+    uint32_t *stack;       /* indices of entries */
     size_t depth;
 };
 
@@ -65,20 +65,18 @@ static void add_entries(struct work *w, uint32_t experiment)
     const struct experiment *e = w->d->experiments[experiment];
     const struct column *clock = clock_of(e);
     size_t hint = 0;
-    struct key last = {SIZE_MAX, 0, 0, 0};
+    double last[4] = {NAN, 0, 0, 0};
     uint32_t number = 0;
     for (size_t row = 0; row < e->nrows && clock; row++) {
         double start = column_at(&e->columns[FIELD_START], row), time = column_at(clock, row);
         if (!isfinite(start) || !isfinite(time))
             continue;
-        struct key key = {
-            experiment_segment(e, row, &hint)->file, column_at(&e->columns[FIELD_RUN], row),
+        double thread[4] = {
+            (double)experiment_segment(e, row, &hint)->file, column_at(&e->columns[FIELD_RUN], row),
             column_at(&e->columns[FIELD_RANK], row), column_at(&e->columns[FIELD_THREAD], row)};
-        if (key.file != last.file || key.run != last.run || key.rank != last.rank ||
-            key.thread != last.thread) {
-            number = keys_number(&w->keys, &key);
-            last = key;
-        }
+        if (memcmp(thread, last, sizeof last) != 0)
+            number = tuples_number(&w->threads, thread);
+        memcpy(last, thread, sizeof last);
         w->entries[w->n++] =
             (struct entry){start, start + time, number, experiment, (uint32_t)row, NO_PARENT};
     }
@@ -107,7 +105,7 @@ static double away_of(const struct work *w, const struct entry *x)
 
 static const struct data_file *file_of(const struct work *w, const struct entry *x)
 {
-    return &w->d->files[w->keys.list[x->key].file];
+    return &w->d->files[(size_t)w->threads.list[x->key * w->threads.width]];
 }
 
 /* How far apart two times of one tick may be. */
@@ -256,13 +254,12 @@ static void place_thread(struct work *w, size_t from, size_t to)
     }
 }
 
-static void add_around(struct nested *n, uint32_t experiment)
+static void add_around(struct arena *a, struct nested *n, uint32_t experiment)
 {
     for (size_t i = n->naround; i-- > 0;)
         if (n->around[i] == experiment)
             return;
-    n->around = mem_resize(n->around, n->naround + 1, sizeof *n->around);
-    n->around[n->naround++] = experiment;
+    ARENA_ADD(a, n->around, n->naround, &n->room_around, experiment);
 }
 
 /* Parents come after what is inside them. */
@@ -279,20 +276,28 @@ static void find_outer(struct work *w)
         out->outer_row[x->row] = of->outer_row[parent->row];
         out->parent[x->row] = parent->experiment;
         out->parent_row[x->row] = parent->row;
-        add_around(out, parent->experiment);
+        add_around(w->out->arena, out, parent->experiment);
     }
 }
 
-static void make_lists(struct nested *n, uint32_t experiment, size_t nrows)
+static struct nested make_lists(struct arena *a, size_t nrows)
 {
-    *n = (struct nested){.self = {.name = DATA_SELF}, .unknown = nrows};
-    n->self.values = mem_alloc(nrows + 1, sizeof *n->self.values);
-    n->direct = mem_zalloc(nrows + 1, sizeof *n->direct);
-    n->away = mem_zalloc(nrows + 1, sizeof *n->away);
-    n->outer = mem_alloc(nrows + 1, sizeof *n->outer);
-    n->outer_row = mem_alloc(nrows + 1, sizeof *n->outer_row);
-    n->parent = mem_alloc(nrows + 1, sizeof *n->parent);
-    n->parent_row = mem_alloc(nrows + 1, sizeof *n->parent_row);
+    struct nested n = {.self = {.name = DATA_SELF}};
+    n.self.values = arena_alloc(a, nrows + 1, sizeof *n.self.values);
+    n.direct = arena_zalloc(a, nrows + 1, sizeof *n.direct);
+    n.away = arena_zalloc(a, nrows + 1, sizeof *n.away);
+    n.outer = arena_alloc(a, nrows + 1, sizeof *n.outer);
+    n.outer_row = arena_alloc(a, nrows + 1, sizeof *n.outer_row);
+    n.parent = arena_alloc(a, nrows + 1, sizeof *n.parent);
+    n.parent_row = arena_alloc(a, nrows + 1, sizeof *n.parent_row);
+    return n;
+}
+
+/* Nothing is known, and nothing contains a row. */
+static void begin(struct arena *a, struct nested *n, uint32_t experiment, size_t nrows)
+{
+    *n = make_lists(a, nrows);
+    n->unknown = nrows;
     for (size_t row = 0; row < nrows; row++) {
         n->self.values[row] = NAN;
         n->outer[row] = n->parent[row] = experiment;
@@ -302,17 +307,17 @@ static void make_lists(struct nested *n, uint32_t experiment, size_t nrows)
 
 static void find(const struct dataset *d, struct nesting *out)
 {
-    struct work w = {.d = d, .out = out};
+    struct work w = {.d = d, .out = out, .threads = {.width = 4}};
     size_t total = 0;
-    out->torn = mem_zalloc(d->nexperiments + 1, sizeof *out->torn);
-    out->list = mem_zalloc(d->nexperiments + 1, sizeof *out->list);
-    out->n = d->nexperiments;
+    out->arena = arena_create();
+    out->torn = arena_zalloc(out->arena, d->nexperiments + 1, sizeof *out->torn);
+    out->list = arena_zalloc(out->arena, d->nexperiments + 1, sizeof *out->list);
     for (size_t i = 0; i < d->nexperiments; i++) {
         total += d->experiments[i]->nrows;
-        make_lists(&out->list[i], (uint32_t)i, d->experiments[i]->nrows);
+        begin(out->arena, &out->list[i], (uint32_t)i, d->experiments[i]->nrows);
     }
-    w.entries = mem_alloc(total + 1, sizeof *w.entries);
-    w.stack = mem_alloc(total + 1, sizeof *w.stack);
+    MEM_LOCAL struct entry *entries = w.entries = mem_alloc(total + 1, sizeof *entries);
+    MEM_LOCAL uint32_t *stack = w.stack = mem_alloc(total + 1, sizeof *stack);
     for (size_t i = 0; i < d->nexperiments; i++)
         add_entries(&w, (uint32_t)i);
     sort_entries(&w);
@@ -322,9 +327,7 @@ static void find(const struct dataset *d, struct nesting *out)
         place_thread(&w, i, end);
     }
     find_outer(&w);
-    mem_free(w.stack);
-    mem_free(w.entries);
-    keys_free(&w.keys);
+    tuples_free(&w.threads);
 }
 
 /* ---- where a data set keeps it */
@@ -334,49 +337,25 @@ struct nesting *nesting_create(void)
     return mem_zalloc(1, sizeof(struct nesting));
 }
 
-static void free_lists(struct nesting *n)
-{
-    for (size_t i = 0; i < n->n; i++) {
-        mem_free(n->list[i].self.values);
-        mem_free(n->list[i].direct);
-        mem_free(n->list[i].away);
-        mem_free(n->list[i].outer);
-        mem_free(n->list[i].outer_row);
-        mem_free(n->list[i].parent);
-        mem_free(n->list[i].parent_row);
-        mem_free(n->list[i].around);
-    }
-    mem_free(n->list);
-    mem_free(n->torn);
-}
-
 void nesting_forget(struct nesting *n)
 {
-    free_lists(n);
-    *n = (struct nesting){.n = 0};
+    arena_destroy(n->arena);
+    *n = (struct nesting){.arena = NULL};
 }
 
 void nesting_destroy(struct nesting *n)
 {
     if (!n)
         return;
-    free_lists(n);
+    nesting_forget(n);
     mem_free(n);
 }
 
 /* The rows of a part, from those of the whole. */
 static struct nested *nesting_of_part(const struct experiment *e, const struct nested *whole)
 {
-    struct arena *a = e->origin->arena;
-    struct nested *n = arena_zalloc(a, 1, sizeof *n);
-    n->self = (struct column){.name = DATA_SELF,
-                              .values = arena_alloc(a, e->nrows + 1, sizeof *n->self.values)};
-    n->direct = arena_alloc(a, e->nrows + 1, sizeof *n->direct);
-    n->away = arena_alloc(a, e->nrows + 1, sizeof *n->away);
-    n->outer = arena_alloc(a, e->nrows + 1, sizeof *n->outer);
-    n->outer_row = arena_alloc(a, e->nrows + 1, sizeof *n->outer_row);
-    n->parent = arena_alloc(a, e->nrows + 1, sizeof *n->parent);
-    n->parent_row = arena_alloc(a, e->nrows + 1, sizeof *n->parent_row);
+    struct nested *n = arena_alloc(e->origin->arena, 1, sizeof *n);
+    *n = make_lists(e->origin->arena, e->nrows);
     for (size_t i = 0; i < e->nrows; i++) {
         size_t row = e->origin->rows[i];
         n->self.values[i] = whole->self.values[row];
@@ -398,11 +377,8 @@ const struct nested *nesting_of(const struct dataset *d, const struct experiment
         e->origin->found = nesting_of_part(e, nesting_of(d, e->origin->whole));
     if (e->origin)
         return e->origin->found;
-    if (!d->nesting->list) {
-        struct nesting found = {.n = 0};
-        find(d, &found);
-        *d->nesting = found;
-    }
+    if (!d->nesting->arena)
+        find(d, d->nesting);
     return &d->nesting->list[e->index];
 }
 

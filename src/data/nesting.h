@@ -36,7 +36,7 @@ struct nested {
     /* Experiments (indices of the data set) with executions that have one of this one directly
      * inside, in any order. */
     uint32_t *around;
-    size_t naround;
+    size_t naround, room_around;
     size_t containing; /* rows that contain others */
     size_t unknown;    /* rows without SELF */
 };

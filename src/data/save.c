@@ -135,25 +135,24 @@ static double most(double x, double y)
 static void put_frequency(FILE *out, const struct dataset *d)
 {
     double low = 0, high = 0;
-    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     for (size_t i = 0; i < d->nfiles; i++) {
         double f = d->files[i].host_state.frequency[1];
         low = f > 0 && (low == 0 || f < low) ? f : low;
         high = f > high ? f : high;
     }
     if (high > 0 && low == high)
-        fprintf(out, "# frequency: %s %s\n", number_text(d->files[0].host_state.frequency[0], a),
-                number_text(high, b));
+        fprintf(out, "# frequency: %s %s\n",
+                number_text(d->files[0].host_state.frequency[0], NUMBER_BUFFER),
+                number_text(high, NUMBER_BUFFER));
     else if (high > 0)
         fprintf(out, "# note: merged from runs at frequencies from %s to %s Hz\n",
-                number_text(low, a), number_text(high, b));
+                number_text(low, NUMBER_BUFFER), number_text(high, NUMBER_BUFFER));
 }
 
 /* The host: the highest loads, and the time that was stolen in all runs together. */
 static void put_host(FILE *out, const struct dataset *d)
 {
     struct data_host all = {.load = {NAN, NAN}};
-    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     for (size_t i = 0; i < d->nfiles; i++) {
         const struct data_host *s = &d->files[i].host_state;
         for (int k = 0; k < 2 && s->has_load; k++)
@@ -163,9 +162,11 @@ static void put_host(FILE *out, const struct dataset *d)
         all.wanted += s->wanted;
     }
     if (all.has_load)
-        fprintf(out, "# load: %s %s\n", number_text(all.load[0], a), number_text(all.load[1], b));
+        fprintf(out, "# load: %s %s\n", number_text(all.load[0], NUMBER_BUFFER),
+                number_text(all.load[1], NUMBER_BUFFER));
     if (all.wanted > 0)
-        fprintf(out, "# steal: %s %s\n", number_text(all.stolen, a), number_text(all.wanted, b));
+        fprintf(out, "# steal: %s %s\n", number_text(all.stolen, NUMBER_BUFFER),
+                number_text(all.wanted, NUMBER_BUFFER));
     put_frequency(out, d);
 }
 
@@ -173,14 +174,14 @@ static void put_host(FILE *out, const struct dataset *d)
 static void put_per_host(FILE *out, const char *key, const struct dataset *d, size_t offset)
 {
     double fewest = INFINITY, most_of = 0;
-    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     for (size_t i = 0; i < d->nfiles; i++) {
         const double *range = (const double *)(const void *)((const char *)&d->files[i] + offset);
         fewest = fmin(fewest, range[0]);
         most_of = fmax(most_of, range[1]);
     }
     if (fewest > 0 && d->nfiles)
-        fprintf(out, "# %s: %s %s\n", key, number_text(fewest, a), number_text(most_of, b));
+        fprintf(out, "# %s: %s %s\n", key, number_text(fewest, NUMBER_BUFFER),
+                number_text(most_of, NUMBER_BUFFER));
 }
 
 /* Where the processes ran; where the files differ, the number of hosts is not known. Of
@@ -189,7 +190,6 @@ static void put_places(FILE *out, const struct dataset *d)
 {
     enum data_hyper_threads worst = HYPER_THREADS_NONE;
     double low = INFINITY, high = 0;
-    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     for (size_t i = 0; i < d->nfiles; i++) {
         enum data_hyper_threads h = d->files[i].hyper_threads;
         low = fmin(low, d->files[i].hosts);
@@ -200,10 +200,10 @@ static void put_places(FILE *out, const struct dataset *d)
             worst = h;
     }
     if (low > 0 && low == high)
-        fprintf(out, "# hosts: %s\n", number_text(high, a));
+        fprintf(out, "# hosts: %s\n", number_text(high, NUMBER_BUFFER));
     else if (low > 0 && high > low)
-        fprintf(out, "# note: merged from runs on %s to %s hosts\n", number_text(low, a),
-                number_text(high, b));
+        fprintf(out, "# note: merged from runs on %s to %s hosts\n",
+                number_text(low, NUMBER_BUFFER), number_text(high, NUMBER_BUFFER));
     put_per_host(out, "ranks-per-host", d, offsetof(struct data_file, ranks_per_host));
     put_per_host(out, "cores-per-host", d, offsetof(struct data_file, cores_per_host));
     if (worst != HYPER_THREADS_UNKNOWN)
@@ -239,7 +239,6 @@ static void put_identity(FILE *out, const struct dataset *d, const struct data_f
 static void put_header(FILE *out, const struct dataset *d, const struct data_file *f,
                        const struct layout *l, bool shifted)
 {
-    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     fputs("# cll-data 1\n", out);
     put_key(out, "program", f->program);
     put_key(out, "driver", f->driver);
@@ -265,18 +264,19 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
         thinned = d->files[i].thinned > thinned ? d->files[i].thinned : thinned;
     }
     if (f->world > 0)
-        fprintf(out, "# world: %s\n", number_text(f->world, a));
+        fprintf(out, "# world: %s\n", number_text(f->world, NUMBER_BUFFER));
     if (launched > 0)
-        fprintf(out, "# launched: %s\n", number_text(launched, a));
+        fprintf(out, "# launched: %s\n", number_text(launched, NUMBER_BUFFER));
     if (f->cores > 0)
-        fprintf(out, "# cores: %s\n", number_text(f->cores, a));
+        fprintf(out, "# cores: %s\n", number_text(f->cores, NUMBER_BUFFER));
     put_places(out, d);
     put_host(out, d);
-    fprintf(out, "# resolution: %s\n", number_text(resolution, a));
-    fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));
+    fprintf(out, "# resolution: %s\n", number_text(resolution, NUMBER_BUFFER));
+    fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, NUMBER_BUFFER),
+            number_text(spread, NUMBER_BUFFER));
     if (f->has_empty)
-        fprintf(out, "# empty: %s\n", number_text(f->empty, a));
-    fprintf(out, "# abandoned: %s\n", number_text(abandoned, a));
+        fprintf(out, "# empty: %s\n", number_text(f->empty, NUMBER_BUFFER));
+    fprintf(out, "# abandoned: %s\n", number_text(abandoned, NUMBER_BUFFER));
     fprintf(out, "# oversubscribed: %s\n", oversubscribed ? "yes" : "no");
     static const char *const words[] = {"no", "per-tuple", "global"};
     fprintf(out, "# thinned: %s\n", words[thinned]);
@@ -389,7 +389,7 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     }
     if (outfile_open(&f, path))
         return -1;
-    struct arena *a = arena_create();
+    ARENA_LOCAL struct arena *a = arena_create();
     const struct data_file *base = base_file(d, keep, user);
     const struct dataset one = only_version(a, d, base->version);
     struct layout l = make_layout(a, &one);
@@ -402,7 +402,6 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     const double *run_shift = make_run_shifts(a, d);
     for (size_t i = 0; i < one.nexperiments; i++)
         put_rows(f.stream, d, one.experiments[i], base, &l, source, keep, user, run_shift);
-    arena_destroy(a);
     if (interrupt_came()) {
         outfile_abandon(&f);
         errno = EINTR;

@@ -2,6 +2,9 @@
 /* Versions of the code in a data set (see version.h). */
 #include "data/version.h"
 
+#include "base/path.h"
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,16 +35,14 @@ bool version_is_label(const char *text)
 
 size_t version_find(const struct dataset *d, const char *label)
 {
-    for (size_t i = 0; i < d->nversions; i++)
-        if (strcmp(d->versions[i].label, label) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct data_version *found = TEXT_ELEMENT(d->versions, d->nversions, label, label);
+    return found ? (size_t)(found - d->versions) : SIZE_MAX;
 }
 
 /* "old" of "data/old.cll.0.dat": without folder and the endings of data files. */
 static const char *stem_of(struct arena *a, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = path_base(path);
     const char *end = strstr(base, ".cll."), *dot = strrchr(base, '.');
     if (!end || end == base)
         end = dot && dot > base ? dot : base + strlen(base);

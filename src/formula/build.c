@@ -143,10 +143,8 @@ const struct formula *formula_substitute(struct arena *a, const struct formula *
                                          size_t n)
 {
     if (f->kind == FORMULA_VARIABLE) {
-        for (size_t i = 0; i < n; i++)
-            if (strcmp(names[i], f->name) == 0)
-                return by[i];
-        return f;
+        size_t i = text_find(names, n, f->name);
+        return i < n ? by[i] : f;
     }
     if (!f->noperands)
         return f;
@@ -313,10 +311,7 @@ struct formula_variables formula_variables(struct arena *a, const struct formula
 bool formula_uses(struct arena *a, const struct formula *f, const char *name)
 {
     struct formula_variables used = formula_variables(a, f);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return true;
-    return false;
+    return TEXT_ELEMENT(used.list, used.n, name, name) != NULL;
 }
 
 bool formula_sums(const struct formula *f, const char *name)

@@ -65,10 +65,8 @@ static long find_column(const struct formula_program *p, const struct formula *l
 {
     char buffer[256];
     const char *name = leaf_name(leaf, buffer, sizeof buffer);
-    for (size_t i = 0; i < p->ncolumns; i++)
-        if (strcmp(p->columns[i], name) == 0)
-            return (long)i;
-    return -1;
+    size_t i = text_find(p->columns, p->ncolumns, name);
+    return i < p->ncolumns ? (long)i : -1;
 }
 
 static void emit(struct compiler *c, struct instruction i)
@@ -91,9 +89,8 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
     long column = find_column(c->program, f);
     if (column < 0) {
         char buffer[256];
-        diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
-                 "the data has no column '%s'", leaf_name(f, buffer, sizeof buffer));
-        return -1;
+        return diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
+                        "the data has no column '%s'", leaf_name(f, buffer, sizeof buffer));
     }
     emit(c, (struct instruction){.code = LOAD_COLUMN, .column = (size_t)column});
     return 0;
@@ -102,11 +99,10 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
 /* `logic`: f is the whole condition, or an operand of and, or, not in it. */
 static int compile(struct compiler *c, const struct formula *f, bool logic)
 {
-    if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE) {
-        diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
-                 "'%s' is for definitions ('define')", f->kind == FORMULA_SUM ? "sum" : f->name);
-        return -1;
-    }
+    if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE)
+        return diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
+                        "'%s' is for definitions ('define')",
+                        f->kind == FORMULA_SUM ? "sum" : f->name);
     if (!f->noperands && f->kind != FORMULA_CALL)
         return compile_leaf(c, f);
     if (f->kind == FORMULA_POWER && formula_is_number(f->operands[1], 2)) {
@@ -353,4 +349,15 @@ double formula_value(const struct formula_program *p, const double *const *colum
     if (slots != on_stack)
         mem_free(slots);
     return value;
+}
+
+int formula_at(struct arena *a, const struct formula *f, const char *const *names,
+               const double *values, size_t n, const struct source *source, struct diag *diag,
+               double *out, struct formula_trouble *trouble)
+{
+    const struct formula_program *p = formula_compile(a, f, names, n, source, diag);
+    const double **columns = arena_alloc(a, n + 1, sizeof *columns);
+    for (size_t i = 0; i < n; i++)
+        columns[i] = &values[i];
+    return p ? formula_evaluate(p, columns, 1, out, trouble) : -1;
 }

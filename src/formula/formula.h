@@ -305,6 +305,11 @@ double formula_apply(enum formula_kind kind, const struct formula_function *func
  * or a part of the formula, is not finite: formula_evaluate says which. */
 double formula_value(const struct formula_program *p, const double *const *columns);
 
+/* Compiles, and evaluates where names[i] is values[i]. -1 if it does not compile; else as formula_evaluate. */
+int formula_at(struct arena *a, const struct formula *f, const char *const *names,
+               const double *values, size_t n, const struct source *source, struct diag *diag,
+               double *out, struct formula_trouble *trouble);
+
 /* The table of functions, ended by a NULL name. */
 extern const struct formula_function formula_functions[];
 

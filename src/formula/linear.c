@@ -46,11 +46,10 @@ static const struct formula *find_constant(const struct formula *f)
 static struct formula_linear *non_linear(struct extractor *e, const struct formula *culprit,
                                          const char *how)
 {
-    diag_add(
+    return diag_null(diag_add(
         e->diag, SEVERITY_ERROR, e->source, culprit->span,
         "%s makes the formula non-linear: %s; a formula must be a sum of constant * expression",
-        formula_constant_name(e->arena, culprit), how);
-    return NULL;
+        formula_constant_name(e->arena, culprit), how));
 }
 
 static bool is_choice(const struct formula *f)
@@ -82,17 +81,16 @@ static const struct formula *exponent_variable(struct extractor *e, const struct
             continue;
         if (e->exponents[i].factor == factor)
             return formula_variable(e->arena, name);
-        diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
-                 "%s is an exponent and a factor of an argument: use two constants", name);
-        return NULL;
+        return diag_null(
+            diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
+                     "%s is an exponent and a factor of an argument: use two constants", name));
     }
-    if (e->nexponents == FORMULA_MAX_EXPONENTS) {
-        diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
-                 "%s is one exponent too many: at most %d constants can be exponents or factors of "
-                 "arguments",
-                 name, FORMULA_MAX_EXPONENTS);
-        return NULL;
-    }
+    if (e->nexponents == FORMULA_MAX_EXPONENTS)
+        return diag_null(diag_add(
+            e->diag, SEVERITY_ERROR, e->source, constant->span,
+            "%s is one exponent too many: at most %d constants can be exponents or factors of "
+            "arguments",
+            name, FORMULA_MAX_EXPONENTS));
     e->exponents[e->nexponents++] =
         (struct formula_exponent){constant->name, constant->index, name, constant->span, factor};
     return formula_variable(e->arena, name);
@@ -110,12 +108,11 @@ static const struct formula *lift_factor(struct extractor *e, const struct formu
     const struct formula_linear *l = extract(e, argument);
     if (!l)
         return NULL;
-    if (l->nterms != 1 || l->offset) {
-        diag_add(e->diag, SEVERITY_ERROR, e->source, argument->span,
-                 "an argument of %s() may have one constant, as a factor: %s(%s*N)", function,
-                 function, formula_constant_name(e->arena, culprit));
-        return NULL;
-    }
+    if (l->nterms != 1 || l->offset)
+        return diag_null(
+            diag_add(e->diag, SEVERITY_ERROR, e->source, argument->span,
+                     "an argument of %s() may have one constant, as a factor: %s(%s*N)", function,
+                     function, formula_constant_name(e->arena, culprit)));
     const struct formula *factor = exponent_variable(e, culprit, true);
     return factor ? formula_binary(e->arena, FORMULA_MULTIPLY, factor, l->terms[0].coefficient)
                   : NULL;
@@ -188,13 +185,12 @@ static int check_exponents(struct extractor *e, const struct formula_linear *l)
             const struct formula_exponent *x = &e->exponents[i];
             if (x->index != l->terms[k].index || strcmp(x->experiment, l->terms[k].experiment) != 0)
                 continue;
-            diag_add(e->diag, SEVERITY_ERROR, e->source, x->span,
-                     x->factor
-                         ? "%s is in an argument here and a factor of a term elsewhere: use two "
-                           "constants"
-                         : "%s is an exponent here and a factor elsewhere: use two constants",
-                     x->name);
-            return -1;
+            return diag_add(
+                e->diag, SEVERITY_ERROR, e->source, x->span,
+                x->factor ? "%s is in an argument here and a factor of a term elsewhere: use two "
+                            "constants"
+                          : "%s is an exponent here and a factor elsewhere: use two constants",
+                x->name);
         }
     return 0;
 }
@@ -203,9 +199,9 @@ static int check_exponents(struct extractor *e, const struct formula_linear *l)
 
 static size_t rank_of(struct extractor *e, const char *experiment)
 {
-    for (size_t i = 0; i < e->nexperiments; i++)
-        if (strcmp(e->experiments[i], experiment) == 0)
-            return i;
+    size_t i = text_find(e->experiments, e->nexperiments, experiment);
+    if (i < e->nexperiments)
+        return i;
     const char **bigger = arena_alloc(e->arena, e->nexperiments + 1, sizeof *bigger);
     if (e->nexperiments)
         memcpy(bigger, e->experiments, e->nexperiments * sizeof *bigger);
@@ -319,13 +315,12 @@ static const struct formula *constants_as_variables(struct extractor *e, const s
 
 static struct formula_choice *new_choice(struct extractor *e, const struct formula *f)
 {
-    if (e->nchoices == FORMULA_MAX_CHOICES) {
-        diag_add(e->diag, SEVERITY_ERROR, e->source, f->span,
-                 "%s() is one too many: at most %d operands of max() and min() with constants can "
-                 "be compared",
-                 f->function->name, FORMULA_MAX_CHOICES);
-        return NULL;
-    }
+    if (e->nchoices == FORMULA_MAX_CHOICES)
+        return diag_null(diag_add(
+            e->diag, SEVERITY_ERROR, e->source, f->span,
+            "%s() is one too many: at most %d operands of max() and min() with constants can "
+            "be compared",
+            f->function->name, FORMULA_MAX_CHOICES));
     struct formula_choice *c = &e->choices[e->nchoices++];
     /* no variable of a user has such a name */
     c->if_left = arena_printf(e->arena, "%s#%zu.left", f->function->name, e->nchoices);
@@ -406,14 +401,13 @@ const struct formula_linear *formula_linearize(struct arena *a, const struct for
     struct formula_linear *l = lifted ? extract(&e, lifted) : NULL;
     if (!l || check_exponents(&e, l))
         return NULL;
-    if (e.nchoices && e.nexponents) {
-        diag_add(diag, SEVERITY_ERROR, source, e.exponents[0].span,
-                 "%s is %s, and max() or min() has operands with constants: a formula can have one "
-                 "of the two; give %s a number",
-                 e.exponents[0].name, e.exponents[0].factor ? "in an argument" : "an exponent",
-                 e.exponents[0].name);
-        return NULL;
-    }
+    if (e.nchoices && e.nexponents)
+        return diag_null(diag_add(
+            diag, SEVERITY_ERROR, source, e.exponents[0].span,
+            "%s is %s, and max() or min() has operands with constants: a formula can have one "
+            "of the two; give %s a number",
+            e.exponents[0].name, e.exponents[0].factor ? "in an argument" : "an exponent",
+            e.exponents[0].name));
     memcpy(l->choices, e.choices, sizeof l->choices);
     l->nchoices = e.nchoices;
     memcpy(l->exponents, e.exponents, sizeof l->exponents);

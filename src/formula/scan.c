@@ -14,8 +14,7 @@ const struct formula *scan_fail(struct parser *p, struct span where, const char 
     va_start(args, format);
     const char *text = arena_vprintf(p->arena, format, args);
     va_end(args);
-    diag_add(p->diag, SEVERITY_ERROR, p->source, where, "%s", text);
-    return NULL;
+    return diag_null(diag_add(p->diag, SEVERITY_ERROR, p->source, where, "%s", text));
 }
 
 struct span scan_span(const struct parser *p, size_t begin)

@@ -16,10 +16,8 @@ const struct experiment *read_experiment(struct session *s, struct cursor *c)
 {
     struct span where;
     char *name = cursor_experiment(c, &where);
-    if (!name) {
-        session_name_missing(s, c);
-        return NULL;
-    }
+    if (!name)
+        return diag_null(session_name_missing(s, c));
     return session_experiment(s, c, name, where);
 }
 
@@ -133,11 +131,8 @@ char *read_variable(struct cursor *c, const char *const *names, size_t n, struct
     char *name = cursor_variable(c, name_at);
     if (!name)
         return NULL;
-    bool twice = false;
-    for (size_t i = 0; i < n; i++)
-        twice = twice || strcmp(names[i], name) == 0;
     *value_at = cursor_value(c);
-    if (twice)
+    if (text_is_in(names, n, name))
         cursor_error(c, *name_at, "'%s' is given twice", name);
     else if (value_at->end == value_at->begin)
         cursor_error_here(c, "a value of '%s' is missing", name);

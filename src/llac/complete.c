@@ -201,22 +201,23 @@ static void add_experiments(struct list *l, const struct session *s)
 
 static void add_definitions(struct list *l, const struct session *s)
 {
-    for (size_t i = 0; i < s->ndefines; i++)
-        add(l, s->defines[i].name, "");
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        add(l, s->now.defines[i].name, "");
 }
 
 static void add_lets(struct list *l, const struct session *s, const char *ending)
 {
-    for (size_t i = 0; i < s->nlets; i++)
-        add(l, s->lets[i].name, ending);
+    for (size_t i = 0; i < s->now.nlets; i++)
+        add(l, s->now.lets[i].name, ending);
 }
 
 static void add_parameters(struct list *l, const struct session *s, const struct typed *t,
                            const char *ending)
 {
-    for (size_t i = 0; i < s->ndefines && t->n > 1; i++)
-        for (size_t k = 0; is(t, 1, s->defines[i].name) && k < s->defines[i].nparameters; k++)
-            add(l, s->defines[i].parameters[k], ending);
+    for (size_t i = 0; i < s->now.ndefines && t->n > 1; i++)
+        for (size_t k = 0; is(t, 1, s->now.defines[i].name) && k < s->now.defines[i].nparameters;
+             k++)
+            add(l, s->now.defines[i].parameters[k], ending);
 }
 
 /* Of the experiment, or of all of them. */
@@ -289,7 +290,7 @@ static void add_formula_words(struct list *l, const struct session *s, const str
     }
     add_variables(l, s, t, "");
     for (const struct formula_function *f = formula_functions; f->name; f++)
-        if (!f->unit || s->machine)
+        if (!f->unit || s->now.machine)
             add(l, f->name, "(");
     for (size_t i = 0; i < FIELD_FIXED && condition; i++)
         add(l, data_field_names[i], "");

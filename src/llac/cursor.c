@@ -66,19 +66,7 @@ int cursor_error(const struct cursor *c, struct span where, const char *format, 
     va_start(args, format);
     char *text = arena_vprintf(c->arena, format, args);
     va_end(args);
-    diag_add(c->diag, SEVERITY_ERROR, c->source, where, "%s", text);
-    return -1;
-}
-
-int cursor_error_here(const struct cursor *c, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = arena_vprintf(c->arena, format, args);
-    va_end(args);
-    struct span here = {c->at, c->at};
-    diag_add(c->diag, SEVERITY_ERROR, c->source, here, "%s", text);
-    return -1;
+    return diag_add(c->diag, SEVERITY_ERROR, c->source, where, "%s", text);
 }
 
 char *cursor_text(const struct cursor *c, struct span where)
@@ -193,8 +181,7 @@ char *cursor_path(struct cursor *c, struct span *where)
         w.end++;
     if (quote && w.end >= c->end) {
         struct span open = {c->at, c->end};
-        cursor_error(c, open, "the closing %c is missing", quote);
-        return NULL;
+        return diag_null(cursor_error(c, open, "the closing %c is missing", quote));
     }
     c->at = w.end + (quote != 0);
     if (where)

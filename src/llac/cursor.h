@@ -29,8 +29,7 @@ bool cursor_next_command(const struct source *source, size_t *at, struct span *c
 int cursor_error(const struct cursor *c, struct span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Reports at the present position. */
-int cursor_error_here(const struct cursor *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define cursor_error_here(c, ...) cursor_error(c, (struct span){(c)->at, (c)->at}, __VA_ARGS__)
 
 bool cursor_done(struct cursor *c); /* skips blanks */
 /* Reports that the command has no 'where', and what to do. */

@@ -42,8 +42,8 @@ static int run_file(struct session *s, const char *path, const char *name)
     int error = source_read(path, MOST_SCRIPT, &text, &size);
     if (error) {
         DIAG_LOCAL struct diag *diag = diag_create();
-        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s: %s", name,
-                 error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        diag_error(diag, "%s: %s", name,
+                   error == EFBIG ? "a script of more than 16 MB" : strerror(error));
         diag_print(diag, stderr, 0);
         return -1;
     }
@@ -140,33 +140,25 @@ static int use_machine(struct session *s, const struct options *o)
     return status;
 }
 
-/* A name as a word of a command. */
-static int quote_word(struct text *out, const char *name)
-{
-    char quote = strchr(name, '"') ? '\'' : '"';
-    if (strchr(name, quote) || strchr(name, '\n'))
-        return say(
-            "llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
-            name);
-    text_printf(out, " %c%s%c", quote, name, quote);
-    return 0;
-}
-
 /* 'llac check' is the command 'check'. */
 static int run_check(struct session *s, const struct option_check *check)
 {
     TEXT_LOCAL struct text command = text_new();
     text_add(&command, "check");
-    int status = quote_word(&command, check->names[0]) || quote_word(&command, check->names[1]);
+    for (int i = 0; i < 2; i++) {
+        text_addc(&command, ' ');
+        if (!undo_quote_path(&command, check->names[i]))
+            return say("llac: error: the name '%s' has both kinds of quotes or a line end: rename "
+                       "the file\n",
+                       check->names[i]);
+    }
     for (size_t i = 0; i < check->nat; i++)
         text_printf(&command, "%s %s", i ? "" : " at", check->at[i]);
     if (check->threshold)
         text_printf(&command, " threshold %s", check->threshold);
     if (check->format)
         text_printf(&command, " %s", check->format);
-    if (status == 0)
-        status = session_run(s, "check", command.s, command.n, false);
-    return status;
+    return session_run(s, "check", command.s, command.n, false);
 }
 
 /* Everything of the command line, in its order: data first, then scripts, then -e. */

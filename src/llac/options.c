@@ -92,14 +92,13 @@ static int unknown(const char *word)
     list[n] = NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     if (is_of_check(name, list))
-        say("llac: error: '%s' is an option of 'llac check', and 'check' must be the first word: llac check "
+        return say(
+            "llac: error: '%s' is an option of 'llac check', and 'check' must be the first word: llac check "
             "BEFORE AFTER %s\n",
             name, word);
-    else if ((meant = misprint_meant(name, list)))
-        say("llac: error: unknown option '%s'; did you mean '%s'?\n", word, meant);
-    else
-        say("llac: error: unknown option '%s'; 'llac --help' lists them\n", word);
-    return -1;
+    if ((meant = misprint_meant(name, list)))
+        return say("llac: error: unknown option '%s'; did you mean '%s'?\n", word, meant);
+    return say("llac: error: unknown option '%s'; 'llac --help' lists them\n", word);
 }
 
 /* The value of an option NAME VALUE or NAME=VALUE; NULL if it is another option. *i moves to the last
@@ -132,11 +131,10 @@ static int read_check(int argc, char **argv, int *i, struct option_check *out)
     } else if ((value = option_value(argc, argv, i, "--at"))) {
         out->at[out->nat++] = value;
     } else if (strcmp(argv[*i], "--markdown") == 0 || strcmp(argv[*i], "--github") == 0) {
-        if (out->format && strcmp(out->format, argv[*i] + 2) != 0) {
-            say("llac: error: --%s and %s are two forms of the output: leave one of them out\n",
+        if (out->format && strcmp(out->format, argv[*i] + 2) != 0)
+            return say(
+                "llac: error: --%s and %s are two forms of the output: leave one of them out\n",
                 out->format, argv[*i]);
-            return -1;
-        }
         out->format = argv[*i] + 2;
     } else {
         return 0;
@@ -150,8 +148,7 @@ static int finish_check(const struct option_check *check)
 {
     if (!check->wanted || check->nnames == 2)
         return 0;
-    fputs("llac: error: two versions are expected: llac check BEFORE AFTER\n", stderr);
-    return -1;
+    return say("llac: error: two versions are expected: llac check BEFORE AFTER\n");
 }
 
 int options_read(int argc, char **argv, struct options *out)
@@ -163,7 +160,7 @@ int options_read(int argc, char **argv, struct options *out)
     out->check.wanted = argc > 1 && strcmp(argv[1], "check") == 0;
     bool files_only = false;
     for (int i = out->check.wanted ? 2 : 1; i < argc; i++) {
-        const char *a = argv[i];
+        const char *a = argv[i], *value;
         int taken = out->check.wanted && !files_only ? read_check(argc, argv, &i, &out->check) : 0;
         if (taken < 0)
             return -1;
@@ -174,25 +171,19 @@ int options_read(int argc, char **argv, struct options *out)
         } else if (strcmp(a, "--") == 0) {
             files_only = true;
         } else if (strncmp(a, "-e", 2) == 0) {
-            if (!a[2] && i + 1 == argc) {
-                fputs("llac: error: -e needs commands: llac -e 'fit f' x.dat\n", stderr);
-                return -1;
-            }
+            if (!a[2] && i + 1 == argc)
+                return say("llac: error: -e needs commands: llac -e 'fit f' x.dat\n");
             out->commands[out->ncommands++] = a[2] ? a + 2 : argv[++i];
         } else if (strncmp(a, "-f", 2) == 0) {
-            if (!a[2] && i + 1 == argc) {
-                fputs("llac: error: -f needs a file: llac -f commands x.dat\n", stderr);
-                return -1;
-            }
+            if (!a[2] && i + 1 == argc)
+                return say("llac: error: -f needs a file: llac -f commands x.dat\n");
             out->files[out->nfiles++] = (struct option_file){a[2] ? argv[i] + 2 : argv[++i], true};
-        } else if (strcmp(a, "--machine") == 0 || strncmp(a, "--machine=", 10) == 0) {
-            out->machine = a[9] ? a + 10 : i + 1 < argc ? argv[++i] : "";
-            if (!*out->machine) {
-                fputs("llac: error: --machine needs a name: llac --machine NAME x.dat\n", stderr);
-                return -1;
-            }
-        } else if (strcmp(a, "--completion") == 0 || strncmp(a, "--completion=", 13) == 0) {
-            out->completion = a[12] ? a + 13 : i + 1 < argc ? argv[++i] : "";
+        } else if ((value = option_value(argc, argv, &i, "--machine"))) {
+            out->machine = value;
+            if (!*value)
+                return say("llac: error: --machine needs a name: llac --machine NAME x.dat\n");
+        } else if ((value = option_value(argc, argv, &i, "--completion"))) {
+            out->completion = value;
         } else if (strcmp(a, "--json") == 0) {
             out->json = true;
         } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {

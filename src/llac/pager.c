@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "base/outfile.h"
+#include "base/path.h"
 #include "base/progress.h"
 #include "base/text.h"
 
@@ -38,28 +39,14 @@ struct pager {
 
 /* ---- the program ---- */
 
-static bool is_on_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-    TEXT_LOCAL struct text t = text_new();
-    while (path && *path && !found) {
-        size_t n = strcspn(path, ":");
-        text_clear(&t);
-        text_printf(&t, "%.*s/%s", (int)n, path, name);
-        found = n > 0 && access(t.s, X_OK) == 0;
-        path += n + (path[n] == ':');
-    }
-    return found;
-}
-
 static const char *choose(void)
 {
+    ARENA_LOCAL struct arena *a = arena_create();
     const char *pager = getenv("PAGER"), *term = getenv("TERM");
     if (!term || !*term || strcmp(term, "dumb") == 0)
         return NULL;
     if (!pager)
-        pager = is_on_path("less") ? "less" : is_on_path("more") ? "more" : "";
+        pager = path_program(a, "less") ? "less" : path_program(a, "more") ? "more" : "";
     return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
 }
 

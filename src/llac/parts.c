@@ -78,29 +78,32 @@ const struct experiment *session_find(struct session *s, const char *name)
     return e;
 }
 
-/* The names of the experiments, or of the versions of one of them. */
-static void list_names(const struct session *s, const char *base, struct text *out)
+void session_list_names(const struct session *s, const char *base, struct text *out)
 {
     for (size_t i = 0; i < s->data->nexperiments && out->n < 200; i++)
         if (!base || strcmp(s->data->experiments[i]->base, base) == 0)
             text_printf(out, "%s%s", out->n ? ", " : "", s->data->experiments[i]->name);
 }
 
+const char *const *session_labels(const struct session *s, struct arena *a)
+{
+    const char **labels = arena_zalloc(a, s->data->nversions + 1, sizeof *labels);
+    for (size_t i = 0; i < s->data->nversions; i++)
+        labels[i] = s->data->versions[i].label;
+    return labels;
+}
+
 int session_name_missing(const struct session *s, const struct cursor *c)
 {
     TEXT_LOCAL struct text have = text_new();
-    list_names(s, NULL, &have);
-    cursor_error_here(c, "the name of an experiment is expected here%s%s", have.n ? ": " : "",
-                      have.n ? have.s : "");
-    return -1;
+    session_list_names(s, NULL, &have);
+    return cursor_error_here(c, "the name of an experiment is expected here%s%s",
+                             have.n ? ": " : "", have.n ? have.s : "");
 }
 
 bool session_has_versions(const struct session *s, const char *name)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, name) == 0)
-            return true;
-    return false;
+    return dataset_find_base(s->data, name) != NULL;
 }
 
 /* The error for a part that has no samples. */
@@ -142,27 +145,22 @@ const struct experiment *session_experiment(struct session *s, const struct curs
     const struct experiment *e = session_find(s, name);
     if (e)
         return e;
-    if (s->data->nexperiments == 0) {
-        cursor_error(c, where, "there is no experiment '%s': no data is loaded; use 'load FILE'",
-                     name);
-        return NULL;
-    }
+    if (s->data->nexperiments == 0)
+        return diag_null(cursor_error(
+            c, where, "there is no experiment '%s': no data is loaded; use 'load FILE'", name));
     if (strchr(name, '=')) {
         no_part(s, c, name, where);
         return NULL;
     }
-    if (strcmp(name, "where") == 0) {
-        cursor_no_condition(c, where);
-        return NULL;
-    }
+    if (strcmp(name, "where") == 0)
+        return diag_null(cursor_no_condition(c, where));
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
     bool several = session_has_versions(s, name);
-    if (!several && meant) {
-        cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
-        return NULL;
-    }
+    if (!several && meant)
+        return diag_null(
+            cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant));
     TEXT_LOCAL struct text have = text_new();
-    list_names(s, several ? name : NULL, &have);
+    session_list_names(s, several ? name : NULL, &have);
     if (several)
         cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",
                      name, have.s, name);
@@ -174,9 +172,9 @@ const struct experiment *session_experiment(struct session *s, const struct curs
 const struct fit_group *session_group(const struct session *s, const char *experiment,
                                       const char *observable)
 {
-    for (size_t i = s->ngroups; i-- > 0;)
-        if (strcmp(s->groups[i].experiment, experiment) == 0 &&
-            (!observable || strcmp(s->groups[i].observable, observable) == 0))
-            return &s->groups[i];
+    for (size_t i = s->now.ngroups; i-- > 0;)
+        if (strcmp(s->now.groups[i].experiment, experiment) == 0 &&
+            (!observable || strcmp(s->now.groups[i].observable, observable) == 0))
+            return &s->now.groups[i];
     return NULL;
 }

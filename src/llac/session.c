@@ -60,8 +60,8 @@ void session_destroy(struct session *s)
     session_forget_parts(s);
     mem_free(s->parts);
     dataset_destroy(s->data);
-    arena_destroy(s->machine_arena);
-    arena_destroy(s->counts_arena);
+    arena_destroy(s->now.machine_arena);
+    arena_destroy(s->now.counts_arena);
     arena_destroy(s->arena);
     mem_free(s);
 }
@@ -87,11 +87,11 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
         return -1;
     }
     const struct formula_machine *terms = m ? terms_make(fresh, m) : NULL;
-    undo_retire(s, s->machine_arena);
+    undo_retire(s, s->now.machine_arena);
     session_stale(s);
-    s->machine_arena = fresh;
-    s->machine = m;
-    s->terms = terms;
+    s->now.machine_arena = fresh;
+    s->now.machine = m;
+    s->now.terms = terms;
     return 0;
 }
 
@@ -102,7 +102,7 @@ static void forget_fits(struct session *s)
     for (size_t i = 0; i < s->nfits; i++)
         mem_free(s->fits[i]);
     s->nfits = 0;
-    s->ngroups = 0;
+    s->now.ngroups = 0;
 }
 
 /* The names of experiments change when another version of them comes. */
@@ -166,10 +166,8 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
             progress_at("files", i, n);
             status = dataset_load(fresh, paths[i], &options, arena, diag);
         }
-    if (status == 0 && n && fresh->nfiles == 0) {
-        diag_error(diag, "none of the files has samples");
-        status = -1;
-    }
+    if (status == 0 && n && fresh->nfiles == 0)
+        status = diag_error(diag, "none of the files has samples");
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);
@@ -181,7 +179,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     }
     dataset_destroy(fresh);
     if (status == 0)
-        s->data_version = ++s->last_version;
+        s->now.data_version = ++s->last_version;
     if (status == 0)
         load_missing(s->data, before, arena, diag);
     return status;
@@ -254,12 +252,12 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
 
 struct definitions session_definitions(struct session *s, struct arena *a)
 {
-    struct definitions d = {.n = s->nlets, .machine = s->terms};
-    d.names = arena_alloc(a, s->nlets + 1, sizeof *d.names);
-    d.by = arena_alloc(a, s->nlets + 1, sizeof *d.by);
-    for (size_t i = 0; i < s->nlets; i++) {
-        d.names[i] = s->lets[i].name;
-        d.by[i] = s->lets[i].formula;
+    struct definitions d = {.n = s->now.nlets, .machine = s->now.terms};
+    d.names = arena_alloc(a, s->now.nlets + 1, sizeof *d.names);
+    d.by = arena_alloc(a, s->now.nlets + 1, sizeof *d.by);
+    for (size_t i = 0; i < s->now.nlets; i++) {
+        d.names[i] = s->now.lets[i].name;
+        d.by[i] = s->now.lets[i].formula;
     }
     return d;
 }
@@ -268,12 +266,12 @@ struct condition *session_conditions(struct session *s, struct arena *a,
                                      const struct fit_state *state, size_t *n)
 {
     size_t own = state ? state->nconditions : 0;
-    struct condition *all = arena_alloc(a, s->nconditions + own + 1, sizeof *all);
-    for (size_t i = 0; i < s->nconditions; i++)
-        all[i] = s->conditions[i];
+    struct condition *all = arena_alloc(a, s->now.nconditions + own + 1, sizeof *all);
+    for (size_t i = 0; i < s->now.nconditions; i++)
+        all[i] = s->now.conditions[i];
     for (size_t i = 0; i < own; i++)
-        all[s->nconditions + i] = state->conditions[i];
-    *n = s->nconditions + own;
+        all[s->now.nconditions + i] = state->conditions[i];
+    *n = s->now.nconditions + own;
     return all;
 }
 
@@ -283,15 +281,31 @@ struct points_request session_points(struct session *s, struct arena *a, const s
     struct points_request r = {.dataset = s->data,
                                .experiment = e,
                                .observable = observable,
-                               .statistic = s->prepare.statistic,
-                               .ranks = s->prepare.ranks,
-                               .rank = s->prepare.rank,
-                               .skip_rounds = s->prepare.skip_rounds,
-                               .keep_first = s->prepare.keep_first,
-                               .keep_disturbed = s->prepare.keep_disturbed};
+                               .statistic = s->now.prepare.statistic,
+                               .ranks = s->now.prepare.ranks,
+                               .rank = s->now.prepare.rank,
+                               .skip_rounds = s->now.prepare.skip_rounds,
+                               .keep_first = s->now.prepare.keep_first,
+                               .keep_disturbed = s->now.prepare.keep_disturbed};
     r.conditions = session_conditions(s, a, state, &r.nconditions);
     r.let = session_definitions(s, a);
     r.let.machine = NULL; /* samples do not ask the machine */
+    return r;
+}
+
+struct fit_request session_fit_request(struct session *s, struct arena *a,
+                                       const struct experiment *e, const char *observable,
+                                       const struct fit_state *state)
+{
+    struct fit_request r = {.points = session_points(s, a, e, observable, state),
+                            .let = session_definitions(s, a),
+                            .keep_outliers = s->now.prepare.keep_outliers};
+    if (state) {
+        r.formula = state->formula;
+        r.source = state->source;
+        r.nonneg = state->nonneg;
+        r.intervals = state->intervals;
+    }
     return r;
 }
 
@@ -333,24 +347,17 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
 {
     const struct experiment *e = session_find(s, state->experiment);
-    if (!e) {
-        diag_error(diag, "there is no experiment '%s' any more", state->experiment);
-        return NULL;
-    }
+    if (!e)
+        return diag_null(
+            diag_error(diag, "there is no experiment '%s' any more", state->experiment));
     if (!state->formula && take_data_formula(s, state, e, diag))
         return NULL;
     arena_destroy(state->arena);
     state->arena = NULL;
     state->model = NULL;
     struct arena *fresh = arena_create();
-    struct fit_request request = {
-        .points = session_points(s, fresh, e, arena_strdup(fresh, state->observable), state),
-        .formula = state->formula,
-        .source = state->source,
-        .let = session_definitions(s, fresh),
-        .nonneg = state->nonneg,
-        .keep_outliers = s->prepare.keep_outliers,
-        .intervals = state->intervals};
+    struct fit_request request =
+        session_fit_request(s, fresh, e, arena_strdup(fresh, state->observable), state);
     struct model *m = model_fit(fresh, &request, diag);
     state->arena = fresh;
     state->model = m;

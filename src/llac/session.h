@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "carry/report.h"
 #include "llac/cursor.h"
 #include "machine/machine.h"
@@ -69,6 +70,28 @@ struct past_command {
     bool failed;
 };
 
+/* What commands change and undo takes back. Its lists are never changed in place: a copy of it keeps them. */
+struct session_state {
+    struct preprocessing prepare;
+    struct condition *conditions;
+    const char **condition_texts;
+    size_t nconditions;
+    struct named_formula *lets;
+    size_t nlets;
+    struct compose_definition *defines; /* in the session's arena, as the groups */
+    size_t ndefines;
+    struct fit_group *groups;
+    size_t ngroups;
+    const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
+    const struct formula_machine *terms; /* the same for formulas */
+    struct arena *machine_arena;
+    const struct report **counts; /* what 'call count' counted, in an arena of their own */
+    size_t ncounts;
+    struct arena *counts_arena;
+    unsigned long
+        data_version; /* which data set the session has: another number after each load and merge */
+};
+
 enum { SESSION_MOST_RUNNING = 9 }; /* a text, and the scripts that it sources */
 
 struct session {
@@ -80,14 +103,7 @@ struct session {
     bool worse;       /* a check found something that got worse: the exit status is 1 */
     bool terminal;    /* the output is a terminal */
     bool one_command; /* nothing but this command is run: its place would say nothing */
-    struct preprocessing prepare;
-    struct condition *conditions;
-    const char **condition_texts;
-    size_t nconditions;
-    struct named_formula *lets;
-    size_t nlets;
-    struct compose_definition *defines; /* in the arena */
-    size_t ndefines;
+    struct session_state now;
     struct fit_state given;     /* the conditions of the running command alone (read_where) */
     struct fit_state **passing; /* the fits of the running command alone, with these conditions */
     size_t npassing;
@@ -96,17 +112,7 @@ struct session {
     size_t nfits;
     struct session_part *parts;
     size_t nparts;
-    struct fit_group *groups; /* in the arena */
-    size_t ngroups;
-    const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
-    const struct formula_machine *terms; /* the same for formulas */
-    struct arena *machine_arena;
-    const struct report **counts; /* what 'call count' counted, in an arena of their own */
-    size_t ncounts;
-    struct arena *counts_arena;
-    unsigned long
-        data_version; /* which data set `data` is: another number after each load and merge */
-    unsigned long last_version; /* the largest number so far */
+    unsigned long last_version; /* the largest data_version so far */
     struct undo *undo;          /* what undo takes back (undo.h) */
     const char *repeat;         /* what repeats the running command; NULL: its own text does */
     struct past_command *history;
@@ -171,6 +177,10 @@ const struct fit_group *session_group(const struct session *s, const char *exper
 /* The experiment, or NULL with an error that names those there are. */
 const struct experiment *session_experiment(struct session *s, const struct cursor *c,
                                             const char *name, struct span where);
+/* The names of the experiments, or of the versions of one of them (NULL: all), as far as they are not too many. */
+void session_list_names(const struct session *s, const char *base, struct text *out);
+/* The labels of the versions, which names such as f@LABEL have, ended by NULL. In the arena. */
+const char *const *session_labels(const struct session *s, struct arena *a);
 /* The error where the name of an experiment should be, with those there are. Always -1. */
 int session_name_missing(const struct session *s, const struct cursor *c);
 /* Definitions as the model wants them. */
@@ -183,6 +193,10 @@ struct condition *session_conditions(struct session *s, struct arena *a,
  * those of a fit, if any). */
 struct points_request session_points(struct session *s, struct arena *a, const struct experiment *e,
                                      const char *observable, const struct fit_state *state);
+/* The same for a fit; of `state`, if any, also the formula and how it is fitted. */
+struct fit_request session_fit_request(struct session *s, struct arena *a,
+                                       const struct experiment *e, const char *observable,
+                                       const struct fit_state *state);
 
 /* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
 bool session_has_colour(const struct session *s);

@@ -72,11 +72,10 @@ static char *read_script(struct session *s, struct cursor *c, const char *path, 
 {
     MEM_LOCAL char *text = NULL;
     int error = source_read(path, MOST_SCRIPT, &text, size);
-    if (error) {
-        cursor_error(c, where, "%s: %s", path,
-                     error == EFBIG ? "a script of more than 16 MB" : strerror(error));
-        return NULL;
-    }
+    if (error)
+        return diag_null(
+            cursor_error(c, where, "%s: %s", path,
+                         error == EFBIG ? "a script of more than 16 MB" : strerror(error)));
     return arena_strndup(s->arena, text, *size);
 }
 
@@ -115,18 +114,6 @@ static void add_head(struct text *out, const char *path)
     free(folder);
 }
 
-static int write_script(struct cursor *c, struct span where, const char *path,
-                        const struct text *script)
-{
-    struct outfile f;
-    if (outfile_open(&f, path))
-        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
-    outfile_write(&f, script->s, script->n);
-    if (outfile_commit(&f))
-        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
-    return 0;
-}
-
 int session_commands_save(struct session *s, struct cursor *c)
 {
     struct span where;
@@ -142,13 +129,13 @@ int session_commands_save(struct session *s, struct cursor *c)
     TEXT_LOCAL struct text script = text_new();
     add_head(&script, path);
     int n = undo_script(s, &script);
-    int status = n < 0 ? cursor_error(c, where,
-                                      "the name of a file on the command line has a line "
-                                      "feed or both kinds of quotes, which no command can "
-                                      "name: 'load' it under another name first")
-                       : write_script(c, where, path, &script);
-    if (status)
-        return -1;
+    if (n < 0)
+        return cursor_error(c, where,
+                            "the name of a file on the command line has a line feed or both kinds "
+                            "of quotes, which no command can name: 'load' it under another name "
+                            "first");
+    if (outfile_replace(path, script.s, script.n))
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     if (s->json)
         json_print(s->out, "{session:%s commands:%d}", path, n);
     else

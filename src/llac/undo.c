@@ -11,25 +11,9 @@
 enum { MOST_STATES = 100 };
 
 struct state {
-    struct preprocessing prepare;
-    struct condition *conditions;
-    const char **condition_texts;
-    size_t nconditions;
-    struct named_formula *lets;
-    size_t nlets;
-    struct compose_definition *defines;
-    size_t ndefines;
+    struct session_state of;
     struct fit_state *fits; /* without their models */
     size_t nfits;
-    struct fit_group *groups;
-    size_t ngroups;
-    const struct machine *machine;
-    const struct formula_machine *terms;
-    struct arena *machine_arena;
-    const struct report **counts;
-    size_t ncounts;
-    struct arena *counts_arena;
-    unsigned long data; /* which data set it was: session.data_version */
 };
 
 struct step {
@@ -100,25 +84,7 @@ void undo_retire(struct session *s, struct arena *arena)
 static void note(const struct session *s, struct state *out)
 {
     struct fit_state *fits = mem_resize(out->fits, s->nfits + 1, sizeof *fits);
-    *out = (struct state){.prepare = s->prepare,
-                          .conditions = s->conditions,
-                          .condition_texts = s->condition_texts,
-                          .nconditions = s->nconditions,
-                          .lets = s->lets,
-                          .nlets = s->nlets,
-                          .defines = s->defines,
-                          .ndefines = s->ndefines,
-                          .fits = fits,
-                          .nfits = s->nfits,
-                          .groups = s->groups,
-                          .ngroups = s->ngroups,
-                          .machine = s->machine,
-                          .terms = s->terms,
-                          .machine_arena = s->machine_arena,
-                          .counts = s->counts,
-                          .ncounts = s->ncounts,
-                          .counts_arena = s->counts_arena,
-                          .data = s->data_version};
+    *out = (struct state){.of = s->now, .fits = fits, .nfits = s->nfits};
     for (size_t i = 0; i < s->nfits; i++) {
         fits[i] = *s->fits[i];
         fits[i].arena = NULL;
@@ -134,18 +100,18 @@ static bool same_preprocessing(const struct preprocessing *a, const struct prepr
 }
 
 /* What fits rest on. */
-static bool same_ground(const struct session *s, const struct state *b)
+static bool same_ground(const struct session_state *a, const struct session_state *b)
 {
-    return same_preprocessing(&s->prepare, &b->prepare) && s->conditions == b->conditions &&
-           s->nconditions == b->nconditions && s->lets == b->lets && s->nlets == b->nlets &&
-           s->machine == b->machine && s->data_version == b->data;
+    return same_preprocessing(&a->prepare, &b->prepare) && a->conditions == b->conditions &&
+           a->nconditions == b->nconditions && a->lets == b->lets && a->nlets == b->nlets &&
+           a->machine == b->machine && a->data_version == b->data_version;
 }
 
-static bool same_but_fits(const struct session *s, const struct state *b)
+static bool same_but_fits(const struct session_state *a, const struct session_state *b)
 {
-    return same_ground(s, b) && s->defines == b->defines && s->ndefines == b->ndefines &&
-           s->counts == b->counts && s->ncounts == b->ncounts && s->groups == b->groups &&
-           s->ngroups == b->ngroups;
+    return same_ground(a, b) && a->defines == b->defines && a->ndefines == b->ndefines &&
+           a->counts == b->counts && a->ncounts == b->ncounts && a->groups == b->groups &&
+           a->ngroups == b->ngroups;
 }
 
 static bool same_fit(const struct fit_state *a, const struct fit_state *b)
@@ -183,27 +149,12 @@ static void put_fits(struct session *s, const struct state *to, bool keep_models
 
 static void restore(struct session *s, const struct state *to)
 {
-    put_fits(s, to, same_ground(s, to));
-    s->prepare = to->prepare;
-    s->conditions = to->conditions;
-    s->condition_texts = to->condition_texts;
-    s->nconditions = to->nconditions;
-    s->lets = to->lets;
-    s->nlets = to->nlets;
-    s->defines = to->defines;
-    s->ndefines = to->ndefines;
-    s->groups = to->groups;
-    s->ngroups = to->ngroups;
-    if (s->machine_arena != to->machine_arena)
-        undo_retire(s, s->machine_arena);
-    s->machine = to->machine;
-    s->terms = to->terms;
-    s->machine_arena = to->machine_arena;
-    if (s->counts_arena != to->counts_arena)
-        undo_retire(s, s->counts_arena);
-    s->counts = to->counts;
-    s->ncounts = to->ncounts;
-    s->counts_arena = to->counts_arena;
+    put_fits(s, to, same_ground(&s->now, &to->of));
+    if (s->now.machine_arena != to->of.machine_arena)
+        undo_retire(s, s->now.machine_arena);
+    if (s->now.counts_arena != to->of.counts_arena)
+        undo_retire(s, s->now.counts_arena);
+    s->now = to->of;
 }
 
 /* An arena that is in use again must not be freed twice. */
@@ -301,14 +252,14 @@ void undo_after(struct session *s, const char *text, const char *command, int st
     struct script *inside = &u->scripts[u->depth];
     bool is_script = strcmp(command, "source") == 0;
     bool fits = status == 0 && (strcmp(command, "fit") == 0 || strcmp(command, "search") == 0);
-    bool changed =
-        fits || !same_but_fits(s, before) || (is_script && inside->text.s && inside->text.n > 0);
+    bool changed = fits || !same_but_fits(&s->now, &before->of) ||
+                   (is_script && inside->text.s && inside->text.n > 0);
     if (!changed || u->taking_back)
         return;
     const char *whole = text;
     if (s->repeat && !is_script)
         text = s->repeat;
-    const char *data = s->data_version != before->data ? text : NULL;
+    const char *data = s->now.data_version != before->of.data_version ? text : NULL;
     if (is_script && inside->text.s) {
         text = inside->text.s;
         data = inside->data.n ? inside->data.s : NULL;
@@ -355,22 +306,21 @@ const char *undo_last(struct session *s, struct cursor *c)
 {
     struct undo *u = s->undo;
     struct step *last = u->n ? &u->steps[u->n - 1] : NULL;
-    if (!last || !last->has_state) {
-        diag_error(c->diag, "there is nothing to undo: no command %schanged the session",
-                   last && !last->fixed ? "of the last ones " : "");
-        return NULL;
-    }
-    bool data = s->data_version != last->before.data;
-    unsigned long version = s->data_version;
+    if (!last || !last->has_state)
+        return diag_null(diag_error(c->diag,
+                                    "there is nothing to undo: no command %schanged the session",
+                                    last && !last->fixed ? "of the last ones " : ""));
+    bool data = s->now.data_version != last->before.of.data_version;
+    unsigned long version = s->now.data_version;
     if (data && read_again(s, c, u->n - 1)) {
-        s->data_version = version;
+        s->now.data_version = version;
         put_fits(s, &u->noted[u->depth - 1], false); /* the session as it was */
         return NULL;
     }
     if (data)
-        s->data_version = last->before.data;
-    unretire(s, last->before.machine_arena);
-    unretire(s, last->before.counts_arena);
+        s->now.data_version = last->before.of.data_version;
+    unretire(s, last->before.of.machine_arena);
+    unretire(s, last->before.of.counts_arena);
     restore(s, &last->before);
     mem_free(last->before.fits);
     last->before.fits = NULL;

@@ -6,10 +6,8 @@
  *     int status = command->run(s, &cursor);
  *     undo_after(s, "fit sort", "fit", status); // a step, if the session is another one now
  *
- * A step has the text of its command and the state before it: where, let, define, the settings that
- * make points of samples, the fits as they were asked for, the machine and the counts. Lists of the
- * session are never changed in place, so a step keeps pointers to them. The data set is not kept: undo
- * reads the files again. A sourced script is one step with the texts of those of its commands that
+ * A step has the text of its command and the state before it, with the fits as they were asked for. The data set is
+ * not kept: undo reads the files again. A sourced script is one step with the texts of those of its commands that
  * changed something.
  */
 #ifndef LLAC_UNDO_H

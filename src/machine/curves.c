@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "machine/thresholds.h"
 
 /* What places a function has, and where its figures are. */
@@ -448,10 +449,8 @@ const struct machine_table *machine_curves_table(const struct machine_curves *c,
 
 static const char *family_reason(const struct machine *m, const char *family)
 {
-    for (size_t i = 0; i < m->nfamilies; i++)
-        if (strcmp(m->families[i].name, family) == 0)
-            return m->families[i].reason;
-    return NULL;
+    const struct machine_family *found = TEXT_ELEMENT(m->families, m->nfamilies, name, family);
+    return found ? found->reason : NULL;
 }
 
 const char *machine_curves_lack(const struct machine_curves *c, const char *function,

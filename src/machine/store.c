@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "machine/store.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
-#include "base/sort.h"
+#include "base/path.h"
 #include "base/text.h"
 
 static const char ending[] = ".json";
-enum { MOST_MACHINES = 10000, MOST_BYTES = 64 << 20 };
+enum { MOST_BYTES = 64 << 20 };
 
 /* NULL with an error if neither CLL_MACHINES nor HOME is set. */
 static const char *store_folder(struct arena *a, struct diag *diag)
@@ -24,8 +22,7 @@ static const char *store_folder(struct arena *a, struct diag *diag)
         return folder;
     if (home && *home)
         return arena_printf(a, "%s/.local/share/cll/machines", home);
-    diag_error(diag, "there is no folder for machines: set CLL_MACHINES to one");
-    return NULL;
+    return diag_null(diag_error(diag, "there is no folder for machines: set CLL_MACHINES to one"));
 }
 
 /* The folder and those above it. 0, or an errno value. */
@@ -52,94 +49,41 @@ const char *store_add(const char *path, bool replace, struct arena *a, struct di
     if (!m)
         return NULL;
     const char *target = arena_printf(a, "%s/%s%s", folder, m->name, ending);
-    if (!replace && access(target, F_OK) == 0) {
-        diag_error(diag,
-                   "there is a machine '%s' already; 'machine add FILE replace' replaces it, and "
-                   "'cllprobe --name' gives another name",
-                   m->name);
-        return NULL;
-    }
-    char *text = NULL;
+    if (!replace && access(target, F_OK) == 0)
+        return diag_null(diag_error(
+            diag,
+            "there is a machine '%s' already; 'machine add FILE replace' replaces it, and "
+            "'cllprobe --name' gives another name",
+            m->name));
+    MEM_LOCAL char *text = NULL;
     size_t size = 0;
-    struct outfile out;
     int error = source_read(path, MOST_BYTES, &text, &size);
     if (!error)
         error = make_folder(a, folder);
-    if (!error && outfile_open(&out, target))
+    if (!error && outfile_replace(target, text, size))
         error = errno;
-    else if (!error) {
-        outfile_write(&out, text, size);
-        error = outfile_commit(&out) ? errno : 0;
-    }
-    mem_free(text);
     if (error)
         diag_error(diag, "cannot write %s: %s", target, destination_error(error));
     return error ? NULL : target;
 }
 
-static int by_name(const void *a, const void *b, void *context)
-{
-    (void)context;
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The length of the name of a machine file, without the ending; 0 if it is another file. */
-static size_t name_length(const char *file)
-{
-    size_t length = strlen(file), end = sizeof ending - 1;
-    return length > end && file[0] != '.' && strcmp(file + length - end, ending) == 0 ? length - end
-                                                                                      : 0;
-}
-
-/* Names and their bytes in a folder. Counts them if `names` is NULL; otherwise writes as many as
- * there is room for. Allocates nothing: out of memory would leave the folder open. */
-struct names {
-    const char **names;
-    char *bytes;
-    size_t n, used;         /* found */
-    size_t most, most_used; /* room */
-};
-
-static int read_names(const char *folder, struct names *out)
-{
-    DIR *d = opendir(folder);
-    if (!d)
-        return errno == ENOENT ? 0 : -1;
-    for (struct dirent *e; (e = readdir(d)) && out->n < out->most;) {
-        size_t length = name_length(e->d_name);
-        if (!length || out->used + length + 1 > out->most_used)
-            continue;
-        if (out->names) {
-            memcpy(out->bytes + out->used, e->d_name, length);
-            out->bytes[out->used + length] = '\0';
-            out->names[out->n] = out->bytes + out->used;
-        }
-        out->n++;
-        out->used += length + 1;
-    }
-    closedir(d);
-    return 0;
-}
-
 const char **store_names(struct arena *a, size_t *n, struct diag *diag)
 {
     const char *folder = store_folder(a, diag);
-    struct names count = {.most = MOST_MACHINES, .most_used = SIZE_MAX / 2};
+    size_t files;
     *n = 0;
     if (!folder)
         return NULL;
-    if (read_names(folder, &count)) {
-        diag_error(diag, "%s: %s", folder, strerror(errno));
-        return NULL;
+    char **paths = path_list(a, folder, &files);
+    if (!paths && errno != ENOENT)
+        return diag_null(diag_error(diag, "%s: %s", folder, strerror(errno)));
+    const char **names = arena_alloc(a, files + 1, sizeof *names);
+    for (size_t i = 0; i < files; i++) {
+        const char *name = path_base(paths[i]);
+        if (name[0] != '.' && text_ends_with(name, ending))
+            names[(*n)++] = path_stem(a, name);
     }
-    struct names found = {.names = arena_alloc(a, count.n + 1, sizeof *found.names),
-                          .bytes = arena_alloc(a, count.used + 1, 1),
-                          .most = count.n,
-                          .most_used = count.used};
-    read_names(folder, &found);
-    sort_with(found.names, found.n, sizeof *found.names, by_name, NULL);
-    *n = found.n;
-    return found.names;
+    return names;
 }
 
 static const struct machine *unknown(const char *name, struct arena *a, struct diag *diag)

@@ -117,10 +117,7 @@ static double cost_of(const struct adviser *ad, const char *const *names, const 
     double *values = arena_alloc(ad->arena, most + 1, sizeof *values);
     for (size_t i = 0; i < most; i++) {
         const char *name = i < n ? names[i] : ad->place->names[i - n];
-        bool known = false;
-        for (size_t j = 0; j < n && i >= n; j++)
-            known = known || strcmp(names[j], name) == 0;
-        if (known)
+        if (i >= n && text_is_in(names, n, name))
             continue;
         size_t to = i < n ? i : k++;
         all[to] = name;
@@ -320,20 +317,16 @@ static struct choice choose(struct adviser *ad)
 
 static double largest(const struct points *p, const char *name)
 {
-    const double *at = p->at[points_find(p, name)];
-    double most = at[0];
-    for (size_t i = 1; i < p->n; i++)
-        most = fmax(most, at[i]);
+    double least = INFINITY, most = -INFINITY;
+    points_widen(p, name, &least, &most);
     return most;
 }
 
 /* The value of a variable at the place of the prediction; nan: the data have one value, and the place names none. */
 static double at_target(const struct adviser *ad, const char *name)
 {
-    for (size_t i = 0; i < ad->place->n; i++)
-        if (strcmp(ad->place->names[i], name) == 0)
-            return ad->place->values[i];
-    return NAN;
+    size_t i = text_find(ad->place->names, ad->place->n, name);
+    return i < ad->place->n ? ad->place->values[i] : NAN;
 }
 
 /* Whether a point is on the way from the data to the place: a doubling beyond the data, or at the place. */

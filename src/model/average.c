@@ -90,16 +90,11 @@ static void add_draw(struct drawn *out, double expected, double value)
  * given. */
 static double *terms_at(struct arena *a, const struct model *m, const struct place *place)
 {
-    const double **columns = arena_alloc(a, place->n + 1, sizeof *columns);
     double *out = arena_alloc(a, m->alternatives.nterms + 1, sizeof *out);
-    for (size_t i = 0; i < place->n; i++)
-        columns[i] = &place->values[i];
-    for (size_t i = 0; i < m->alternatives.nterms; i++) {
-        const struct formula_program *program =
-            formula_compile(a, m->alternatives.terms[i], place->names, place->n, NULL, NULL);
-        if (!program || formula_evaluate(program, columns, 1, &out[i], NULL))
+    for (size_t i = 0; i < m->alternatives.nterms; i++)
+        if (formula_at(a, m->alternatives.terms[i], place->names, place->values, place->n, NULL,
+                       NULL, &out[i], NULL))
             out[i] = NAN;
-    }
     return out;
 }
 
@@ -185,10 +180,7 @@ static struct place complete_place(struct arena *a, const struct model *m,
         values[n] = given->values[i];
     }
     for (size_t v = 0; v < p->nnames; v++) {
-        bool known = !points_constant(p, v);
-        for (size_t i = 0; i < given->n && !known; i++)
-            known = strcmp(given->names[i], p->names[v]) == 0;
-        if (known)
+        if (!points_constant(p, v) || text_is_in(given->names, given->n, p->names[v]))
             continue;
         names[n] = p->names[v];
         values[n++] = p->at[v][0];

@@ -138,22 +138,7 @@ void check_side_of_model(struct arena *a, struct model *m, const char *formula,
 
 /* ---- places ---- */
 
-static bool has_point(const struct model *m, const struct points *p, size_t i)
-{
-    for (size_t k = 0; k < m->points.n; k++) {
-        bool same = true;
-        for (size_t v = 0; v < p->nnames && same; v++) {
-            size_t column = points_find(&m->points, p->names[v]);
-            same = column != SIZE_MAX && m->points.at[column][k] == p->at[v][i];
-        }
-        if (same)
-            return true;
-    }
-    return false;
-}
-
-/* The variables that a prediction of the model needs, at one of its points. */
-static struct place place_of(struct arena *a, const struct model *m, size_t point)
+struct place check_place_of(struct arena *a, const struct model *m, size_t point)
 {
     size_t n;
     const char **names = model_variables(a, m, &n);
@@ -188,15 +173,16 @@ size_t check_places(struct arena *a, const struct model *m, const struct model *
     size_t n = 0;
     for (int both = other != NULL; both >= 0 && n == 0; both--)
         for (size_t i = 0; i < m->points.n; i++)
-            if (!m->structure.left_out[i] && (!both || has_point(other, &m->points, i)))
+            if (!m->structure.left_out[i] &&
+                (!both || points_like(&other->points, &m->points, i) != SIZE_MAX))
                 order[n++] = (struct ranked){m->points.value[i], i};
     if (n == 0)
         return 0;
     qsort(order, n, sizeof *order, compare_times);
-    places[0] = place_of(a, m, order[n - 1].point);
+    places[0] = check_place_of(a, m, order[n - 1].point);
     if (n < 3)
         return 1;
-    places[1] = place_of(a, m, order[(n - 1) / 2].point);
+    places[1] = check_place_of(a, m, order[(n - 1) / 2].point);
     return 2;
 }
 
@@ -380,14 +366,6 @@ static void fill_row(struct check_row *row, const struct check_side *before,
     row->log_dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
 }
 
-static const struct check_constant *constant_named(const struct check_side *s, const char *name)
-{
-    for (size_t i = 0; i < s->nconstants; i++)
-        if (strcmp(s->constants[i].name, name) == 0)
-            return &s->constants[i];
-    return NULL;
-}
-
 /* A constant has the same intervals on both sides: the same texts. */
 static bool same_pieces(const struct check_constant *x, const struct check_constant *y)
 {
@@ -400,7 +378,8 @@ static bool same_pieces(const struct check_constant *x, const struct check_const
 static void add_constant(struct check_experiment *out, const struct check_side *before,
                          const struct check_side *after, const struct check_constant *x)
 {
-    const struct check_constant *y = constant_named(after, x->name);
+    const struct check_constant *y =
+        TEXT_ELEMENT(after->constants, after->nconstants, name, x->name);
     bool comparable = y && same_pieces(x, y) && x->npieces;
     for (size_t i = 0; i < x->npieces || (i == 0 && !x->npieces); i++) {
         struct check_row *row = &out->rows[out->nrows++];

@@ -75,6 +75,8 @@ struct check_side {
 void check_side_of_model(struct arena *a, struct model *m, const char *formula,
                          const struct place *places, size_t n, struct check_side *out);
 
+/* The variables that a prediction of the model needs, at one of its points. In the arena. */
+struct place check_place_of(struct arena *a, const struct model *m, size_t point);
 /* The places of a check for which none were named: the measured points with the largest time and with
  * the median time, those of `other` too where there are any. At most 2; returns how many. */
 size_t check_places(struct arena *a, const struct model *m, const struct model *other,

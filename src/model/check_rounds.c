@@ -273,26 +273,12 @@ static void shortest(const struct points *p, size_t i, double *of_run)
         of_run[p->run[k]] = fmin(of_run[p->run[k]], p->sample[k] / p->value[i]);
 }
 
-static size_t same_point(const struct points *p, size_t i, const struct points *q)
-{
-    for (size_t k = 0; k < q->n; k++) {
-        bool same = q->value[k] > 0;
-        for (size_t v = 0; v < p->nnames && same; v++) {
-            size_t column = points_find(q, p->names[v]);
-            same = column != SIZE_MAX && q->at[column][k] == p->at[v][i];
-        }
-        if (same)
-            return k;
-    }
-    return SIZE_MAX;
-}
-
 /* Only rounds count in which the other version is not in a slow phase at this point. */
 static void leave_out_common(const struct points *p, size_t i, const struct points *q,
                              double *of_run, double *of_other)
 {
-    size_t k = same_point(p, i, q);
-    if (k == SIZE_MAX)
+    size_t k = points_like(q, p, i);
+    if (k == SIZE_MAX || !(q->value[k] > 0))
         return;
     shortest(q, k, of_other);
     for (size_t r = 0; r < p->nruns; r++) {

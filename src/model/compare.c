@@ -15,12 +15,8 @@ size_t compare_largest(const struct points *p, bool *large)
     MEM_LOCAL double *sorted = mem_alloc(p->n, sizeof *sorted);
     memset(large, 0, p->n * sizeof *large);
     for (size_t v = 0; v < p->nnames; v++) {
-        size_t distinct = 0;
         memcpy(sorted, p->at[v], p->n * sizeof *sorted);
-        stats_sort(sorted, p->n);
-        for (size_t i = 0; i < p->n; i++)
-            if (distinct == 0 || sorted[i] != sorted[distinct - 1])
-                sorted[distinct++] = sorted[i];
+        size_t distinct = stats_distinct(sorted, p->n);
         if (distinct < COMPARE_LARGEST_PART)
             continue;
         double from = sorted[distinct - distinct / COMPARE_LARGEST_PART];

@@ -79,7 +79,8 @@ static void add_times(const struct compose_evaluation *e, const struct compose_d
 static int walk_list(struct compose_evaluation *e, struct compose_dual *out)
 {
     const struct compose_sum *sum = e->sum;
-    struct arena *outer = e->arena, *kept = arena_create(), *each = arena_create();
+    struct arena *outer = e->arena;
+    ARENA_LOCAL struct arena *kept = arena_create(), *each = arena_create();
     const enum need *needed = find_needed(kept, sum);
     struct compose_dual *duals = arena_zalloc(kept, sum->n + 1, sizeof *duals);
     int status = 0;
@@ -96,8 +97,6 @@ static int walk_list(struct compose_evaluation *e, struct compose_dual *out)
             add_times(e, &duals[i], sum->list[i].times, out);
     }
     e->arena = outer;
-    arena_destroy(kept);
-    arena_destroy(each);
     return status;
 }
 

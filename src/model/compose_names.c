@@ -29,10 +29,7 @@ struct names {
 
 const struct compose_definition *compose_find(const struct composition *c, const char *name)
 {
-    for (size_t i = 0; i < c->ndefinitions; i++)
-        if (strcmp(c->definitions[i].name, name) == 0)
-            return &c->definitions[i];
-    return NULL;
+    return TEXT_ELEMENT(c->definitions, c->ndefinitions, name, name);
 }
 
 static int walk_definition(struct names *n, const struct compose_definition *d,
@@ -41,13 +38,12 @@ static int walk_definition(struct names *n, const struct compose_definition *d,
 static void add_name(struct names *n, const struct formula *f, const struct source *source,
                      bool is_block)
 {
-    for (size_t i = 0; i < n->n; i++)
-        if (strcmp(n->list[i].name, f->name) == 0) {
-            n->list[i].is_block = n->list[i].is_block || is_block;
-            return;
-        }
-    ARENA_ADD(n->arena, n->list, n->n, &n->capacity,
-              (struct compose_name){f->name, f->span, source, is_block});
+    struct compose_name *known = TEXT_ELEMENT(n->list, n->n, name, f->name);
+    if (known)
+        known->is_block = known->is_block || is_block;
+    else
+        ARENA_ADD(n->arena, n->list, n->n, &n->capacity,
+                  (struct compose_name){f->name, f->span, source, is_block});
 }
 
 static bool is_bound(const struct use *u, const struct bound *b, const char *name)
@@ -60,10 +56,8 @@ static bool is_bound(const struct use *u, const struct bound *b, const char *nam
 
 static const struct formula *let_of(const struct composition *c, const char *name)
 {
-    for (size_t i = 0; i < c->let.n; i++)
-        if (strcmp(c->let.names[i], name) == 0)
-            return c->let.by[i];
-    return NULL;
+    size_t i = text_find(c->let.names, c->let.n, name);
+    return i < c->let.n ? c->let.by[i] : NULL;
 }
 
 static int walk(struct names *n, const struct formula *f, const struct use *u,
@@ -109,9 +103,8 @@ static int circular(const struct names *n, const struct compose_definition *d, c
         if (first->definition == d)
             break;
     }
-    diag_add(n->diag, SEVERITY_ERROR, d->source, d->formula->span,
-             "the definition of '%s' is circular: %s", d->name, chain);
-    return -1;
+    return diag_add(n->diag, SEVERITY_ERROR, d->source, d->formula->span,
+                    "the definition of '%s' is circular: %s", d->name, chain);
 }
 
 static int walk_definition(struct names *n, const struct compose_definition *d,

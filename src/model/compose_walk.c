@@ -36,9 +36,8 @@ static int fail(const struct compose_evaluation *e, const struct formula *f, con
     va_start(args, format);
     const char *text = arena_vprintf(e->arena, format, args);
     va_end(args);
-    diag_add(e->diag, SEVERITY_ERROR, f->span.end ? e->definition->source : NULL, f->span, "%s",
-             text);
-    return -1;
+    return diag_add(e->diag, SEVERITY_ERROR, f->span.end ? e->definition->source : NULL, f->span,
+                    "%s", text);
 }
 
 static const struct compose_binding *find_binding(const struct compose_binding *scope,
@@ -52,10 +51,8 @@ static const struct compose_binding *find_binding(const struct compose_binding *
 
 static size_t find_block(const struct composition *c, const char *name)
 {
-    for (size_t i = 0; i < c->nblocks; i++)
-        if (strcmp(c->blocks[i].name, name) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct compose_block *found = TEXT_ELEMENT(c->blocks, c->nblocks, name, name);
+    return found ? (size_t)(found - c->blocks) : SIZE_MAX;
 }
 
 /* ---- arithmetic */
@@ -343,12 +340,9 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
     size_t arguments = out->n;
     bool by_let = false; /* n=64 in place of N and P */
     for (size_t i = 0; i < arguments; i++)
-        for (size_t k = 0; k < e->c->let.n; k++)
-            by_let = by_let || strcmp(out->names[i], e->c->let.names[k]) == 0;
+        by_let = by_let || text_is_in(e->c->let.names, e->c->let.n, out->names[i]);
     for (size_t v = 0; v < nvariables; v++) {
-        bool given = false;
-        for (size_t i = 0; i < arguments; i++)
-            given = given || strcmp(out->names[i], variables[v]) == 0;
+        bool given = text_is_in(out->names, arguments, variables[v]);
         const struct compose_binding *b = given ? NULL : find_binding(scope, variables[v]);
         size_t column = points_find(&m->points, variables[v]);
         bool constant = column != SIZE_MAX && points_constant(&m->points, column);

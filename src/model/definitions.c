@@ -20,9 +20,8 @@ static bool uses_definitions(struct arena *a, const struct formula *f, const str
 {
     struct formula_variables used = formula_variables(a, f);
     for (size_t i = 0; i < used.n; i++)
-        for (size_t k = 0; k < d->n; k++)
-            if (strcmp(used.list[i].name, d->names[k]) == 0)
-                return true;
+        if (text_is_in(d->names, d->n, used.list[i].name))
+            return true;
     return false;
 }
 
@@ -36,9 +35,8 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
             return d->machine ? formula_bind(a, f, d->machine) : f;
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
-    diag_error(
+    return diag_null(diag_error(
         diag,
         "the formula is too large with its definitions ('let') replaced, or the definitions are "
-        "circular");
-    return NULL;
+        "circular"));
 }

@@ -49,13 +49,7 @@ const struct formula *model_place_formula(const struct model *m, size_t v)
 bool model_place_uses(struct arena *a, const struct model *m, size_t v, const char *variable)
 {
     const struct formula *f = model_place_formula(m, v);
-    if (!f)
-        return strcmp(model_place_name(m, v), variable) == 0;
-    struct formula_variables used = formula_variables(a, f);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, variable) == 0)
-            return true;
-    return false;
+    return f ? formula_uses(a, f, variable) : strcmp(model_place_name(m, v), variable) == 0;
 }
 
 void derived_fill(const struct model *m, double *x)
@@ -154,12 +148,9 @@ static void add_candidate(struct maker *k, const char *name, const struct formul
 static void add_definitions(struct maker *k)
 {
     const struct fit_request *r = &k->m->request;
-    struct formula_variables used = formula_variables(k->m->arena, r->formula);
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < r->let.n; i++) {
-            bool in_formula = false;
-            for (size_t u = 0; u < used.n; u++)
-                in_formula = in_formula || strcmp(used.list[u].name, r->let.names[i]) == 0;
+            bool in_formula = formula_uses(k->m->arena, r->formula, r->let.names[i]);
             const struct formula *f =
                 in_formula == own ? definitions_expand(k->m->arena, r->let.by[i], &r->let, NULL)
                                   : NULL;

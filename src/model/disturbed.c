@@ -112,6 +112,7 @@ struct disturbed_counts disturbed_count(const struct experiment *e)
 /* ---- preempted */
 
 struct work {
+    struct arena *arena; /* of the lists */
     struct grouping *g;
     struct columns columns;
     double *values;
@@ -166,19 +167,15 @@ static void mark_by_point(struct work *w, struct points_account *account)
 /* The other ranks of an execution. */
 static void mark_by_execution(struct work *w)
 {
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = rows_table(w->g, execution);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t row = 0; row < w->g->e->nrows; row++) {
-            if (!in_group(w, row))
-                continue;
-            size_t *slot = rows_slot(&t, row);
-            if (!*slot || (w->mark[row] == TAKEN && w->mark[*slot - 1] != TAKEN))
-                *slot = row + 1;
-            else if (pass && w->mark[*slot - 1] == TAKEN && w->mark[row] != TAKEN)
-                w->mark[row] = BESIDE;
-        }
-    mem_free(t.slots);
+    size_t n;
+    MEM_LOCAL uint32_t *execution = rows_alike(w->g, rows_execution, &n);
+    MEM_LOCAL bool *taken = mem_zalloc(n + 1, sizeof *taken);
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row) && w->mark[row] == TAKEN)
+            taken[execution[row]] = true;
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (in_group(w, row) && w->mark[row] != TAKEN && taken[execution[row]])
+            w->mark[row] = BESIDE;
 }
 
 /* The values of a group: those of preempted rows from the start of its part of `list`, those of rows that
@@ -191,15 +188,15 @@ struct parts {
 static struct parts find_parts(const struct work *w)
 {
     size_t n = w->g->ngroups;
-    struct parts p = {.begin = mem_zalloc(n + 2, sizeof *p.begin),
-                      .taken = mem_zalloc(n + 1, sizeof *p.taken),
-                      .stay = mem_zalloc(n + 1, sizeof *p.stay)};
+    struct parts p = {.begin = arena_zalloc(w->arena, n + 2, sizeof *p.begin),
+                      .taken = arena_zalloc(w->arena, n + 1, sizeof *p.taken),
+                      .stay = arena_zalloc(w->arena, n + 1, sizeof *p.stay)};
     for (size_t row = 0; row < w->g->e->nrows; row++)
         if (in_group(w, row))
             p.begin[w->g->group[row] + 1]++;
     for (size_t i = 0; i < n; i++)
         p.begin[i + 1] += p.begin[i];
-    p.list = mem_alloc(p.begin[n] + 1, sizeof *p.list);
+    p.list = arena_alloc(w->arena, p.begin[n] + 1, sizeof *p.list);
     for (size_t row = 0; row < w->g->e->nrows; row++) {
         if (!in_group(w, row) || w->mark[row] == BESIDE)
             continue;
@@ -226,17 +223,12 @@ static bool take_longer(const struct parts *p, uint32_t i)
 static void mark_by_values(struct work *w)
 {
     struct parts p = find_parts(w);
-    unsigned char *longer = mem_zalloc(w->g->ngroups + 1, 1);
+    bool *longer = arena_alloc(w->arena, w->g->ngroups + 1, sizeof *longer);
     for (uint32_t i = 0; i < w->g->ngroups; i++)
         longer[i] = take_longer(&p, i);
     for (size_t row = 0; row < w->g->e->nrows; row++)
         if (in_group(w, row) && w->mark[row] >= TAKEN && !longer[w->g->group[row]])
             w->mark[row] = CLEAR;
-    mem_free(longer);
-    mem_free(p.list);
-    mem_free(p.begin);
-    mem_free(p.taken);
-    mem_free(p.stay);
 }
 
 /* Leaves rows out where others of the group are left; else their CPU time is the value, or `as_is` the
@@ -244,7 +236,7 @@ static void mark_by_values(struct work *w)
 static void leave_out(struct work *w, bool as_is, const double *inside,
                       struct points_account *account)
 {
-    unsigned char *replaced = mem_zalloc(w->g->ngroups + 1, 1);
+    bool *replaced = arena_zalloc(w->arena, w->g->ngroups + 1, sizeof *replaced);
     for (size_t row = 0; row < w->g->e->nrows; row++)
         if (in_group(w, row))
             w->left[w->g->group[row]] += w->mark[row] < TAKEN;
@@ -263,24 +255,24 @@ static void leave_out(struct work *w, bool as_is, const double *inside,
             w->values[row] -= fmax(away - (inside ? inside[row] : 0), 0);
             account->by_cpu++;
             account->by_cpu_points += !replaced[group];
-            replaced[group] = 1;
+            replaced[group] = true;
         }
     }
-    mem_free(replaced);
 }
 
 static void leave_preempted(struct grouping *g, const struct points_request *request,
                             double *values, struct points_account *account)
 {
-    struct work w = {.g = g, .values = values};
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct work w = {.arena = a, .g = g, .values = values};
     if (!find_columns(g->e, &w.columns))
         return;
     bool ranks = g->e->columns[FIELD_RANK].values && request->ranks != RANKS_ONE;
-    w.mark = mem_zalloc(g->e->nrows + 1, 1);
-    w.clear = mem_zalloc(g->ngroups, sizeof *w.clear);
-    w.on_core = mem_zalloc(g->ngroups, sizeof *w.on_core);
-    w.taken = mem_zalloc(g->ngroups, sizeof *w.taken);
-    w.left = mem_zalloc(g->ngroups, sizeof *w.left);
+    w.mark = arena_zalloc(a, g->e->nrows + 1, 1);
+    w.clear = arena_zalloc(a, g->ngroups, sizeof *w.clear);
+    w.on_core = arena_zalloc(a, g->ngroups, sizeof *w.on_core);
+    w.taken = arena_zalloc(a, g->ngroups, sizeof *w.taken);
+    w.left = arena_zalloc(a, g->ngroups, sizeof *w.left);
     mark_by_row(&w, account);
     mark_by_point(&w, account);
     if (ranks)
@@ -288,11 +280,6 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     mark_by_values(&w);
     const bool self = strcmp(request->observable, DATA_SELF) == 0;
     leave_out(&w, ranks, self ? nesting_of(request->dataset, g->e)->away : NULL, account);
-    mem_free(w.left);
-    mem_free(w.taken);
-    mem_free(w.on_core);
-    mem_free(w.clear);
-    mem_free(w.mark);
 }
 
 /* ---- the account */

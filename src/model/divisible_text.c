@@ -110,12 +110,7 @@ size_t class_values(struct arena *a, const struct model *m, const struct value_c
     for (size_t i = 0; i < m->points.n; i++)
         if (is_member(m, c, i) && !m->structure.left_out[i])
             (*values)[n++] = m->points.at[c->variable][i];
-    stats_sort(*values, n);
-    size_t distinct = 0;
-    for (size_t i = 0; i < n; i++)
-        if (distinct == 0 || (*values)[distinct - 1] != (*values)[i])
-            (*values)[distinct++] = (*values)[i];
-    return distinct;
+    return stats_distinct(*values, n);
 }
 
 /* "512, 1024, 2048, ..."; and which other classes are the same here. */

@@ -38,10 +38,9 @@ static int check_rows(struct arena *a, const struct experiment *e, const struct 
         result[i] = 0;
         if (lacks_value(columns, &used, row + i))
             continue;
-        diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
-                 "the condition has no value for sample %zu of %s: %s", row + i + 1, e->name,
-                 trouble.what);
-        return -1;
+        return diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
+                        "the condition has no value for sample %zu of %s: %s", row + i + 1, e->name,
+                        trouble.what);
     }
     return 0;
 }

@@ -38,53 +38,47 @@ static bool is_earlier(const struct experiment *e, size_t a, size_t b)
     return x < y || (!(y < x) && a < b);
 }
 
+static const int of_thread[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
+
 /* Marks the earliest row of each group on each thread of each run. */
 static void mark_earliest(const struct grouping *g, unsigned bit, unsigned char *marks)
 {
-    static const int thread[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
-    struct row_table t = rows_table(g, thread);
+    size_t n, found = 0;
+    MEM_LOCAL uint32_t *number = rows_alike(g, of_thread, &n);
+    MEM_LOCAL size_t *earliest = mem_alloc(n + 1, sizeof *earliest);
     for (size_t row = 0; row < g->e->nrows; row++) {
-        if (g->group[row] == UINT32_MAX)
+        if (number[row] == UINT32_MAX)
             continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot || is_earlier(g->e, row, *slot - 1))
-            *slot = row + 1;
+        if (number[row] == found)
+            earliest[found++] = row;
+        else if (is_earlier(g->e, row, earliest[number[row]]))
+            earliest[number[row]] = row;
     }
-    for (size_t i = 0; i < t.nslots; i++)
-        if (t.slots[i])
-            marks[t.slots[i] - 1] |= (unsigned char)bit;
-    mem_free(t.slots);
+    for (size_t i = 0; i < n; i++)
+        marks[earliest[i]] |= (unsigned char)bit;
 }
 
 unsigned char *first_find(const struct grouping *g)
 {
     unsigned char *marks = mem_zalloc(g->e->nrows + 1, 1);
     struct grouping all = *g; /* one group, also of rows that conditions leave out */
-    all.group = mem_zalloc(g->e->nrows + 1, sizeof *all.group);
+    MEM_LOCAL uint32_t *group = all.group = mem_zalloc(g->e->nrows + 1, sizeof *group);
     mark_earliest(g, FIRST, marks);
     mark_earliest(&all, OPENING, marks);
-    mem_free(all.group);
     return marks;
 }
 
 size_t first_skip(struct grouping *g, size_t skip)
 {
-    static const int thread[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
-    struct row_table t = rows_table(g, thread);
-    size_t skipped = 0, *seen = mem_zalloc(g->e->nrows, sizeof *seen); /* by their first row */
+    size_t n, skipped = 0;
+    MEM_LOCAL uint32_t *number = rows_alike(g, of_thread, &n);
+    MEM_LOCAL size_t *seen = mem_zalloc(n + 1, sizeof *seen);
     for (size_t row = 0; row < g->e->nrows; row++) {
-        if (g->group[row] == UINT32_MAX)
-            continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot)
-            *slot = row + 1;
-        if (seen[*slot - 1]++ >= skip)
+        if (number[row] == UINT32_MAX || seen[number[row]]++ >= skip)
             continue;
         g->keep[row] = 0;
         skipped++;
     }
-    mem_free(seen);
-    mem_free(t.slots);
     return skipped;
 }
 
@@ -120,52 +114,38 @@ static void add_rank(struct execution *x, enum rank_rule rule, double value)
 
 static void find_executions(struct work *w, const unsigned char *marks, const double *values)
 {
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
     const struct grouping *g = w->g;
     bool ranks = g->e->columns[FIELD_RANK].values && w->rule != RANKS_ONE;
-    struct row_table t = {.slots = NULL};
-    if (ranks)
-        t = rows_table(g, execution);
+    size_t n;
+    w->of = ranks ? rows_alike(g, rows_execution, &n) : mem_alloc(g->e->nrows + 1, sizeof *w->of);
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t *slot = ranks ? rows_slot(&t, row) : NULL;
         signed char faulted = (signed char)disturbed_faulted(w->flags, row);
-        if (slot && *slot) {
-            struct execution *x = &w->list[w->of[row] = w->of[*slot - 1]];
+        if (!ranks)
+            w->of[row] = (uint32_t)w->n;
+        if (w->of[row] < w->n) {
+            struct execution *x = &w->list[w->of[row]];
             add_rank(x, w->rule, values[row]);
             x->marks |= marks[row];
             x->faulted = faulted > x->faulted ? faulted : x->faulted;
             continue;
         }
-        if (slot)
-            *slot = row + 1;
-        w->of[row] = (uint32_t)w->n;
         w->list[w->n++] = (struct execution){.value = values[row],
                                              .group = g->group[row],
                                              .rows = 1,
                                              .marks = marks[row],
                                              .faulted = faulted};
     }
-    mem_free(t.slots);
 }
 
 static void find_trials(struct work *w)
 {
     static const int run[] = {FIELD_RUN, FIELD_FIXED};
-    struct row_table t = rows_table(w->g, run);
-    for (size_t row = 0; row < w->g->e->nrows; row++) {
-        if (w->g->group[row] == UINT32_MAX)
-            continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot) {
-            *slot = row + 1;
-            w->list[w->of[row]].trial = (uint32_t)w->ntrials++;
-        } else {
-            w->list[w->of[row]].trial = w->list[w->of[*slot - 1]].trial;
-        }
-    }
-    mem_free(t.slots);
+    MEM_LOCAL uint32_t *trial = rows_alike(w->g, run, &w->ntrials);
+    for (size_t row = 0; row < w->g->e->nrows; row++)
+        if (trial[row] != UINT32_MAX)
+            w->list[w->of[row]].trial = trial[row];
 }
 
 struct trial {
@@ -184,7 +164,8 @@ static struct trial *fill_trials(const struct work *w, unsigned bit, bool by_gro
 {
     *n = by_group ? w->g->ngroups : w->ntrials;
     struct trial *list = mem_zalloc(*n + 1, sizeof *list);
-    size_t(*known)[4] = mem_zalloc(*n + 1, sizeof *known); /* marked or not, faulted or not */
+    MEM_LOCAL size_t(*known)[4] =
+        mem_zalloc(*n + 1, sizeof *known); /* marked or not, faulted or not */
     for (size_t i = 0; i < w->n; i++) {
         const struct execution *x = &w->list[i];
         if (x->group == UINT32_MAX)
@@ -210,7 +191,6 @@ static struct trial *fill_trials(const struct work *w, unsigned bit, bool by_gro
                        ? t->marked_sum / (double)t->marked * (double)t->others / t->others_sum
                        : NAN;
     }
-    mem_free(known);
     return list;
 }
 
@@ -302,13 +282,13 @@ static size_t take_out(struct work *w, unsigned bit, size_t *faulted)
 static double leave_marked(struct work *w, unsigned bit, size_t *rows, size_t *faulted)
 {
     size_t n, ntimes = 0;
-    struct trial *list = fill_trials(w, bit, false, &n);
+    MEM_LOCAL struct trial *list = fill_trials(w, bit, false, &n);
     if (bit == OPENING && !can_compare(list, n)) {
         mem_free(list);
         list = fill_trials(w, bit, true, &n);
     }
     bool differ = marked_differ(list, n, bit);
-    double *times = mem_alloc(n + 1, sizeof *times), typical = NAN;
+    MEM_LOCAL double *times = mem_alloc(n + 1, sizeof *times);
     memset(w->leave, 0, w->g->ngroups * sizeof *w->leave);
     sort_with(list, n, sizeof *list, by_group, NULL);
     for (size_t begin = 0, end; begin < n; begin = end) {
@@ -320,13 +300,10 @@ static double leave_marked(struct work *w, unsigned bit, size_t *rows, size_t *f
         times[ntimes++] = ratio;
         w->leave[list[begin].group] = true;
     }
-    if (ntimes) {
-        typical = stats_quantile(times, ntimes, 0.5);
-        *rows = take_out(w, bit, faulted);
-    }
-    mem_free(times);
-    mem_free(list);
-    return typical;
+    if (!ntimes)
+        return NAN;
+    *rows = take_out(w, bit, faulted);
+    return stats_quantile(times, ntimes, 0.5);
 }
 
 /* Points of which every sample is a first execution; they are counted where this matters: first
@@ -334,7 +311,7 @@ static double leave_marked(struct work *w, unsigned bit, size_t *rows, size_t *f
 static void count_only_first(const struct work *w, struct points_account *account)
 {
     size_t ngroups = w->g->ngroups;
-    size_t(*of)[3] = mem_zalloc(ngroups + 1, sizeof *of); /* first, faulted, later */
+    MEM_LOCAL size_t(*of)[3] = mem_zalloc(ngroups + 1, sizeof *of); /* first, faulted, later */
     for (size_t i = 0; i < w->n; i++) {
         const struct execution *x = &w->list[i];
         if (x->group == UINT32_MAX)
@@ -349,14 +326,12 @@ static void count_only_first(const struct work *w, struct points_account *accoun
         account->first_only += account->first || faulted;
         account->first_only_faulted += faulted;
     }
-    mem_free(of);
 }
 
 void first_leave(struct grouping *g, const struct points_request *request,
                  const unsigned char *marks, const double *values, struct points_account *account)
 {
     struct work w = {.g = g, .rule = request->ranks, .flags = disturbed_column(g->e)};
-    w.of = mem_alloc(g->e->nrows + 1, sizeof *w.of);
     w.list = mem_alloc(account->samples + 1, sizeof *w.list);
     w.leave = mem_zalloc(g->ngroups + 1, sizeof *w.leave);
     find_executions(&w, marks, values);

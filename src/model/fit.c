@@ -35,9 +35,8 @@ static int check_variables(struct model *m, struct diag *diag)
                                used.list[i].name)
                 : arena_printf(m->arena, "%s (define others with 'let')",
                                points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
-        diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span, "%s",
-                 text);
-        status = -1;
+        status = diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL,
+                          used.list[i].span, "%s", text);
     }
     return status;
 }
@@ -73,12 +72,10 @@ static int take_formula(struct model *m, struct diag *diag)
         formula_linearize(m->arena, m->formula.expanded, r->source, diag);
     if (!linear)
         return -1;
-    if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0) {
-        diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
-                 "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
-                 r->points.experiment->base, r->points.experiment->base);
-        return -1;
-    }
+    if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0)
+        return diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
+                        "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
+                        r->points.experiment->base, r->points.experiment->base);
     if (linear->nexponents)
         return exponents_begin(m, linear, diag);
     if (linear->nchoices)

@@ -38,10 +38,7 @@ bool model_has_choices(const struct model *m)
 bool model_knows(const struct model *m, const char *name)
 {
     const struct definitions *let = &m->request.let;
-    bool known = points_find(&m->points, name) != SIZE_MAX;
-    for (size_t i = 0; i < let->n && !known; i++)
-        known = strcmp(let->names[i], name) == 0;
-    return known;
+    return points_find(&m->points, name) != SIZE_MAX || text_is_in(let->names, let->n, name);
 }
 
 struct model_constants model_constants(const struct model *m)

@@ -39,11 +39,8 @@ bool points_condition_uses(const struct points_request *request, const char *nam
 {
     ARENA_LOCAL struct arena *a = arena_create();
     bool uses = false;
-    for (size_t i = 0; i < request->nconditions && !uses; i++) {
-        struct formula_variables used = formula_variables(a, request->conditions[i].formula);
-        for (size_t k = 0; k < used.n; k++)
-            uses = uses || strcmp(used.list[k].name, name) == 0;
-    }
+    for (size_t i = 0; i < request->nconditions && !uses; i++)
+        uses = formula_uses(a, request->conditions[i].formula, name);
     return uses;
 }
 
@@ -335,10 +332,7 @@ static const struct formula *replace_references(const struct computing *c, const
 const char *observe_unit(const char *observable)
 {
     static const char *const times[] = {"CLOCK", "CPUTIME", "DEVICE", "TRANSFER", DATA_SELF};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (strcmp(observable, times[i]) == 0)
-            return "s";
-    return "count";
+    return text_is_in(times, sizeof times / sizeof *times, observable) ? "s" : "count";
 }
 
 bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f)
@@ -355,10 +349,8 @@ bool points_uses_observables(struct arena *a, const struct experiment *e, const 
 static const struct formula *expression_of(struct arena *a, const struct points_request *r,
                                            struct diag *diag)
 {
-    for (size_t i = 0; i < r->let.n; i++)
-        if (strcmp(r->let.names[i], r->observable) == 0)
-            return definitions_expand(a, r->let.by[i], &r->let, diag);
-    return NULL;
+    size_t i = text_find(r->let.names, r->let.n, r->observable);
+    return i < r->let.n ? definitions_expand(a, r->let.by[i], &r->let, diag) : NULL;
 }
 
 bool points_is_computed(const struct points_request *r)

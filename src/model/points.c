@@ -22,21 +22,12 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "data/keys.h"
 #include "data/nesting.h"
 #include "model/disturbed.h"
 #include "model/first.h"
 #include "model/observe.h"
 #include "model/ranks.h"
 #include "model/rows.h"
-
-static uint64_t tuple_hash(const struct grouping *g, size_t row)
-{
-    uint64_t h = 1;
-    for (size_t j = 0; j < g->nvarying; j++)
-        h = rows_mix(h, rows_bits(g->varying[j]->values[row]));
-    return h;
-}
 
 static bool same_tuple(const struct grouping *g, size_t a, size_t b)
 {
@@ -46,34 +37,14 @@ static bool same_tuple(const struct grouping *g, size_t a, size_t b)
     return true;
 }
 
-static void grow_slots(struct grouping *g)
-{
-    size_t n = g->nslots ? g->nslots * 2 : 1024;
-    mem_free(g->slots);
-    g->slots = NULL;
-    g->slots = mem_zalloc(n, sizeof *g->slots);
-    g->nslots = n;
-    for (size_t i = 0; i < g->ngroups; i++) {
-        size_t slot = tuple_hash(g, g->first[i]) & (n - 1);
-        while (g->slots[slot])
-            slot = (slot + 1) & (n - 1);
-        g->slots[slot] = (uint32_t)i + 1;
-    }
-}
-
 static uint32_t find_group(struct grouping *g, size_t row)
 {
-    if (2 * g->ngroups >= g->nslots)
-        grow_slots(g);
-    size_t slot = tuple_hash(g, row) & (g->nslots - 1);
-    for (; g->slots[slot]; slot = (slot + 1) & (g->nslots - 1))
-        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a slot has its group
-        if (same_tuple(g, g->first[g->slots[slot] - 1], row))
-            return g->slots[slot] - 1;
-    g->first = mem_grow(g->first, &g->capacity, g->ngroups + 1, sizeof *g->first);
-    g->first[g->ngroups] = row;
-    g->slots[slot] = (uint32_t)++g->ngroups;
-    return g->slots[slot] - 1;
+    for (size_t j = 0; j < g->nvarying; j++)
+        g->tuple[j] = g->varying[j]->values[row] + 0.0; /* -0 and 0 are one value */
+    uint32_t group = tuples_number(&g->tuples, g->tuple);
+    if (group == g->ngroups)
+        MEM_ADD(g->first, g->ngroups, &g->capacity, row);
+    return group;
 }
 
 static int group_rows(struct grouping *g, const struct column *observable, struct points *out)
@@ -147,11 +118,11 @@ static int choose_rank(struct grouping *g, double rank, struct diag *diag)
     }
     if (any || g->e->nrows == 0)
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             "%s has no sample of rank %.0f: its ranks are %.0f to %.0f; 'ranks max' takes the "
-             "slowest of all",
-             g->e->name, rank, low, high);
-    return -1;
+    return diag_error(
+        diag,
+        "%s has no sample of rank %.0f: its ranks are %.0f to %.0f; 'ranks max' takes the "
+        "slowest of all",
+        g->e->name, rank, low, high);
 }
 
 /* Groups the rows; where rounds are left out, once more without them. */
@@ -166,17 +137,17 @@ static int choose_and_group(struct grouping *g, const struct column *observable,
     if (!r->skip_rounds || !g->ngroups)
         return 0;
     out->skipped = first_skip(g, r->skip_rounds);
-    memset(g->slots, 0, g->nslots * sizeof *g->slots);
+    tuples_free(&g->tuples);
     g->ngroups = out->rows = out->missing = 0;
     if (group_rows(g, observable, out))
         return -1;
     if (g->ngroups)
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-             "no sample of %s is left: no point was executed more than %zu time%s in a run; "
-             "'rounds all' takes all of them",
-             g->e->name, r->skip_rounds, r->skip_rounds == 1 ? "" : "s");
-    return -1;
+    return diag_error(
+        diag,
+        "no sample of %s is left: no point was executed more than %zu time%s in a run; "
+        "'rounds all' takes all of them",
+        g->e->name, r->skip_rounds, r->skip_rounds == 1 ? "" : "s");
 }
 
 /* Values per row, overhead subtracted. */
@@ -259,7 +230,8 @@ static void make_point(double *v, double *weight, size_t n, struct points *out, 
 
 size_t points_rounds(const struct points *p)
 {
-    size_t most = 0, *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
+    size_t most = 0;
+    MEM_LOCAL size_t *seen = mem_zalloc(p->nruns + 1, sizeof *seen); /* 1 + the last point */
     for (size_t i = 0; p->run && i < p->n; i++) {
         size_t runs = 0;
         for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++) {
@@ -268,7 +240,6 @@ size_t points_rounds(const struct points *p)
         }
         most = runs > most ? runs : most;
     }
-    mem_free(seen);
     return most;
 }
 
@@ -279,7 +250,7 @@ static void set_times(struct points_run *runs, const struct data_file *files,
     size_t most = 0;
     for (size_t r = 0; r < p->nruns; r++)
         most = runs[r].file > most ? runs[r].file : most;
-    unsigned char *of_file = mem_zalloc(most + 1, sizeof *of_file);
+    MEM_LOCAL unsigned char *of_file = mem_zalloc(most + 1, sizeof *of_file);
     for (size_t r = 0; r < p->nruns; r++)
         of_file[runs[r].file] += of_file[runs[r].file] < 2;
     for (size_t r = 0; r < p->nruns; r++)
@@ -291,7 +262,6 @@ static void set_times(struct points_run *runs, const struct data_file *files,
         if (of_file[runs[r].file] > 1 || !isfinite(runs[r].time))
             runs[r].time = NAN;
     }
-    mem_free(of_file);
 }
 
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
@@ -300,7 +270,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
                          const double *v, const size_t *next, struct points *out)
 {
     size_t total = next[g->ngroups - 1], hint = 0;
-    struct keys numbers = {0};
+    struct tuples numbers = {.width = 2};
     MEM_LOCAL size_t *at = mem_alloc(g->ngroups, sizeof *at);
     out->sample = arena_alloc(a, total, sizeof *out->sample);
     out->start = arena_alloc(a, total, sizeof *out->start);
@@ -316,24 +286,25 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
             continue;
         size_t k = at[g->group[row]]++;
         out->start[k] = column_at(&g->e->columns[FIELD_START], row);
-        struct key run = {files[experiment_segment(g->e, row, &hint)->file].first,
-                          column_at(&g->e->columns[FIELD_RUN], row), 0, 0};
-        out->run[k] = keys_number(&numbers, &run);
+        size_t file = files[experiment_segment(g->e, row, &hint)->file].first;
+        double run[] = {(double)file, column_at(&g->e->columns[FIELD_RUN], row)};
+        out->run[k] = tuples_number(&numbers, run);
     }
     struct points_run *runs = arena_alloc(a, numbers.n + 1, sizeof *runs);
     for (size_t i = 0; i < numbers.n; i++)
-        runs[i] = (struct points_run){numbers.list[i].file, numbers.list[i].run, NAN};
+        runs[i] = (struct points_run){(size_t)numbers.list[2 * i], numbers.list[2 * i + 1], NAN};
     out->runs = runs;
     out->nruns = numbers.n;
     set_times(runs, files, out, total);
-    keys_free(&numbers);
+    tuples_free(&numbers);
 }
 
 static int collect(struct arena *a, struct grouping *g, const struct points_request *request,
                    const double *values, struct points *out)
 {
     const struct column *counts = &request->experiment->columns[FIELD_COUNT];
-    size_t n = g->ngroups, *next = mem_zalloc(n + 1, sizeof *next), total = 0;
+    size_t n = g->ngroups, total = 0;
+    MEM_LOCAL size_t *next = mem_zalloc(n + 1, sizeof *next);
     for (size_t row = 0; row < g->e->nrows; row++)
         if (g->group[row] != UINT32_MAX)
             next[g->group[row] + 1]++, total++;
@@ -342,8 +313,8 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
         kept += next[i + 1] < POINTS_KEPT ? next[i + 1] : POINTS_KEPT;
         next[i + 1] += next[i];
     }
-    double *v = mem_alloc(total, sizeof *v),
-           *weight = counts->values ? mem_alloc(total, sizeof *v) : NULL;
+    MEM_LOCAL double *v = mem_alloc(total, sizeof *v),
+                     *weight = counts->values ? mem_alloc(total, sizeof *v) : NULL;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
@@ -364,9 +335,6 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
             out->at[j][i] = column_at(g->keys[j], g->first[i]) + 0.0;
     }
     out->samples = total;
-    mem_free(weight);
-    mem_free(v);
-    mem_free(next);
     return interrupt_came() ? -1 : 0;
 }
 
@@ -386,6 +354,8 @@ static void choose_keys(struct arena *a, const struct experiment *e, struct grou
         if (g->keys[j]->values)
             g->varying[g->nvarying++] = g->keys[j];
     }
+    g->tuples.width = g->nvarying ? g->nvarying : 1;
+    g->tuple = arena_zalloc(a, g->tuples.width, sizeof *g->tuple);
     out->nnames = g->nkeys;
 }
 
@@ -412,11 +382,10 @@ static void leave_out(struct grouping *g, const struct points_request *request, 
     bool first = !request->keep_first && !request->skip_rounds &&
                  g->e->nrows <= FIRST_MOST_SAMPLES &&
                  strcmp(observe_unit(request->observable), "s") == 0;
-    unsigned char *marks = first ? first_find(g) : NULL;
+    MEM_LOCAL unsigned char *marks = first ? first_find(g) : NULL;
     disturbed_leave(g, request, values, account);
     if (first)
         first_leave(g, request, marks, values, account);
-    mem_free(marks);
 }
 
 /* What the samples are prepared by: an observable that is computed from CLOCK as CLOCK itself. */
@@ -500,7 +469,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     mem_free(g.keep);
     mem_free(g.group);
     mem_free(g.first);
-    mem_free(g.slots);
+    tuples_free(&g.tuples);
     return status;
 }
 
@@ -581,18 +550,37 @@ size_t points_find(const struct points *p, const char *name)
     return j < p->nnames ? j : SIZE_MAX;
 }
 
+size_t points_like(const struct points *p, const struct points *other, size_t i)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        bool same = true;
+        for (size_t v = 0; v < other->nnames && same; v++) {
+            size_t column = points_find(p, other->names[v]);
+            same = column != SIZE_MAX && p->at[column][k] == other->at[v][i];
+        }
+        if (same)
+            return k;
+    }
+    return SIZE_MAX;
+}
+
+void points_widen(const struct points *p, const char *name, double *low, double *high)
+{
+    size_t column = points_find(p, name);
+    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
+        *low = fmin(*low, p->at[column][i]);
+        *high = fmax(*high, p->at[column][i]);
+    }
+}
+
 /* Does a formula of the program use the name? The samples have a column for each variable of the program: so it is
  * a setting. */
 static bool is_missing_setting(struct arena *a, const struct experiment *e, const char *name)
 {
     for (size_t i = 0; i < e->nformulas; i++) {
         const struct formula *f = formula_parse_text(a, e->formulas[i].text, e->base, NULL);
-        struct formula_variables v = {0};
-        if (f)
-            v = formula_variables(a, f);
-        for (size_t k = 0; k < v.n; k++)
-            if (!strcmp(v.list[k].name, name))
-                return true;
+        if (f && formula_uses(a, f, name))
+            return true;
     }
     return false;
 }

@@ -33,29 +33,26 @@
 
 void ranks_unite(struct grouping *g, enum rank_rule rule, double *values)
 {
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = rows_table(g, execution);
-    uint32_t *members = rule == RANKS_MEAN ? mem_zalloc(g->e->nrows, sizeof *members) : NULL;
+    size_t n;
+    MEM_LOCAL uint32_t *execution = rows_alike(g, rows_execution, &n);
+    MEM_LOCAL uint32_t *members = mem_zalloc(n + 1, sizeof *members);
+    MEM_LOCAL size_t *stays = mem_alloc(n + 1, sizeof *stays);
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot) {
-            *slot = row + 1;
+        size_t *stay = &stays[execution[row]], goes = row;
+        if (!members[execution[row]]++) {
+            *stay = row;
             continue;
         }
-        size_t stays = *slot - 1, goes = row;
-        if (members) {
-            double n = ++members[stays] + 1.0;
-            values[stays] += (values[row] - values[stays]) / n;
-        } else if (rule == RANKS_MIN ? values[row] < values[stays] : values[row] > values[stays]) {
-            goes = stays;
-            *slot = row + 1;
+        if (rule == RANKS_MEAN) {
+            values[*stay] += (values[row] - values[*stay]) / members[execution[row]];
+        } else if (rule == RANKS_MIN ? values[row] < values[*stay] : values[row] > values[*stay]) {
+            goes = *stay;
+            *stay = row;
         }
         g->group[goes] = UINT32_MAX;
     }
-    mem_free(members);
-    mem_free(t.slots);
 }
 
 /* ---- the samples by point */
@@ -71,8 +68,7 @@ struct samples {
 struct view {
     const struct grouping *g;
     const double *values;
-    struct samples *point; /* per group */
-    double *storage;
+    struct samples *point;     /* per group */
     double level, least, most; /* level: of the statistic; P */
 };
 
@@ -94,35 +90,36 @@ struct executions {
     uint32_t *ranks; /* 0 in other rows */
 };
 
-static struct executions find_executions(const struct grouping *g, const double *values)
+static struct executions find_executions(struct arena *a, const struct grouping *g,
+                                         const double *values)
 {
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = rows_table(g, execution);
-    struct executions x = {mem_alloc(g->e->nrows + 1, sizeof *x.greatest),
-                           mem_zalloc(g->e->nrows + 1, sizeof *x.ranks)};
+    size_t n, found = 0;
+    MEM_LOCAL uint32_t *execution = rows_alike(g, rows_execution, &n);
+    MEM_LOCAL size_t *firsts = mem_alloc(n + 1, sizeof *firsts);
+    struct executions x = {arena_alloc(a, g->e->nrows + 1, sizeof *x.greatest),
+                           arena_zalloc(a, g->e->nrows + 1, sizeof *x.ranks)};
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot)
-            *slot = row + 1;
-        size_t first = *slot - 1;
+        if (execution[row] == found)
+            firsts[found++] = row;
+        size_t first = firsts[execution[row]];
         x.greatest[first] = x.ranks[first]++ ? fmax(x.greatest[first], values[row]) : values[row];
     }
-    mem_free(t.slots);
     return x;
 }
 
-static void collect_samples(struct view *v, const struct executions *x)
+static void collect_samples(struct arena *a, struct view *v, const struct executions *x)
 {
     const struct grouping *g = v->g;
-    size_t *begin = begins(g), total = begin[g->ngroups];
+    MEM_LOCAL size_t *begin = begins(g);
+    size_t total = begin[g->ngroups];
     MEM_LOCAL uint32_t *most = mem_zalloc(g->ngroups + 1, sizeof *most);
-    v->storage = mem_alloc(2 * total + 1, sizeof *v->storage);
-    v->point = mem_zalloc(g->ngroups + 1, sizeof *v->point);
+    double *storage = arena_alloc(a, 2 * total + 1, sizeof *storage);
+    v->point = arena_zalloc(a, g->ngroups + 1, sizeof *v->point);
     for (size_t i = 0; i < g->ngroups; i++) {
-        v->point[i].all = v->storage + begin[i];
-        v->point[i].slowest = v->storage + total + begin[i];
+        v->point[i].all = storage + begin[i];
+        v->point[i].slowest = storage + total + begin[i];
         v->point[i].processors = column_at(&g->e->columns[FIELD_P], g->first[i]);
     }
     for (size_t row = 0; row < g->e->nrows; row++)
@@ -140,7 +137,6 @@ static void collect_samples(struct view *v, const struct executions *x)
         stats_sort(v->point[i].all, v->point[i].nall);
         stats_sort(v->point[i].slowest, v->point[i].nslowest);
     }
-    mem_free(begin);
 }
 
 /* Enough samples, all positive. */
@@ -179,28 +175,23 @@ static int by_group_and_rank(const void *x, const void *y, void *context)
 static struct unit *find_units(const struct view *v, const int *fields, size_t *n)
 {
     const struct grouping *g = v->g;
-    struct row_table t = rows_table(g, fields);
-    size_t *number = mem_alloc(g->e->nrows + 1, sizeof *number), capacity = 0;
-    struct unit *list = NULL;
-    *n = 0;
+    size_t all;
+    MEM_LOCAL uint32_t *number = rows_alike(g, fields, &all);
+    struct unit *list = mem_zalloc(all + 1, sizeof *list);
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX || !(v->values[row] > 0))
             continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot) {
-            list = mem_grow(list, &capacity, *n + 1, sizeof *list);
-            *slot = row + 1;
-            number[row] = *n;
-            list[(*n)++] =
-                (struct unit){g->group[row], column_at(&g->e->columns[FIELD_RANK], row), 0, 0};
-        }
-        struct unit *u = &list[number[*slot - 1]];
+        struct unit *u = &list[number[row]];
+        u->group = g->group[row];
+        u->rank = column_at(&g->e->columns[FIELD_RANK], row);
         u->sum += log(v->values[row]);
         u->n++;
     }
+    *n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (list[i].n > 0)
+            list[(*n)++] = list[i];
     sort_with(list, *n, sizeof *list, by_group_and_rank, NULL);
-    mem_free(number);
-    mem_free(t.slots);
     return list;
 }
 
@@ -232,15 +223,14 @@ static void find_differences(struct view *v)
         v->point[i].difference = NAN;
     for (int attempt = 0; attempt < 2; attempt++) { /* by runs where there are enough of them */
         size_t n;
-        struct unit *list = find_units(v, attempt ? by_sample : by_run, &n);
-        for (size_t begin = 0, end; list && begin < n; begin = end) {
+        MEM_LOCAL struct unit *list = find_units(v, attempt ? by_sample : by_run, &n);
+        for (size_t begin = 0, end; begin < n; begin = end) {
             for (end = begin; end < n && list[end].group == list[begin].group;)
                 end++;
             struct samples *s = &v->point[list[begin].group];
             if (isnan(s->difference))
                 s->difference = rank_difference(list + begin, end - begin);
         }
-        mem_free(list);
     }
 }
 
@@ -474,8 +464,9 @@ void ranks_choose(struct arena *a, struct grouping *g, double *values, struct po
     struct view v = make_view(g, values, stats_level(out->request->statistic));
     out->by_rank.how = RANKS_UNITED;
     if (can_choose(&v)) {
-        struct executions x = find_executions(g, values);
-        collect_samples(&v, &x);
+        ARENA_LOCAL struct arena *work = arena_create();
+        struct executions x = find_executions(work, g, values);
+        collect_samples(work, &v, &x);
         find_differences(&v);
         struct points_ranks found = {
             .level = v.level, .most = v.most, .reach = RANKS_REACH * v.most};
@@ -485,10 +476,6 @@ void ranks_choose(struct arena *a, struct grouping *g, double *values, struct po
         found.independence = alike ? 1 : find_independence(&v);
         if (found.independence > 0)
             use_levels(a, &v, found, out);
-        mem_free(x.greatest);
-        mem_free(x.ranks);
-        mem_free(v.point);
-        mem_free(v.storage);
     }
     if (out->by_rank.how != RANKS_ALIKE)
         ranks_unite(g, RANKS_MAX, values);

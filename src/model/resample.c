@@ -118,15 +118,16 @@ static void resample(struct model *m)
         m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;
     if (m->resamples.n || !selected || m->noise.none || m->noise.dof <= 0)
         return;
+    ARENA_LOCAL struct arena *a = arena_create();
     struct resampler r = {.m = m, .random = {RESAMPLE_SEED}};
     m->resamples.part = p->n > RESAMPLE_SUBSET ? RESAMPLE_SUBSET / (double)p->n : 1;
     size_t n = RESAMPLE_POINTS / p->n;
     n = n < RESAMPLE_LEAST ? RESAMPLE_LEAST : n > RESAMPLE_MOST ? RESAMPLE_MOST : n;
     r.runs = p->run && p->nruns >= RESAMPLE_FEWEST_RUNS;
-    r.values = mem_alloc(p->n, sizeof *r.values);
-    r.scratch = mem_alloc(r.runs ? most_repeated(p) : 1, sizeof *r.scratch);
-    r.times = mem_alloc(r.runs ? p->nruns : 1, sizeof *r.times);
-    r.keep = mem_alloc(p->n, sizeof *r.keep);
+    r.values = arena_alloc(a, p->n, sizeof *r.values);
+    r.scratch = arena_alloc(a, r.runs ? most_repeated(p) : 1, sizeof *r.scratch);
+    r.times = arena_alloc(a, r.runs ? p->nruns : 1, sizeof *r.times);
+    r.keep = arena_alloc(a, p->n, sizeof *r.keep);
     m->resamples.list = arena_alloc(m->arena, n, sizeof *m->resamples.list);
     for (size_t i = 0; i < n && !interrupt_came(); i++) {
         progress_at("resampling", i, n);
@@ -136,10 +137,6 @@ static void resample(struct model *m)
     }
     if (interrupt_came()) /* a part would be taken for the whole later */
         m->resamples.n = 0;
-    mem_free(r.keep);
-    mem_free(r.times);
-    mem_free(r.scratch);
-    mem_free(r.values);
 }
 
 void model_resample(struct model *m)

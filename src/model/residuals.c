@@ -99,10 +99,8 @@ static void check_residuals(struct model *m)
 
 static bool in_formula(struct model *m, size_t variable)
 {
-    struct formula_variables used = formula_variables(m->arena, m->formula.expanded);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, m->points.names[variable]) == 0)
-            return true;
+    if (formula_uses(m->arena, m->formula.expanded, m->points.names[variable]))
+        return true;
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
         if (model_place_uses(m->arena, m, m->structure.pieces->boundaries[c].variable,
                              m->points.names[variable]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of rows, and tables of rows that are alike: open addressing, at most half full. */
+/* Groups of rows, and rows that are alike: open addressing, at most half full. */
 #include "model/rows.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ uint64_t rows_bits(double x)
     return u;
 }
 
-uint64_t rows_mix(uint64_t h, uint64_t x)
+static uint64_t mix(uint64_t h, uint64_t x)
 {
     h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
     h *= 0x9e3779b97f4a7c15u;
@@ -26,7 +26,8 @@ void rows_drop_rare(struct grouping *g)
 {
     MEM_LOCAL size_t *have = mem_zalloc(g->ngroups, sizeof *have),
                      *lack = mem_zalloc(g->ngroups, sizeof *lack);
-    uint32_t *number = mem_alloc(g->ngroups, sizeof *number), kept = 0;
+    MEM_LOCAL uint32_t *number = mem_alloc(g->ngroups, sizeof *number);
+    uint32_t kept = 0;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
@@ -43,26 +44,27 @@ void rows_drop_rare(struct grouping *g)
         if (g->group[row] != UINT32_MAX)
             g->group[row] = g->group[row] & ROWS_MISSING ? UINT32_MAX : number[g->group[row]];
     g->ngroups = kept;
-    mem_free(number);
 }
 
-struct row_table rows_table(const struct grouping *g, const int *fields)
-{
-    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
-    while (t.nslots < 2 * g->e->nrows + 2)
-        t.nslots *= 2;
-    t.slots = mem_zalloc(t.nslots, sizeof *t.slots);
-    return t;
-}
+const int rows_execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
 
-size_t *rows_slot(struct row_table *t, size_t row)
+/* A table of the first rows that are alike. */
+struct row_table {
+    const struct grouping *g;
+    const int *fields;
+    size_t *slots; /* 1 + row */
+    size_t nslots, hint, other_hint;
+};
+
+/* The slot of the rows like this one; 0 in it = there was none yet. */
+static size_t *slot_of(struct row_table *t, size_t row)
 {
     const struct grouping *g = t->g;
     const struct column *c = g->e->columns;
     size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
-    uint64_t h = rows_mix(g->group[row], (uint64_t)job);
+    uint64_t h = mix(g->group[row], (uint64_t)job);
     for (const int *f = t->fields; *f != FIELD_FIXED; f++)
-        h = rows_mix(h, rows_bits(column_at(&c[*f], row)));
+        h = mix(h, rows_bits(column_at(&c[*f], row)));
     size_t slot = h & (t->nslots - 1);
     for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
         size_t other = t->slots[slot] - 1;
@@ -74,6 +76,26 @@ size_t *rows_slot(struct row_table *t, size_t row)
             break;
     }
     return &t->slots[slot];
+}
+
+uint32_t *rows_alike(const struct grouping *g, const int *fields, size_t *n)
+{
+    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
+    while (t.nslots < 2 * g->e->nrows + 2)
+        t.nslots *= 2;
+    MEM_LOCAL size_t *slots = t.slots = mem_zalloc(t.nslots, sizeof *slots);
+    uint32_t *number = mem_alloc(g->e->nrows + 1, sizeof *number);
+    *n = 0;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        number[row] = UINT32_MAX;
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        size_t *slot = slot_of(&t, row);
+        number[row] = *slot ? number[*slot - 1] : (uint32_t)(*n)++;
+        if (!*slot)
+            *slot = row + 1;
+    }
+    return number;
 }
 
 void rows_settings(struct arena *a, const struct grouping *g, struct points *out)

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/tuples.h"
 #include "data/dataset.h"
 #include "model/points.h"
 
@@ -21,8 +22,8 @@ struct grouping {
     uint32_t *group; /* per row; UINT32_MAX = not used */
     size_t *first;   /* per group: the row that opened it */
     size_t ngroups, capacity;
-    uint32_t *slots; /* 1 + group */
-    size_t nslots;
+    struct tuples tuples; /* of the varying columns, per group; 0 if none varies */
+    double *tuple;        /* one */
 };
 
 /* In group[row], while rows are grouped: the row has no value, and counts against its group. */
@@ -32,21 +33,13 @@ void rows_drop_rare(struct grouping *g);
 
 /* The bits of a value; -0 and 0 are one value. */
 uint64_t rows_bits(double x);
-uint64_t rows_mix(uint64_t hash, uint64_t x);
 
-/* A hash table of rows that are alike in job (all files of one run), group and some fixed columns.
- */
-struct row_table {
-    const struct grouping *g;
-    const int *fields; /* ended by FIELD_FIXED */
-    size_t *slots;     /* 1 + row, the first that was alike or the one put there since */
-    size_t nslots, hint, other_hint;
-};
-
-/* The slots are the caller's to free. */
-struct row_table rows_table(const struct grouping *g, const int *fields);
-/* The slot of the rows like this one; 0 in it = there was none yet. */
-size_t *rows_slot(struct row_table *t, size_t row);
+/* Numbers for rows that are alike in job (all files of one run), group and some fixed columns, a list that FIELD_FIXED
+ * ends: per row, in the order in which they appear; UINT32_MAX where the row is in no group. *n gets how many there are.
+ * The caller frees it. */
+uint32_t *rows_alike(const struct grouping *g, const int *fields, size_t *n);
+/* The columns of an execution, which has a row for each of its ranks. */
+extern const int rows_execution[];
 
 /* Where the runs of each group took place, by the headers of their files, and which segments have a sample. */
 void rows_settings(struct arena *a, const struct grouping *g, struct points *out);

@@ -124,7 +124,8 @@ static double variance_of_rest(struct polish *w, double unknowns)
 static double variance_of_runs(const struct polish *w, const size_t *samples, double *dof)
 {
     size_t n = w->p->nruns;
-    double *sum = mem_zalloc(n, sizeof *sum), *count = mem_zalloc(n, sizeof *count), squares = 0;
+    MEM_LOCAL double *sum = mem_zalloc(n, sizeof *sum), *count = mem_zalloc(n, sizeof *count);
+    double squares = 0;
     *dof = 0;
     for (size_t r = 0; r < n; r++)
         if (samples[r]) {
@@ -139,8 +140,6 @@ static double variance_of_runs(const struct polish *w, const size_t *samples, do
         squares += off * off;
         *dof += 1 - 1 / count[c];
     }
-    mem_free(count);
-    mem_free(sum);
     return *dof > 0 ? squares / *dof : 0;
 }
 

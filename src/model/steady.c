@@ -98,16 +98,14 @@ static bool of_one_round(const struct steady_sample *samples, size_t n)
 struct steady_value steady_value(const struct steady_draws *d, double level,
                                  const struct steady_sample *samples, size_t n)
 {
-    struct work w = {.n = n};
-    w.value = mem_alloc(n, sizeof *w.value);
-    w.weight = mem_alloc(n, sizeof *w.weight);
-    w.block = mem_alloc(n, sizeof *w.block);
+    ARENA_LOCAL struct arena *a = arena_create();
+    struct work w = {.value = arena_alloc(a, n, sizeof *w.value),
+                     .weight = arena_alloc(a, n, sizeof *w.weight),
+                     .block = arena_alloc(a, n, sizeof *w.block),
+                     .n = n};
     sort_samples(d, samples, &w);
     struct steady_value v = {.value = stats_sorted_quantile(w.value, n, level), .part = NAN};
     if (!of_one_round(samples, n))
         v.part = part_of_draws(d, &w, level, v.value);
-    mem_free(w.block);
-    mem_free(w.weight);
-    mem_free(w.value);
     return v;
 }

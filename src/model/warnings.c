@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of warnings of a fit (warnings.h). */
+#include "base/text.h"
 #include "model/warnings.h"
 
 #include <stdarg.h>
@@ -17,27 +18,21 @@ const char *const *warning_codes_of_machine(size_t *n)
 
 bool warning_is_of_machine(const struct warning *w)
 {
-    for (size_t i = 0; i < sizeof of_machine / sizeof *of_machine; i++)
-        if (strcmp(w->code, of_machine[i]) == 0)
-            return true;
-    return false;
+    return text_is_in(of_machine, sizeof of_machine / sizeof *of_machine, w->code);
 }
 
 const struct warning *warnings_find(const struct warnings *w, const char *code)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (strcmp(w->list[i].code, code) == 0)
-            return &w->list[i];
-    return NULL;
+    return TEXT_ELEMENT(w->list, w->n, code, code);
 }
 
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...)
 {
-    w->list = arena_grow(a, w->list, w->n, &w->capacity, w->n + 1, sizeof *w->list);
     va_list args;
     va_start(args, format);
-    w->list[w->n++] = (struct warning){arena_strdup(a, code), arena_vprintf(a, format, args),
-                                       arena_strdup(a, advice)};
+    ARENA_ADD(a, w->list, w->n, &w->capacity,
+              (struct warning){arena_strdup(a, code), arena_vprintf(a, format, args),
+                               arena_strdup(a, advice)});
     va_end(args);
 }

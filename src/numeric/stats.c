@@ -52,6 +52,16 @@ void stats_sort(double *v, size_t n)
     qsort(v, n, sizeof *v, by_value);
 }
 
+size_t stats_distinct(double *v, size_t n)
+{
+    size_t distinct = 0;
+    stats_sort(v, n);
+    for (size_t i = 0; i < n; i++)
+        if (distinct == 0 || v[i] != v[distinct - 1])
+            v[distinct++] = v[i];
+    return distinct;
+}
+
 static void swap(double *a, double *b)
 {
     double t = *a;
@@ -314,12 +324,8 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
 double *stats_ranks(struct arena *a, const double *at, size_t n)
 {
     double *sorted = arena_alloc(a, n, sizeof *sorted), *rank = arena_alloc(a, n, sizeof *rank);
-    size_t distinct = 0;
     memcpy(sorted, at, n * sizeof *sorted);
-    stats_sort(sorted, n);
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || sorted[i] != sorted[distinct - 1])
-            sorted[distinct++] = sorted[i];
+    size_t distinct = stats_distinct(sorted, n);
     for (size_t i = 0; i < n; i++) {
         size_t low = 0, high = distinct;
         while (high - low > 1) {

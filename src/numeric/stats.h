@@ -29,6 +29,8 @@ double stats_sorted_weighted_quantile(const double *v, const double *weight, siz
                                       double q);
 /* Ascending; nan comes last. */
 void stats_sort(double *v, size_t n);
+/* The same, each value once; returns how many they are. */
+size_t stats_distinct(double *v, size_t n);
 /* Of each number, how many distinct smaller ones there are. */
 double *stats_ranks(struct arena *a, const double *at, size_t n);
 /* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */

@@ -117,14 +117,12 @@ struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *
         if (costs->sync[p].n && (!any || any->n < costs->sync[p].n))
             any = &costs->sync[p];
     }
-    if (!any) {
-        diag_error(
+    if (!any)
+        return diag_null(diag_error(
             diag,
             "the machine %s has no BSP figures: cllprobe-FLAVOUR, started with several processes, measures "
             "them; or give g=SECONDS L=SECONDS",
-            m->name);
-        return NULL;
-    }
+            m->name));
     for (int p = 0; p < OBSP_PATTERNS; p++) {
         if (!costs->sync[p].n)
             costs->sync[p] = *any;

@@ -209,12 +209,11 @@ struct obsp_source *obsp_notation_open(const char *path, const struct obsp_value
     MEM_LOCAL char *text = NULL;
     size_t size;
     int error = source_read(path, NOTATION_MAX_SIZE, &text, &size);
-    if (error) {
-        diag_error(diag, "cannot read %s: %s", path,
-                   error == EFBIG ? "it has more than 1 MB, which is too long for a notation"
-                                  : strerror(error));
-        return NULL;
-    }
+    if (error)
+        return diag_null(diag_error(diag, "cannot read %s: %s", path,
+                                    error == EFBIG
+                                        ? "it has more than 1 MB, which is too long for a notation"
+                                        : strerror(error)));
     struct arena *a = arena_create();
     const struct notation_program *program = notation_read(a, path, text, size, values, diag);
     if (program)

@@ -27,10 +27,7 @@ enum { GIVEN = sizeof given / sizeof *given };
 
 struct reader_param *reader_param(const struct reader *r, const char *name)
 {
-    for (size_t k = 0; k < r->nparams; k++)
-        if (strcmp(r->params[k].name, name) == 0)
-            return &r->params[k];
-    return NULL;
+    return TEXT_ELEMENT(r->params, r->nparams, name, name);
 }
 
 struct notation_procedure *reader_procedure(const struct reader *r, const char *name)
@@ -172,10 +169,7 @@ static struct formula_options options_of(const struct reader *r)
 
 static bool is_given(const char *name)
 {
-    for (size_t k = 0; k < GIVEN; k++)
-        if (strcmp(given[k].name, name) == 0)
-            return true;
-    return false;
+    return TEXT_ELEMENT(given, GIVEN, name, name) != NULL;
 }
 
 /* Whether it is a name of the file here; with `constant`, a parameter. */
@@ -262,13 +256,12 @@ static const struct formula *with_machine(struct reader *r, const struct formula
     const struct formula *const *calls = formula_machine_calls(r->arena, f, &n);
     if (!n)
         return f;
-    if (!machine) {
-        reader_error(r, calls[0]->span,
-                     "%s() asks the machine, and none is in use; name one, as in 'obsp FILE on "
-                     "MACHINE', or write a number here",
-                     calls[0]->function->name);
-        return NULL;
-    }
+    if (!machine)
+        return diag_null(
+            reader_error(r, calls[0]->span,
+                         "%s() asks the machine, and none is in use; name one, as in 'obsp FILE on "
+                         "MACHINE', or write a number here",
+                         calls[0]->function->name));
     return formula_bind(r->arena, f, machine);
 }
 
@@ -304,10 +297,8 @@ static bool find_columns(struct reader *r, const struct formula *f,
     e->named = e->n;
     for (size_t k = 0; k < nwanted; k++) {
         const struct reader_param *p = reader_param(r, wanted[k]);
-        bool there = false;
-        for (size_t j = 0; j < e->n; j++)
-            there |= strcmp(names[j], wanted[k]) == 0;
-        if (there || !is_declared(r, wanted[k], constant) || (p && !p->known))
+        if (text_is_in(names, e->n, wanted[k]) || !is_declared(r, wanted[k], constant) ||
+            (p && !p->known))
             continue;
         struct formula_variable one = {.name = wanted[k], .span = f->span};
         names[e->n] = wanted[k];
@@ -360,20 +351,16 @@ static const struct notation_expression *compile(struct reader *r, struct span w
 const struct notation_expression *reader_formula(struct reader *r, struct span where,
                                                  const char *what)
 {
-    if (reader_empty(where)) {
-        reader_error(r, where, "%s is missing here", what);
-        return NULL;
-    }
+    if (reader_empty(where))
+        return diag_null(reader_error(r, where, "%s is missing here", what));
     struct formula_options options = options_of(r);
     return compile(r, where, formula_parse(r->arena, r->source, where, &options, r->diag), false);
 }
 
 const struct notation_expression *reader_condition(struct reader *r, struct span where)
 {
-    if (reader_empty(where)) {
-        reader_error(r, where, "a condition is missing here, such as i == 0");
-        return NULL;
-    }
+    if (reader_empty(where))
+        return diag_null(reader_error(r, where, "a condition is missing here, such as i == 0"));
     struct formula_options options = options_of(r);
     return compile(r, where, formula_parse_condition(r->arena, r->source, where, &options, r->diag),
                    false);

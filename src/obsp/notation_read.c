@@ -277,11 +277,10 @@ static void read_param(struct reader *r, struct span line, struct span rest)
 static struct reader_block *open_block(struct reader *r, enum reader_block_kind kind,
                                        struct span span)
 {
-    if (r->nblocks == NOTATION_MAX_BLOCKS) {
-        reader_error(r, span, "there are more than %d blocks around this line; use procedures",
-                     NOTATION_MAX_BLOCKS);
-        return NULL;
-    }
+    if (r->nblocks == NOTATION_MAX_BLOCKS)
+        return diag_null(
+            reader_error(r, span, "there are more than %d blocks around this line; use procedures",
+                         NOTATION_MAX_BLOCKS));
     struct reader_block *b = &r->blocks[r->nblocks++];
     *b = (struct reader_block){.kind = kind, .span = span, .begin = r->program->n};
     return b;
@@ -481,16 +480,14 @@ static const struct statement *find_statement(struct reader *r, struct span line
         return &statements[CALL];
     const char *text = reader_text(r, word);
     for (size_t k = 0; k < NAMED && !reader_empty(word); k++) {
-        if (misprint_is_one(text, statements[k].word)) {
-            reader_error(r, word, "'%s' is not a statement; did you mean '%s'?", text,
-                         statements[k].word);
-            return NULL;
-        }
+        if (misprint_is_one(text, statements[k].word))
+            return diag_null(reader_error(r, word, "'%s' is not a statement; did you mean '%s'?",
+                                          text, statements[k].word));
     }
-    reader_error(r, reader_empty(word) ? line : word,
-                 "a statement is expected here: param, start, work, send, sync, oblsync, for, if, "
-                 "else, split, proc, end, NAME = FORMULA or PROCEDURE(...)");
-    return NULL;
+    return diag_null(reader_error(
+        r, reader_empty(word) ? line : word,
+        "a statement is expected here: param, start, work, send, sync, oblsync, for, if, "
+        "else, split, proc, end, NAME = FORMULA or PROCEDURE(...)"));
 }
 
 static void read_line(struct reader *r, struct span line)
@@ -697,11 +694,10 @@ const struct notation_program *notation_read(struct arena *a, const char *path, 
     read_lines(r, lines, n);
     if (diag_count(diag, SEVERITY_ERROR) > errors || !good_processors(r, reader_param(r, "P")))
         return NULL;
-    if (reader_param(r, "P")->value * (double)r->file.nvalues > (double)notation_limits.values) {
-        diag_error(diag, "%s has %zu names, which are too many for %s processors; take fewer", path,
-                   r->file.nvalues, number_text(reader_param(r, "P")->value, NUMBER_BUFFER));
-        return NULL;
-    }
+    if (reader_param(r, "P")->value * (double)r->file.nvalues > (double)notation_limits.values)
+        return diag_null(diag_error(
+            diag, "%s has %zu names, which are too many for %s processors; take fewer", path,
+            r->file.nvalues, number_text(reader_param(r, "P")->value, NUMBER_BUFFER)));
     program->params = values_of_params(r);
     program->params_by = origins_of_params(r);
     program->nfile = r->file.nvalues;

@@ -104,8 +104,9 @@ static bool ask_models(struct runner *r, const struct processor *p,
     return *by != NULL;
 }
 
-bool runner_fitted(struct runner *r, const struct processor *p, const struct notation_expression *e,
-                   double *value, struct obsp_fitted **by)
+/* *by gets what the value depends on. */
+static bool evaluate(struct runner *r, const struct processor *p,
+                     const struct notation_expression *e, double *value, struct obsp_fitted **by)
 {
     *by = NULL;
     *value = e->value;
@@ -123,7 +124,7 @@ bool runner_value(struct runner *r, const struct processor *p, const struct nota
                   double *value)
 {
     struct obsp_fitted *by;
-    if (!runner_fitted(r, p, e, value, &by))
+    if (!evaluate(r, p, e, value, &by))
         return false;
     return !by || runner_fail(r, p, e->span,
                               "this depends on what an experiment predicts, which is uncertain; "
@@ -185,7 +186,7 @@ static bool work(struct runner *r, struct processor *p, const struct notation_in
 {
     double value;
     struct obsp_fitted *by;
-    if (!runner_fitted(r, p, in->a, &value, &by) || !is_quantity(r, p, in->a, "a time", &value) ||
+    if (!evaluate(r, p, in->a, &value, &by) || !is_quantity(r, p, in->a, "a time", &value) ||
         (by && !use(r, p, in, by)))
         return false;
     p->work += value;
@@ -334,7 +335,7 @@ static bool call(struct runner *r, struct processor *p, const struct notation_in
         return false;
     for (size_t k = 0; k < in->n; k++) {
         struct obsp_fitted *by;
-        if (!runner_fitted(r, p, in->arguments[k], &p->values[base + k], &by))
+        if (!evaluate(r, p, in->arguments[k], &p->values[base + k], &by))
             return false;
         if (p->by)
             p->by[base + k] = by;
@@ -362,7 +363,7 @@ static bool step(struct runner *r, struct processor *p, const struct notation_in
     struct obsp_fitted *by;
     switch (in->operation) {
     case DO_ASSIGN:
-        if (!runner_fitted(r, p, in->a, &value, &by))
+        if (!evaluate(r, p, in->a, &value, &by))
             return false;
         set(p, in->slot, value, by);
         return true;

@@ -116,9 +116,6 @@ bool runner_execute(struct runner *r, struct processor *p);
 /* The value of a formula for a processor, which must not depend on an experiment. False after an error. */
 bool runner_value(struct runner *r, const struct processor *p, const struct notation_expression *e,
                   double *value);
-/* The same; *by gets what it depends on. */
-bool runner_fitted(struct runner *r, const struct processor *p, const struct notation_expression *e,
-                   double *value, struct obsp_fitted **by);
 
 /* ---- objects (notation_objects.c) */
 

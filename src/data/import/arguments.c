@@ -72,9 +72,8 @@ static int name_arguments(struct import *in, const struct json_way *way, struct 
                                      : arena_printf(in->scratch, "N%zu", k);
     }
     for (size_t i = 0; i < a->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(a->names[i], a->names[j]) == 0)
-                return name_error(in, way, "two arguments are named '%.60s'", a->names[i]);
+        if (text_is_in(a->names, i, a->names[i]))
+            return name_error(in, way, "two arguments are named '%.60s'", a->names[i]);
     return 0;
 }
 

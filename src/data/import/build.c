@@ -75,39 +75,23 @@ double import_seconds(const char *unit)
     return 0;
 }
 
-unsigned import_hash(const char *s)
-{
-    unsigned h = 2166136261u;
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * 16777619u;
-    return h ^ h >> 15;
-}
-
 struct import_region *import_region(struct import *in, const char *path, const char *short_name,
                                     struct span where)
 {
-    struct import_region **bucket = &in->buckets[import_hash(path) % IMPORT_BUCKETS];
-    for (struct import_region *r = *bucket; r; r = r->in_bucket)
-        if (strcmp(r->raw, path) == 0)
-            return r;
-    if (strlen(path) > IMPORT_MAX_NAME) {
-        import_error(in, where, "a name longer than %d bytes", IMPORT_MAX_NAME);
-        return NULL;
-    }
-    if (in->nregions >= IMPORT_MAX_EXPERIMENTS) {
-        import_error(in, where, "more than %d experiments: split the file", IMPORT_MAX_EXPERIMENTS);
-        return NULL;
-    }
+    size_t known = lookup_find(&in->paths, path, strlen(path));
+    if (known != SIZE_MAX)
+        return in->regions[known];
+    if (strlen(path) > IMPORT_MAX_NAME)
+        return diag_null(import_error(in, where, "a name longer than %d bytes", IMPORT_MAX_NAME));
+    if (in->nregions >= IMPORT_MAX_EXPERIMENTS)
+        return diag_null(import_error(in, where, "more than %d experiments: split the file",
+                                      IMPORT_MAX_EXPERIMENTS));
     struct import_region *r = arena_zalloc(in->scratch, 1, sizeof *r);
     r->raw = arena_strdup(in->scratch, path);
     r->path = import_clean(in, path);
     r->short_name = short_name ? arena_strdup(in->scratch, short_name) : NULL;
-    r->in_bucket = *bucket;
-    *bucket = r;
-    size_t capacity = in->nregions & (in->nregions - 1) ? 0 : in->nregions ? 2 * in->nregions : 1;
-    if (capacity)
-        in->regions = mem_resize(in->regions, capacity, sizeof(struct import_region *));
-    in->regions[in->nregions++] = r;
+    lookup_add(&in->paths, in->scratch, r->raw, in->nregions);
+    MEM_ADD(in->regions, in->nregions, &in->room_regions, r);
     return r;
 }
 
@@ -143,9 +127,8 @@ static int check_parameters(struct import *in, const char *const *names, size_t 
         if (!*names[i] || strlen(names[i]) > IMPORT_MAX_NAME)
             return import_error(in, where, "the name of a variable is %s",
                                 *names[i] ? "too long" : "empty");
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return import_error(in, where, "the variable '%s' is named twice", names[i]);
+        if (text_is_in(names, i, names[i]))
+            return import_error(in, where, "the variable '%s' is named twice", names[i]);
     }
     return 0;
 }
@@ -213,10 +196,8 @@ static int add_observable(struct import *in, struct import_region *r, const char
 
 static size_t find_observable(const struct import_region *r, const char *raw)
 {
-    for (size_t i = 0; i < r->nobservables; i++)
-        if (strcmp(r->observables[i].raw, raw) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct import_column *found = TEXT_ELEMENT(r->observables, r->nobservables, raw, raw);
+    return found ? (size_t)(found - r->observables) : SIZE_MAX;
 }
 
 int import_observable(struct import *in, struct import_region *r, const char *raw,
@@ -246,54 +227,14 @@ int import_metric(struct import *in, struct import_region *r, const char *metric
     return add_observable(in, r, metric, is_time ? "CLOCK" : *metric ? metric : "value", where);
 }
 
-static uint64_t key_hash(const double *key, size_t n)
-{
-    uint64_t h = 1;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t u;
-        memcpy(&u, &key[i], sizeof u);
-        h = (h ^ u) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
-    }
-    return h ^ h >> 32;
-}
-
-static void grow_points(struct import_region *r, size_t width)
-{
-    r->point_capacity = mem_grown(r->point_capacity, r->npoints + 1);
-    r->first = mem_resize(r->first, r->point_capacity, sizeof *r->first);
-    r->last = mem_resize(r->last, r->point_capacity, sizeof *r->last);
-    r->lengths = mem_resize(r->lengths, r->point_capacity, sizeof *r->lengths);
-    r->keys = mem_resize(r->keys, r->point_capacity, width * sizeof *r->keys);
-    mem_free(r->slots);
-    r->slots = NULL;
-    for (r->nslots = 16; r->nslots < 2 * r->point_capacity;)
-        r->nslots *= 2;
-    r->slots = mem_zalloc(r->nslots, sizeof *r->slots);
-    for (size_t i = 0; i < r->npoints; i++) {
-        size_t slot = key_hash(r->keys + i * width, width) & (r->nslots - 1);
-        while (r->slots[slot])
-            slot = (slot + 1) & (r->nslots - 1);
-        r->slots[slot] = i + 1;
-    }
-}
-
 static size_t find_point(struct import_region *r, const double *key)
 {
-    size_t width = KEY_VARIABLES + r->nvariables;
-    if (r->npoints == r->point_capacity)
-        grow_points(r, width);
-    size_t slot = key_hash(key, width) & (r->nslots - 1);
-    for (; r->slots[slot]; slot = (slot + 1) & (r->nslots - 1)) {
-        size_t point = r->slots[slot] - 1;
-        if (memcmp(r->keys + point * width, key, width * sizeof *key) == 0)
-            return point;
-    }
-    memcpy(r->keys + r->npoints * width, key, width * sizeof *key);
-    r->first[r->npoints] = r->last[r->npoints] = SIZE_MAX;
-    r->lengths[r->npoints] = 0;
-    r->slots[slot] = ++r->npoints;
-    return r->npoints - 1;
+    r->keys.width = KEY_VARIABLES + r->nvariables;
+    size_t point = tuples_number(&r->keys, key);
+    if (point == r->npoints)
+        MEM_ADD(r->points, r->npoints, &r->point_capacity,
+                (struct import_point){SIZE_MAX, SIZE_MAX, 0});
+    return point;
 }
 
 static size_t *last_row(struct import_region *r, size_t observable, size_t point)
@@ -312,9 +253,10 @@ static size_t *last_row(struct import_region *r, size_t observable, size_t point
 /* A new row at the end of the point's chain. */
 static size_t append_row(struct import_region *r, size_t point, const double *key)
 {
-    size_t row = r->nrows, before = r->last[point];
+    struct import_point *p = &r->points[point];
+    size_t row = r->nrows;
     r->next = mem_grow(r->next, &r->row_capacity, row + 1, sizeof *r->next);
-    double repetition = (double)r->lengths[point]++;
+    double repetition = (double)p->n++;
     const double fixed[FIELD_FIXED] = {
         [FIELD_RUN] = repetition, [FIELD_SEQ] = repetition,        [FIELD_START] = NAN,
         [FIELD_NESTED] = 0,       [FIELD_P] = key[KEY_P],          [FIELD_RANK] = key[KEY_RANK],
@@ -332,11 +274,11 @@ static size_t append_row(struct import_region *r, size_t point, const double *ke
         r->observables[i].values[row] = NAN;
     }
     r->next[row] = SIZE_MAX;
-    if (before == SIZE_MAX)
-        r->first[point] = row;
+    if (p->last == SIZE_MAX)
+        p->first = row;
     else
-        r->next[before] = row;
-    r->last[point] = row;
+        r->next[p->last] = row;
+    p->last = row;
     r->nrows++;
     return row;
 }
@@ -373,7 +315,7 @@ int import_row(struct import *in, struct import_region *r, const double *at, dou
     *row = SIZE_MAX;
     if (observable != SIZE_MAX) {
         size_t last = *last_row(r, observable, point);
-        *row = last == SIZE_MAX ? r->first[point] : r->next[last];
+        *row = last == SIZE_MAX ? r->points[point].first : r->next[last];
     }
     if (*row == SIZE_MAX) {
         if (add_cells(in, FIELD_FIXED + r->nvariables + r->nobservables, where))
@@ -473,11 +415,8 @@ void import_free(struct import *in)
         mem_free(r->variables);
         mem_free(r->observables);
         mem_free(r->next);
-        mem_free(r->first);
-        mem_free(r->last);
-        mem_free(r->lengths);
-        mem_free(r->keys);
-        mem_free(r->slots);
+        mem_free(r->points);
+        tuples_free(&r->keys);
     }
     mem_free(in->regions);
 }

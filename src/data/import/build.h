@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/tuples.h"
 #include "data/import/import.h"
 
 struct import_column {
@@ -18,6 +19,11 @@ struct import_column {
     double *values;   /* by row */
     size_t *last_row; /* observables: by point, the row that got a value last; SIZE_MAX = none */
     size_t capacity, points_capacity;
+};
+
+/* Its first and its last row, and how many it has. */
+struct import_point {
+    size_t first, last, n;
 };
 
 /* An experiment to be. Rows that agree in P, rank, thread and all parameters make a point; the rows
@@ -35,16 +41,11 @@ struct import_region {
     size_t nvariables, nobservables;
     struct import_column fixed[FIELD_FIXED];
     size_t nrows, row_capacity;
-    size_t *next; /* by row: the next repetition of its point; SIZE_MAX = last */
-    size_t npoints, point_capacity, nslots;
-    size_t *first, *last; /* by point: rows */
-    size_t *lengths;      /* by point: how many rows */
-    double *keys;         /* by point: P, rank, thread, variables */
-    size_t *slots;        /* 1 + point */
-    struct import_region *in_bucket;
+    size_t *next;       /* by row: the next repetition of its point; SIZE_MAX = last */
+    struct tuples keys; /* of the points: P, rank, thread, variables */
+    struct import_point *points;
+    size_t npoints, point_capacity;
 };
-
-enum { IMPORT_BUCKETS = 4096 };
 
 /* One file being read. */
 struct import {
@@ -61,10 +62,10 @@ struct import {
     struct arena *scratch; /* of this import */
     struct diag *diag;
     struct import_region **regions;
+    struct lookup paths;               /* of the regions, as the file has them */
     const struct import_region *named; /* the last that got its parameters */
-    size_t nregions, ncells, notes_capacity;
+    size_t nregions, room_regions, ncells, notes_capacity;
     bool time_found; /* what the option `time` names */
-    struct import_region *buckets[IMPORT_BUCKETS];
 };
 
 /* Reports at a place of the text, or without one (import_nowhere); always -1. */
@@ -84,7 +85,6 @@ bool import_number_text(const char *s, double *value);
 const char *import_base_name(struct import *in);
 /* An identifier made from any text. */
 const char *import_identifier(struct import *in, const char *s);
-unsigned import_hash(const char *s);
 /* The path of a region; the name of the file if the path names none: it is empty, or Extra-P's root of all. */
 const char *import_call_path(struct import *in, const char *s);
 /* The seconds of a unit such as "ms" or "msec"; 0 if `unit` is no unit of time. */
@@ -122,19 +122,20 @@ int import_add(struct import *in, struct import_region *r, const double *at, siz
 int import_finish(struct import *in);
 void import_free(struct import *in);
 
-/* The readers. */
+/* The readers; those of JSON get the whole text as JSON. */
 int import_read_csv(struct import *in);
 int import_read_extrap_text(struct import *in);
-int import_read_extrap_json(struct import *in);
 int import_read_json_lines(struct import *in);
 int import_read_talpas(struct import *in);
-int import_read_call1(struct import *in);
-int import_read_google_benchmark(struct import *in);
-int import_read_hyperfine(struct import *in);
 int import_read_perf(struct import *in);
-int import_read_caliper(struct import *in);
 int import_read_likwid(struct import *in);
 int import_read_cube(struct import *in);
+struct json_way;
+int import_read_call1(struct import *in, const struct json_way *top);
+int import_read_extrap_json(struct import *in, const struct json_way *top);
+int import_read_google_benchmark(struct import *in, const struct json_way *top);
+int import_read_hyperfine(struct import *in, const struct json_way *top);
+int import_read_caliper(struct import *in, const struct json_way *top);
 /* Whether the text, which may be damaged, is of the format. A table has a line of names; Caliper's
  * text begins with its first bracket. */
 bool import_is_table(const char *text, size_t size);

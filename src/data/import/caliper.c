@@ -133,14 +133,13 @@ static enum role role_of(const struct caliper *c, const char *name, size_t *vari
 /* The attribute of this name; a new one gets its role. */
 static struct attribute *attribute_of(struct caliper *c, const char *name, const json_t *metadata)
 {
-    for (size_t i = 0; i < c->nattributes; i++)
-        if (strcmp(c->attributes[i].name, name) == 0)
-            return &c->attributes[i];
-    if (c->nattributes == IMPORT_MAX_COLUMNS) {
-        import_error(c->in, import_nowhere, "more than %d attributes", IMPORT_MAX_COLUMNS);
-        return NULL;
-    }
-    struct attribute *a = &c->attributes[c->nattributes++];
+    struct attribute *a = TEXT_ELEMENT(c->attributes, c->nattributes, name, name);
+    if (a)
+        return a;
+    if (c->nattributes == IMPORT_MAX_COLUMNS)
+        return diag_null(
+            import_error(c->in, import_nowhere, "more than %d attributes", IMPORT_MAX_COLUMNS));
+    a = &c->attributes[c->nattributes++];
     *a = (struct attribute){.name = arena_strdup(c->in->scratch, name),
                             .scale = time_scale(c, name, metadata)};
     a->role = role_of(c, name, &a->variable);
@@ -446,7 +445,7 @@ static void read_globals(struct caliper *c)
     }
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_caliper(struct import *in, const struct json_way *top)
 {
     struct caliper *c = arena_zalloc(in->scratch, 1, sizeof *c);
     struct json_way records = json_way_key(top, "records");
@@ -462,9 +461,4 @@ static int read_root(struct import *in, const struct json_way *top)
     return json_is_array(records.value)
                ? read_records(c, &records)
                : json_error_at(in, &records, "a list of records is expected here");
-}
-
-int import_read_caliper(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

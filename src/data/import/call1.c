@@ -47,9 +47,8 @@ static int read_headers(struct call1 *c, const struct json_way *way, json_t *ide
         names[i] = json_string_value(element.value);
         if (!names[i] || !*names[i])
             return json_error_at(in, &element, "the name of a column is expected here");
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return json_error_at(in, &element, "the column '%.60s' appears twice", names[i]);
+        if (text_is_in(names, i, names[i]))
+            return json_error_at(in, &element, "the column '%.60s' appears twice", names[i]);
         bool ncpus = strcmp(names[i], "NCPUS") == 0;
         c->roles[i] = ncpus || lists(idents, names[i]) ? ROLE_VARIABLE
                       : strcmp(names[i], "CPU") == 0   ? ROLE_RANK
@@ -163,7 +162,7 @@ static int read_experiment(struct import *in, const struct json_way *way)
     return 0;
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_call1(struct import *in, const struct json_way *top)
 {
     struct json_way way = json_way_key(top, "cll_experiment");
     /* The machine as the report states it; all of it may be missing. */
@@ -181,9 +180,4 @@ static int read_root(struct import *in, const struct json_way *top)
             return -1;
     }
     return 0;
-}
-
-int import_read_call1(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

@@ -177,9 +177,8 @@ static int read_names(struct table *t)
         *c = (struct table_column){.name = field_text(in, &f), .span = {f.begin, f.end}};
         if (strlen(c->name) > IMPORT_MAX_NAME)
             return import_error(in, c->span, "a name longer than %d bytes", IMPORT_MAX_NAME);
-        for (size_t k = 0; k < t->ncolumns; k++)
-            if (strcmp(t->columns[k].name, c->name) == 0)
-                return import_error(in, c->span, "the column '%s' appears twice", c->name);
+        if (TEXT_ELEMENT(t->columns, t->ncolumns, name, c->name))
+            return import_error(in, c->span, "the column '%s' appears twice", c->name);
         if (++t->ncolumns > 10 * IMPORT_MAX_COLUMNS)
             return import_error(in, c->span, "more than %d columns", 10 * IMPORT_MAX_COLUMNS);
     } while (end == END_FIELD);
@@ -189,10 +188,8 @@ static int read_names(struct table *t)
 
 static size_t find_column(const struct table *t, const char *name)
 {
-    for (size_t i = 0; i < t->ncolumns; i++)
-        if (strcmp(t->columns[i].name, name) == 0)
-            return i;
-    return SIZE_MAX;
+    const struct table_column *found = TEXT_ELEMENT(t->columns, t->ncolumns, name, name);
+    return found ? (size_t)(found - t->columns) : SIZE_MAX;
 }
 
 static const char *column_list(struct table *t)

@@ -80,10 +80,9 @@ bool import_is_cube(const char *text, size_t size)
 /* The node of this id; NULL with an error. */
 static struct node *node_of(struct cube *c, struct span where, double id)
 {
-    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id) {
-        import_error(c->in, where, "an id of a node is a number from 0 to %d", MOST_NODES - 1);
-        return NULL;
-    }
+    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id)
+        return diag_null(
+            import_error(c->in, where, "an id of a node is a number from 0 to %d", MOST_NODES - 1));
     size_t i = (size_t)id;
     if (i >= c->nodes_capacity) {
         size_t capacity = mem_grown(c->nodes_capacity, i + 1);
@@ -153,10 +152,7 @@ static int read_tree_line(struct cube *c, struct span line)
 /* Whether the path is that of a region already. */
 static bool is_taken(const struct cube *c, const char *path)
 {
-    const struct import_region *r = c->in->buckets[import_hash(path) % IMPORT_BUCKETS];
-    while (r && strcmp(r->raw, path) != 0)
-        r = r->in_bucket;
-    return r;
+    return lookup_find(&c->in->paths, path, strlen(path)) != SIZE_MAX;
 }
 
 static void set_processors(struct cube *c, double processors)

@@ -91,7 +91,7 @@ static int read_measurements(struct import *in, const struct json_way *parameter
     return 0;
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_extrap_json(struct import *in, const struct json_way *top)
 {
     struct json_way parameters = json_way_key(top, "parameters"),
                     measurements = json_way_key(top, "measurements");
@@ -101,9 +101,4 @@ static int read_root(struct import *in, const struct json_way *top)
             "this is a list by ids, Extra-P's older layout, which is not read; an object of call "
             "paths is expected here");
     return read_measurements(in, &parameters, &measurements);
-}
-
-int import_read_extrap_json(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

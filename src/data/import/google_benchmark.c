@@ -83,7 +83,7 @@ static int read_entry(struct import *in, const struct json_way *entry)
     return r ? read_measurements(in, entry, r, a.values) : -1;
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_google_benchmark(struct import *in, const struct json_way *top)
 {
     struct json_way list = json_way_key(top, "benchmarks"), context = json_way_key(top, "context");
     if (json_need(in, &list, JSON_ARRAY) || json_allow(in, &context, JSON_OBJECT) ||
@@ -97,9 +97,4 @@ static int read_root(struct import *in, const struct json_way *top)
             return -1;
     }
     return 0;
-}
-
-int import_read_google_benchmark(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

@@ -55,13 +55,10 @@ static bool same_word(const struct result *a, const char *s, size_t n, const str
 {
     if (n == m && memcmp(s, t, n) == 0)
         return true;
-    struct text x = text_new(), y = text_new();
+    TEXT_LOCAL struct text x = text_new(), y = text_new();
     put_generic(&x, a, s, n);
     put_generic(&y, b, t, m);
-    bool same = strcmp(x.s, y.s) == 0;
-    text_free(&x);
-    text_free(&y);
-    return same;
+    return strcmp(x.s, y.s) == 0;
 }
 
 static bool same_command(const struct result *a, const struct result *b)
@@ -183,8 +180,8 @@ static struct import_region *find_region(struct import *in, const struct json_wa
     if (in->options->experiment && in->nregions) {
         if (same_parameters(in->regions[0], result))
             return in->regions[0];
-        json_error_at(in, way, "this command has other parameters than the first one");
-        return NULL;
+        return diag_null(
+            json_error_at(in, way, "this command has other parameters than the first one"));
     }
     for (size_t i = 0; i < in->nregions; i++)
         if (same_command(in->regions[i]->tag, result)) {
@@ -192,10 +189,9 @@ static struct import_region *find_region(struct import *in, const struct json_wa
                 in->regions[i]->path = template_of(in, in->regions[i]->tag, result);
             return in->regions[i];
         }
-    if (in->nregions >= MOST_COMMANDS) {
-        json_error_at(in, way, "more than %d commands: split the file", MOST_COMMANDS);
-        return NULL;
-    }
+    if (in->nregions >= MOST_COMMANDS)
+        return diag_null(
+            json_error_at(in, way, "more than %d commands: split the file", MOST_COMMANDS));
     return new_region(in, result);
 }
 
@@ -220,7 +216,7 @@ static int read_result(struct import *in, const struct json_way *way)
     return json_add_values(in, &times, r, at, observable, 1);
 }
 
-static int read_root(struct import *in, const struct json_way *top)
+int import_read_hyperfine(struct import *in, const struct json_way *top)
 {
     struct json_way list = json_way_key(top, "results");
     if (json_need(in, &list, JSON_ARRAY))
@@ -233,9 +229,4 @@ static int read_root(struct import *in, const struct json_way *top)
             return -1;
     }
     return 0;
-}
-
-int import_read_hyperfine(struct import *in)
-{
-    return import_json_read(in, read_root);
 }

@@ -61,18 +61,21 @@ const struct import_format_info import_formats[IMPORT_FORMATS] = {
 };
 
 static int (*const readers[IMPORT_FORMATS])(struct import *in) = {
-    [IMPORT_CALL1] = import_read_call1,
     [IMPORT_EXTRAP_TEXT] = import_read_extrap_text,
-    [IMPORT_EXTRAP_JSON] = import_read_extrap_json,
     [IMPORT_JSON_LINES] = import_read_json_lines,
     [IMPORT_TALPAS] = import_read_talpas,
-    [IMPORT_GOOGLE_BENCHMARK] = import_read_google_benchmark,
-    [IMPORT_HYPERFINE] = import_read_hyperfine,
     [IMPORT_PERF] = import_read_perf,
-    [IMPORT_CALIPER] = import_read_caliper,
     [IMPORT_LIKWID] = import_read_likwid,
     [IMPORT_CUBE] = import_read_cube,
     [IMPORT_CSV] = import_read_csv,
+};
+
+static int (*const json_readers[IMPORT_FORMATS])(struct import *in, const struct json_way *top) = {
+    [IMPORT_CALL1] = import_read_call1,
+    [IMPORT_EXTRAP_JSON] = import_read_extrap_json,
+    [IMPORT_GOOGLE_BENCHMARK] = import_read_google_benchmark,
+    [IMPORT_HYPERFINE] = import_read_hyperfine,
+    [IMPORT_CALIPER] = import_read_caliper,
 };
 
 const struct span import_nowhere = {SIZE_MAX, SIZE_MAX};
@@ -275,7 +278,8 @@ static int run(struct import *in)
                             IMPORT_MAX_SIZE >> 20);
     if (in->format == IMPORT_NONE)
         return unrecognised(in);
-    if (check_options(in) || readers[in->format](in))
+    if (check_options(in) || (readers[in->format] ? readers[in->format](in)
+                                                  : import_json_read(in, json_readers[in->format])))
         return -1;
     if (interrupt_came())
         return import_error(in, import_nowhere, "loading was interrupted");

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "data/import/json.h"
 #include "base/interrupt.h"
 
@@ -40,10 +41,7 @@ static int read_params(struct import *in, const struct json_way *way, struct imp
         json_object_foreach(params, key, value)
         {
             struct json_way member = json_way_key(way, key);
-            bool known = false;
-            for (size_t i = 0; i < r->nparameters; i++)
-                known = known || strcmp(r->parameters[i], key) == 0;
-            if (!known)
+            if (!text_is_in(r->parameters, r->nparameters, key))
                 return json_error_at(in, &member, "the lines before do not have this key");
         }
     }

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "spool/name.h"
 #include "formula/formula.h"
@@ -17,11 +18,8 @@ enum { LONGEST = 100 };
 
 const char *import_base_name(struct import *in)
 {
-    const char *slash = strrchr(in->path, '/'), *s = slash ? slash + 1 : in->path;
-    const char *dot = strrchr(s, '.');
-    size_t n = dot && dot > s ? (size_t)(dot - s) : strlen(s);
     if (!in->base_name)
-        in->base_name = import_identifier(in, arena_strndup(in->scratch, s, n));
+        in->base_name = import_identifier(in, path_stem(in->scratch, path_base(in->path)));
     return in->base_name;
 }
 
@@ -57,14 +55,9 @@ static const char *make_unique(struct import *in, const char *name,
                                const struct import_column *have, size_t n)
 {
     const char *candidate = name;
-    for (unsigned number = 2;; number++) {
-        bool taken = false;
-        for (size_t i = 0; i < n && !taken; i++)
-            taken = strcmp(have[i].name, candidate) == 0;
-        if (!taken)
-            return candidate;
+    for (unsigned number = 2; TEXT_ELEMENT(have, n, name, candidate); number++)
         candidate = arena_printf(in->scratch, "%s_%u", name, number);
-    }
+    return candidate;
 }
 
 /* What formulas take as a variable stays as it is: `m->rows`, too. */
@@ -76,9 +69,8 @@ const char *import_variable_name(struct import *in, const char *raw,
     bool good = f && f->kind == FORMULA_VARIABLE && strcmp(f->name, raw) == 0 &&
                 cll_name_is(CLL_NAME_VARIABLE, raw, strlen(raw));
     const char *name = good ? raw : import_identifier(in, raw);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(name, words[i]) == 0)
-            name = arena_printf(in->scratch, "%s_", name);
+    if (text_is_in(words, sizeof words / sizeof *words, name))
+        name = arena_printf(in->scratch, "%s_", name);
     return make_unique(in, name, have, n);
 }
 
@@ -86,9 +78,8 @@ const char *import_observable_name(struct import *in, const char *raw,
                                    const struct import_column *have, size_t n)
 {
     const char *name = import_identifier(in, raw);
-    bool field = strcmp(name, "experiment") == 0; /* the names that columns of data files have */
-    for (size_t i = 0; i < FIELD_FIXED; i++)
-        field = field || strcmp(name, data_field_names[i]) == 0;
+    bool field = strcmp(name, "experiment") == 0 || /* the names that columns of data files have */
+                 text_is_in(data_field_names, FIELD_FIXED, name);
     return make_unique(in, field ? arena_printf(in->scratch, "%s_", name) : name, have, n);
 }
 
@@ -110,25 +101,16 @@ static bool same_region(const struct experiment *e, const char *path)
     return strcmp(e->name, path) == 0;
 }
 
-/* The names given in this file; `next` is the next number to append to a name that is taken. */
-struct given_name {
-    const char *name;
-    unsigned next;
-    struct given_name *in_bucket;
+/* The names given in this file, of the regions; `next` is the next number to append to one that is taken. */
+struct given {
+    struct lookup names;
+    unsigned *next;
 };
 
-static struct given_name *find_given(struct given_name *const *given, const char *name)
-{
-    struct given_name *g = given[import_hash(name) % IMPORT_BUCKETS];
-    while (g && strcmp(g->name, name) != 0)
-        g = g->in_bucket;
-    return g;
-}
-
-static bool taken(const struct import *in, struct given_name *const *given, const char *name,
+static bool taken(const struct import *in, const struct given *given, const char *name,
                   const char *path)
 {
-    if (find_given(given, name))
+    if (lookup_find(&given->names, name, strlen(name)) != SIZE_MAX)
         return true;
     const struct dataset *const sets[] = {in->into, in->options->known};
     for (size_t k = 0; k < 2; k++) {
@@ -166,7 +148,7 @@ static const char *path_tail(const char *path, size_t components)
 }
 
 static const char *choose_name(struct import *in, const struct import_region *r,
-                               struct given_name *const *given)
+                               const struct given *given)
 {
     const char *known = known_name(in, r->path), *tail, *name;
     if (known && !taken(in, given, known, r->path))
@@ -180,11 +162,11 @@ static const char *choose_name(struct import *in, const struct import_region *r,
         if (!taken(in, given, name, r->path))
             return name;
     }
-    struct given_name *g = find_given(given, shortest);
-    for (unsigned number = g ? g->next : 2;; number++) {
+    size_t region = lookup_find(&given->names, shortest, strlen(shortest));
+    for (unsigned number = region == SIZE_MAX ? 2 : given->next[region];; number++) {
         name = arena_printf(in->scratch, "%s_%u", shortest, number);
-        if (g)
-            g->next = number + 1;
+        if (region != SIZE_MAX)
+            given->next[region] = number + 1;
         if (!taken(in, given, name, r->path))
             return name;
     }
@@ -211,13 +193,11 @@ int import_choose_names(struct import *in, const char **names)
 {
     if (in->options->experiment)
         return choose_one_name(in, names);
-    struct given_name **given = arena_zalloc(in->scratch, IMPORT_BUCKETS, sizeof *given);
+    struct given given = {.next = arena_alloc(in->scratch, in->nregions + 1, sizeof *given.next)};
     for (size_t i = 0; i < in->nregions; i++) {
-        struct given_name *g = arena_alloc(in->scratch, 1, sizeof *g), **bucket;
-        names[i] = choose_name(in, in->regions[i], given);
-        bucket = &given[import_hash(names[i]) % IMPORT_BUCKETS];
-        *g = (struct given_name){.name = names[i], .next = 2, .in_bucket = *bucket};
-        *bucket = g;
+        names[i] = choose_name(in, in->regions[i], &given);
+        given.next[i] = 2;
+        lookup_add(&given.names, in->scratch, names[i], i);
     }
     return 0;
 }

@@ -66,7 +66,6 @@ int import_place_of_file(struct import *in, struct import_place *place)
 {
     const char **names, *name = file_name(in);
     struct numbers found;
-    struct text rest;
     size_t n = import_list(in, in->options->variables, &names);
     place->n = 0;
     place->rest = import_base_name(in);
@@ -75,10 +74,9 @@ int import_place_of_file(struct import *in, struct import_place *place)
     find_numbers(name, &found);
     if (n != found.n)
         return wrong_count(in, name, &found, n);
-    text_init(&rest);
+    TEXT_LOCAL struct text rest = text_new();
     const char *s = name;
-    int status = 0;
-    for (size_t i = 0; i < n && status == 0; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool skipped = strcmp(names[i], "-") == 0;
         text_addn(&rest, s, (size_t)((skipped ? found.end[i] : found.begin[i]) - s));
         s = found.end[i];
@@ -86,22 +84,19 @@ int import_place_of_file(struct import *in, struct import_place *place)
             continue;
         place->names[place->n] = names[i];
         if (!import_number(found.begin[i], found.end[i], &place->values[place->n++]))
-            status = import_error(in, import_nowhere, "'%.40s' in the name of the file is too long",
-                                  found.begin[i]);
+            return import_error(in, import_nowhere, "'%.40s' in the name of the file is too long",
+                                found.begin[i]);
     }
     text_add(&rest, s);
     bool letters = rest.s[strcspn(rest.s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")];
     place->rest = import_identifier(in, letters ? rest.s : "run");
-    text_free(&rest);
-    return status;
+    return 0;
 }
 
 void import_place_processors(struct import_place *place, double processors)
 {
-    for (size_t i = 0; i < place->n; i++)
-        if (strcmp(place->names[i], data_field_names[FIELD_P]) == 0)
-            return;
-    if (place->n == IMPORT_MAX_COLUMNS)
+    if (text_is_in(place->names, place->n, data_field_names[FIELD_P]) ||
+        place->n == IMPORT_MAX_COLUMNS)
         return;
     place->names[place->n] = data_field_names[FIELD_P];
     place->values[place->n++] = processors;

@@ -5,13 +5,13 @@
  * session says (statistic, where, ...), and fitted with their own formulas, or with that of the
  * experiment's last fit.
  */
-#include <dirent.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "data/version.h"
 #include "llac/check/saved.h"
@@ -98,18 +98,12 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
 /* The data files of a folder, in the order of their names. */
 static char **files_in(struct cursor *c, const char *folder, struct span where, size_t *n)
 {
-    struct dirent **entries;
-    int found = scandir(folder, &entries, NULL, alphasort);
-    char **paths = arena_alloc(c->arena, found > 0 ? (size_t)found : 1, sizeof *paths);
+    size_t all;
+    char **paths = path_list(c->arena, folder, &all);
     *n = 0;
-    for (int i = 0; i < found; i++) {
-        const char *name = entries[i]->d_name;
-        if (text_ends_with(name, ".dat") || text_ends_with(name, ".spool"))
-            paths[(*n)++] = arena_printf(c->arena, "%s/%s", folder, name);
-        free(entries[i]);
-    }
-    if (found >= 0)
-        free(entries);
+    for (size_t i = 0; i < all; i++)
+        if (text_ends_with(paths[i], ".dat") || text_ends_with(paths[i], ".spool"))
+            paths[(*n)++] = paths[i];
     if (*n == 0)
         cursor_error(c, where, "the folder %s has no data files (*.dat)", folder);
     return paths;
@@ -158,10 +152,11 @@ static int find_side(struct session *s, struct cursor *c, const struct check_req
     return saved ? 0 : load_side(c, &r->files[i], name, r->spans[i], out);
 }
 
-static void free_side(struct side *side)
+static void free_sides(struct side (*sides)[2])
 {
-    if (side->own)
-        dataset_destroy(side->data);
+    for (int i = 0; i < 2; i++)
+        if ((*sides)[i].own)
+            dataset_destroy((*sides)[i].data);
 }
 
 /* ---- models ---- */
@@ -217,12 +212,9 @@ static void fit_version(struct session *s, struct cursor *c, const struct side *
                             .source = e->nsources ? e->sources[0] : ""};
     const struct formula *formula = formula_of(s, c, e, out->observable, out, &source);
     if (formula) {
-        struct fit_request request = {.points =
-                                          session_points(s, c->arena, e, out->observable, NULL),
-                                      .formula = formula,
-                                      .source = source,
-                                      .let = session_definitions(s, c->arena),
-                                      .keep_outliers = s->prepare.keep_outliers};
+        struct fit_request request = session_fit_request(s, c->arena, e, out->observable, NULL);
+        request.formula = formula;
+        request.source = source;
         request.points.dataset = side->data;
         out->model = model_fit(c->arena, &request, diag);
     }
@@ -295,10 +287,8 @@ static struct places asked_places(struct arena *a, const struct assignments *at,
 static bool same_place(const struct place *x, const struct place *y)
 {
     for (size_t i = 0; i < x->n; i++) {
-        bool found = false;
-        for (size_t k = 0; k < y->n; k++)
-            found = found || (!strcmp(x->names[i], y->names[k]) && x->values[i] == y->values[k]);
-        if (!found)
+        size_t k = text_find(y->names, y->n, x->names[i]);
+        if (k == y->n || x->values[i] != y->values[k])
             return false;
     }
     return x->n == y->n;
@@ -487,9 +477,7 @@ static struct check_experiment *compare_sides(struct session *s, struct cursor *
         const char *name = sides[1].data ? sides[1].data->experiments[i]->base
                                          : sides[1].saved.sides[i].experiment;
         bool known = sides[1].data && sides[1].data->experiments[i]->version != sides[1].version;
-        for (size_t k = 0; k < *n; k++)
-            known = known || strcmp(list[k].name, name) == 0;
-        if (!known)
+        if (!known && !TEXT_ELEMENT(list, *n, name, name))
             add_missing(c, name, r->names[1], &list[(*n)++]);
     }
     return list;
@@ -514,13 +502,10 @@ static int check_names(struct session *s, const struct cursor *c, const struct c
                        const struct side *sides)
 {
     for (size_t i = 0; i < r->at.n; i++) {
-        bool known =
-            has_variable(&sides[0], r->at.names[i]) || has_variable(&sides[1], r->at.names[i]);
-        for (size_t k = 0; k < s->nlets; k++)
-            known = known || strcmp(s->lets[k].name, r->at.names[i]) == 0;
-        if (!known)
-            return cursor_error(c, r->at.spans[i], "no experiment has a variable '%s'",
-                                r->at.names[i]);
+        const char *name = r->at.names[i];
+        if (!has_variable(&sides[0], name) && !has_variable(&sides[1], name) &&
+            !TEXT_ELEMENT(s->now.lets, s->now.nlets, name, name))
+            return cursor_error(c, r->at.spans[i], "no experiment has a variable '%s'", name);
     }
     return 0;
 }
@@ -541,31 +526,22 @@ static void print_report(struct session *s, const struct check_request *r,
 int command_check(struct session *s, struct cursor *c)
 {
     struct check_request r = {.threshold = CHECK_THRESHOLD};
-    struct side sides[2] = {{0}, {0}};
-    if (read_request(s, c, &r))
+    __attribute__((cleanup(free_sides))) struct side sides[2] = {{0}, {0}};
+    if (read_request(s, c, &r) || find_side(s, c, &r, 0, &sides[0]) ||
+        find_side(s, c, &r, 1, &sides[1]) || check_names(s, c, &r, sides))
         return -1;
-    int status = 0;
-    for (int i = 0; i < 2 && status == 0; i++)
-        status = find_side(s, c, &r, i, &sides[i]);
-    if (status == 0)
-        status = check_names(s, c, &r, sides);
-    if (status == 0) {
-        size_t n;
-        struct check_experiment *list = compare_sides(s, c, &r, sides, &n);
-        struct check_report report = {.before = r.names[0],
-                                      .after = r.names[1],
-                                      .differs = difference(c->arena, sides),
-                                      .threshold = r.threshold,
-                                      .experiments = list,
-                                      .n = n,
-                                      .worse = check_judge(list, n, r.threshold)};
-        if (session_interrupt)
-            status = -1;
-        else
-            print_report(s, &r, &report);
-        s->worse = s->worse || report.worse;
-    }
-    free_side(&sides[0]);
-    free_side(&sides[1]);
-    return status;
+    size_t n;
+    struct check_experiment *list = compare_sides(s, c, &r, sides, &n);
+    struct check_report report = {.before = r.names[0],
+                                  .after = r.names[1],
+                                  .differs = difference(c->arena, sides),
+                                  .threshold = r.threshold,
+                                  .experiments = list,
+                                  .n = n,
+                                  .worse = check_judge(list, n, r.threshold)};
+    s->worse = s->worse || report.worse;
+    if (session_interrupt)
+        return -1;
+    print_report(s, &r, &report);
+    return 0;
 }

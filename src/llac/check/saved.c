@@ -39,25 +39,12 @@ static json_t *json_check_constants(const struct check_side *s)
 static struct place *places_of(struct arena *a, const struct model *m, size_t *n)
 {
     const struct points *p = model_points(m);
-    size_t nvariables, step = p->n / MOST_POINTS + 1;
-    const char **names = model_variables(a, m, &nvariables);
+    size_t step = p->n / MOST_POINTS + 1;
     struct place *list = arena_alloc(a, p->n / step + 2, sizeof *list);
     *n = 0;
-    for (size_t i = p->n; i-- > 0;) { /* the last point always */
-        if ((p->n - 1 - i) % step)
-            continue;
-        double *values = arena_alloc(a, nvariables + 1, sizeof *values);
-        const char **used = arena_alloc(a, nvariables + 1, sizeof *used);
-        size_t kept = 0;
-        for (size_t v = 0; v < nvariables; v++) {
-            size_t column = points_find(p, names[v]);
-            if (column == SIZE_MAX)
-                continue;
-            used[kept] = names[v];
-            values[kept++] = p->at[column][i];
-        }
-        list[(*n)++] = (struct place){used, values, kept};
-    }
+    for (size_t i = p->n; i-- > 0;) /* the last point always */
+        if ((p->n - 1 - i) % step == 0)
+            list[(*n)++] = check_place_of(a, m, i);
     return list;
 }
 

@@ -24,7 +24,7 @@ int compose_predict_definition(struct session *s, struct cursor *c,
     if (session_compose_at_need(s, c->arena, d, c->diag, &all, &d))
         return -1;
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
-    struct arena *a = arena_create(); /* of one row: there may be many */
+    ARENA_LOCAL struct arena *a = arena_create(); /* of one row: there may be many */
     json_auto_t *list = json_array();
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
@@ -40,7 +40,6 @@ int compose_predict_definition(struct session *s, struct cursor *c,
             text_composed_row(s->out, &all, &at, r == 0);
         arena_reset(a);
     }
-    arena_destroy(a);
     status = session_interrupt ? -1 : status;
     if (status == 0 && s->json)
         json_print(s->out, "%p",
@@ -179,30 +178,27 @@ int compose_table_definition(struct session *s, struct cursor *c,
 {
     struct composition all;
     struct compose_places places;
-    struct dataset *other = NULL;
+    DATASET_LOCAL struct dataset *other = NULL;
     bool against = cursor_keyword(c, "against");
     struct table t = {.experiment = d->name};
     if (session_compose(s, c->arena, d, c->diag, &all, &d))
         return -1;
     all.any_place = true;
-    int status = comparison_places(s, c, &all, d, against, &other, &places);
-    if (status == 0)
-        status = cursor_finish(c);
-    if (status == 0)
-        status = fill_table(c, &all, d, &places, &t);
-    if (status == 0 && t.nrows == 0)
-        status = cursor_error_here(c,
-                                   "%s has no measured values of its own: name the experiment to "
-                                   "compare it with, 'table %s against NAME'",
-                                   d->name, d->name);
-    if (status == 0 && s->json)
+    if (comparison_places(s, c, &all, d, against, &other, &places) || cursor_finish(c) ||
+        fill_table(c, &all, d, &places, &t))
+        return -1;
+    if (t.nrows == 0)
+        return cursor_error_here(c,
+                                 "%s has no measured values of its own: name the experiment to "
+                                 "compare it with, 'table %s against NAME'",
+                                 d->name, d->name);
+    if (s->json) {
         json_print(s->out, "%p", json_table(&t));
-    else if (status == 0)
+    } else {
         text_observable(s->out, places.observable ? places.observable : "CLOCK");
-    if (status == 0 && !s->json)
         text_table(s->out, &t);
-    dataset_destroy(other);
-    return status;
+    }
+    return 0;
 }
 
 /* ---- plot */
@@ -293,22 +289,19 @@ int plot_definition(struct session *s, struct cursor *c, const struct compose_de
 {
     struct composition all;
     struct compose_places places;
-    struct dataset *other = NULL;
+    DATASET_LOCAL struct dataset *other = NULL;
     struct plot_words words = {.scale = PLOT_AUTO};
     struct composed_plot plot;
     if (session_compose(s, c->arena, d, c->diag, &all, &d))
         return -1;
     all.any_place = true;
-    int status = read_plot(s, c, &all, d, &words, &other, &places);
-    if (status == 0)
-        status =
-            compose_plot_make(c->arena, &all, d, &places, words.over, words.scale, c->diag, &plot);
-    if (status == 0 && (words.path || !s->json))
-        status = gnuplot_draw(compose_plot_script, &plot, words.path, c->diag);
-    if (status == 0 && s->json)
+    if (read_plot(s, c, &all, d, &words, &other, &places) ||
+        compose_plot_make(c->arena, &all, d, &places, words.over, words.scale, c->diag, &plot) ||
+        ((words.path || !s->json) && gnuplot_draw(compose_plot_script, &plot, words.path, c->diag)))
+        return -1;
+    if (s->json)
         json_print(s->out, "%p", json_composed_plot(&plot, words.path));
-    else if (status == 0 && words.path)
+    else if (words.path)
         fprintf(s->out, "  drawn into %s\n", words.path);
-    dataset_destroy(other);
-    return status;
+    return 0;
 }

@@ -11,10 +11,7 @@
 
 const struct compose_definition *session_definition(const struct session *s, const char *name)
 {
-    for (size_t i = 0; i < s->ndefines; i++)
-        if (strcmp(s->defines[i].name, name) == 0)
-            return &s->defines[i];
-    return NULL;
+    return TEXT_ELEMENT(s->now.defines, s->now.ndefines, name, name);
 }
 
 /* Why a name is not an experiment. Of one with versions, and of a part of one, it states which there are. */
@@ -27,8 +24,7 @@ static const char *no_experiment(struct session *s, struct arena *a,
         return diag_first(why, SEVERITY_ERROR);
     }
     TEXT_LOCAL struct text have = text_new();
-    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
-        text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
+    session_list_names(s, NULL, &have);
     return arena_printf(a,
                         s->data->nexperiments
                             ? "there is neither an experiment nor a definition '%s': "
@@ -45,12 +41,9 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
     const struct experiment *e = session_find(s, name->name);
     if (!e && !name->is_block && !session_has_versions(s, name->name))
         return; /* a variable */
-    for (size_t i = 0; i < out->nblocks; i++)
-        if (strcmp(out->blocks[i].name, name->name) == 0)
-            return;
-    for (size_t i = 0; i < out->nmissing; i++)
-        if (strcmp(out->missing[i].name, name->name) == 0)
-            return;
+    if (TEXT_ELEMENT(out->blocks, out->nblocks, name, name->name) ||
+        TEXT_ELEMENT(out->missing, out->nmissing, name, name->name))
+        return;
     const char *own = arena_strdup(a, name->name); /* the formula may be gone before */
     DIAG_LOCAL struct diag *why = diag_create();
     struct model *m = e ? session_model(s, e->name, NULL, why) : NULL;
@@ -70,17 +63,17 @@ static void add_block(struct session *s, struct arena *a, const struct compose_n
 
 void session_compose_start(struct session *s, struct arena *a, struct composition *out)
 {
-    struct compose_definition *list = arena_alloc(a, s->ndefines + 1, sizeof *list);
+    struct compose_definition *list = arena_alloc(a, s->now.ndefines + 1, sizeof *list);
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < s->ndefines; i++) {
-        list[i] = s->defines[i];
-        list[i].formula = formula_bind(a, list[i].formula, s->terms);
+    for (size_t i = 0; i < s->now.ndefines; i++) {
+        list[i] = s->now.defines[i];
+        list[i].formula = formula_bind(a, list[i].formula, s->now.terms);
     }
     out->definitions = list;
-    out->ndefinitions = s->ndefines;
+    out->ndefinitions = s->now.ndefines;
     out->let = session_definitions(s, a);
     for (size_t i = 0; i < out->let.n; i++)
-        out->let.by[i] = formula_bind(a, out->let.by[i], s->terms);
+        out->let.by[i] = formula_bind(a, out->let.by[i], s->now.terms);
 }
 
 /* The definition with the machine in its functions. */
@@ -88,11 +81,11 @@ static const struct compose_definition *bind(const struct session *s, struct are
                                              const struct compose_definition *d,
                                              const struct composition *c)
 {
-    if (s->ndefines && d >= s->defines && d < s->defines + s->ndefines)
-        return &c->definitions[d - s->defines];
+    if (s->now.ndefines && d >= s->now.defines && d < s->now.defines + s->now.ndefines)
+        return &c->definitions[d - s->now.defines];
     struct compose_definition *own = arena_alloc(a, 1, sizeof *own);
     *own = *d;
-    own->formula = formula_bind(a, d->formula, s->terms);
+    own->formula = formula_bind(a, d->formula, s->now.terms);
     return own;
 }
 

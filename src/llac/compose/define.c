@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "llac/fit/by.h"
 #include "llac/compose/command.h"
 #include "llac/json.h"
 #include "llac/commands.h"
@@ -16,12 +15,10 @@ enum { MOST_PARAMETERS = 16 };
 
 const char *define_name_taken(const struct session *s, const char *name)
 {
-    for (size_t k = 0; k < FIELD_FIXED; k++)
-        if (strcmp(name, data_field_names[k]) == 0)
-            return "is a column of every data file";
-    for (size_t k = 0; k < FACT_COUNT; k++)
-        if (strcmp(name, data_fact_names[k]) == 0)
-            return "is a property of the run, which conditions use";
+    if (text_is_in(data_field_names, FIELD_FIXED, name))
+        return "is a column of every data file";
+    if (text_is_in(data_fact_names, FACT_COUNT, name))
+        return "is a property of the run, which conditions use";
     for (size_t i = 0; i < s->data->nexperiments; i++) {
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return "is a variable in the data";
@@ -36,11 +33,10 @@ const char *define_name_taken(const struct session *s, const char *name)
 
 static const char *definition_taken(const struct session *s, const char *name)
 {
-    if (by_first_version(s, name))
+    if (dataset_find_base(s->data, name))
         return "is an experiment";
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) == 0)
-            return "is defined with 'let'";
+    if (TEXT_ELEMENT(s->now.lets, s->now.nlets, name, name))
+        return "is defined with 'let'";
     return define_name_taken(s, name);
 }
 
@@ -71,22 +67,11 @@ static int read_parameters(struct session *s, struct cursor *c, struct compose_d
                : cursor_error_here(c, "')' is expected here: define %s(N, P) = ...", d->name);
 }
 
-/* The labels of the versions, which names such as f@LABEL have. */
-static const char *const *labels_of(const struct session *s)
-{
-    size_t n = s->data->nversions;
-    const char **labels = arena_alloc(s->arena, n + 1, sizeof *labels);
-    for (size_t i = 0; i < n; i++)
-        labels[i] = s->data->versions[i].label;
-    labels[n] = NULL;
-    return labels;
-}
-
 int read_definition(struct session *s, struct cursor *c, struct span at,
                     struct compose_definition *out)
 {
     struct formula_options options = {
-        .any_constant = true, .references = true, .labels = labels_of(s)};
+        .any_constant = true, .references = true, .labels = session_labels(s, s->arena)};
     out->formula = formula_parse(s->arena, c->source, at, &options, c->diag);
     out->text = arena_strdup(s->arena, cursor_text(c, at));
     out->source = c->source;
@@ -96,19 +81,19 @@ int read_definition(struct session *s, struct cursor *c, struct span at,
 /* The session's definitions with this one, which replaces one of the same name. */
 static int add_definition(struct session *s, struct cursor *c, const struct compose_definition *d)
 {
-    struct compose_definition *list = arena_alloc(s->arena, s->ndefines + 1, sizeof *list);
+    struct compose_definition *list = arena_alloc(s->arena, s->now.ndefines + 1, sizeof *list);
     struct compose_name *names;
     size_t n = 0, nnames;
-    for (size_t i = 0; i < s->ndefines; i++)
-        if (strcmp(s->defines[i].name, d->name) != 0)
-            list[n++] = s->defines[i];
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        if (strcmp(s->now.defines[i].name, d->name) != 0)
+            list[n++] = s->now.defines[i];
     list[n++] = *d;
     struct composition all = {
         .definitions = list, .ndefinitions = n, .let = session_definitions(s, c->arena)};
     if (compose_names(c->arena, &all, &list[n - 1], c->diag, &names, &nnames))
         return -1;
-    s->defines = list;
-    s->ndefines = n;
+    s->now.defines = list;
+    s->now.ndefines = n;
     return 0;
 }
 
@@ -144,8 +129,8 @@ static char *define_head(struct arena *a, const struct compose_definition *d)
 json_t *json_definitions(const struct session *s)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < s->ndefines; i++) {
-        const struct compose_definition *d = &s->defines[i];
+    for (size_t i = 0; i < s->now.ndefines; i++) {
+        const struct compose_definition *d = &s->now.defines[i];
         json_add(list, "{name:%s parameters:%p formula:%s}", d->name,
                  d->has_parameters ? json_texts(d->parameters, d->nparameters) : NULL, d->text);
     }
@@ -155,8 +140,9 @@ json_t *json_definitions(const struct session *s)
 void text_definitions(FILE *out, const struct session *s, const char *word)
 {
     ARENA_LOCAL struct arena *a = arena_create();
-    for (size_t i = 0; i < s->ndefines; i++)
-        fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->defines[i]), s->defines[i].text);
+    for (size_t i = 0; i < s->now.ndefines; i++)
+        fprintf(out, "  %s%s = %s\n", word, define_head(a, &s->now.defines[i]),
+                s->now.defines[i].text);
 }
 
 int command_define(struct session *s, struct cursor *c)
@@ -167,13 +153,13 @@ int command_define(struct session *s, struct cursor *c)
         if (!name)
             return cursor_error_here(c, "a name is expected here: define NAME = EXPRESSION");
         if (strcmp(name, "none") == 0 && cursor_done(c))
-            s->ndefines = 0;
+            s->now.ndefines = 0;
         else if (define(s, c, name, where))
             return -1;
     }
     if (s->json)
         json_print(s->out, "{define:%p}", json_definitions(s));
-    else if (s->ndefines == 0)
+    else if (s->now.ndefines == 0)
         fputs("  no definitions\n", s->out);
     else
         text_definitions(s->out, s, "define ");
@@ -184,7 +170,7 @@ int command_define(struct session *s, struct cursor *c)
 static void show_names(struct session *s, const struct compose_name *names, size_t n,
                        json_t *experiments, json_t *variables)
 {
-    struct text blocks = text_new(), others = text_new();
+    TEXT_LOCAL struct text blocks = text_new(), others = text_new();
     for (size_t i = 0; i < n; i++) {
         bool known = session_find(s, names[i].name), block = known || names[i].is_block;
         struct text *t = block ? &blocks : &others;
@@ -198,14 +184,12 @@ static void show_names(struct session *s, const struct compose_name *names, size
                 blocks.s);
     if (!s->json && others.n)
         fprintf(s->out, "      needs %s\n", others.s);
-    text_free(&blocks);
-    text_free(&others);
 }
 
 int define_show(struct session *s, struct cursor *c, const struct compose_definition *d)
 {
-    struct composition all = {.definitions = s->defines,
-                              .ndefinitions = s->ndefines,
+    struct composition all = {.definitions = s->now.defines,
+                              .ndefinitions = s->now.ndefines,
                               .let = session_definitions(s, c->arena)};
     struct compose_name *names;
     size_t n;

@@ -65,16 +65,20 @@ static int read_label(struct cursor *c, const char **label)
                         "'load old.dat as before'");
 }
 
+static size_t files_of(const struct dataset *d, size_t version)
+{
+    size_t files = 0;
+    for (size_t k = 0; k < d->nfiles; k++)
+        files += d->files[k].version == version;
+    return files;
+}
+
 /* The versions, if there are several or one has a label of the user. */
 static json_t *json_versions(const struct dataset *d)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < d->nversions; i++) {
-        size_t files = 0;
-        for (size_t k = 0; k < d->nfiles; k++)
-            files += d->files[k].version == i;
-        json_add(list, "{label:%s files:%zu}", d->versions[i].label, files);
-    }
+    for (size_t i = 0; i < d->nversions; i++)
+        json_add(list, "{label:%s files:%zu}", d->versions[i].label, files_of(d, i));
     return list;
 }
 
@@ -83,13 +87,9 @@ static void text_versions(FILE *out, const struct dataset *d)
     if (d->nversions < 2)
         return;
     fputs("  versions:", out);
-    for (size_t i = 0; i < d->nversions; i++) {
-        size_t files = 0;
-        for (size_t k = 0; k < d->nfiles; k++)
-            files += d->files[k].version == i;
-        fprintf(out, "%s %s (%zu file%s)", i ? "," : "", d->versions[i].label, files,
-                files == 1 ? "" : "s");
-    }
+    for (size_t i = 0; i < d->nversions; i++)
+        fprintf(out, "%s %s (%zu file%s)", i ? "," : "", d->versions[i].label, files_of(d, i),
+                files_of(d, i) == 1 ? "" : "s");
     fputc('\n', out);
 }
 
@@ -229,7 +229,7 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
 static int unknown_name(const struct session *s, const struct cursor *c, struct span where,
                         const char *name)
 {
-    size_t n = FIELD_FIXED + FACT_COUNT + s->nlets;
+    size_t n = FIELD_FIXED + FACT_COUNT + s->now.nlets;
     for (size_t i = 0; i < s->data->nexperiments; i++)
         n += s->data->experiments[i]->ncolumns;
     const char **names = arena_zalloc(c->arena, n + 1, sizeof *names), *meant;
@@ -239,8 +239,8 @@ static int unknown_name(const struct session *s, const struct cursor *c, struct 
             names[n++] = s->data->experiments[i]->columns[k].name;
     for (size_t i = 0; i < FACT_COUNT; i++)
         names[n++] = data_fact_names[i];
-    for (size_t i = 0; i < s->nlets; i++)
-        names[n++] = s->lets[i].name;
+    for (size_t i = 0; i < s->now.nlets; i++)
+        names[n++] = s->now.lets[i].name;
     if ((meant = misprint_meant(name, names)))
         return cursor_error(
             c, where, "no experiment has a variable or an observable '%s'; did you mean '%s'?",
@@ -278,11 +278,9 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
     for (size_t i = 0; i < used.n; i++) {
-        bool known = s->data->nexperiments == 0;
-        for (size_t k = 0; k < FIELD_FIXED; k++)
-            known = known || strcmp(used.list[i].name, data_field_names[k]) == 0;
-        for (size_t k = 0; k < FACT_COUNT; k++)
-            known = known || strcmp(used.list[i].name, data_fact_names[k]) == 0;
+        bool known = s->data->nexperiments == 0 ||
+                     text_is_in(data_field_names, FIELD_FIXED, used.list[i].name) ||
+                     text_is_in(data_fact_names, FACT_COUNT, used.list[i].name);
         for (size_t k = 0; k < s->data->nexperiments && !known; k++)
             known =
                 experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX ||
@@ -321,12 +319,12 @@ int read_where(struct session *s, struct cursor *c, const char *const *words)
 static void print_conditions(struct session *s)
 {
     if (s->json) {
-        json_print(s->out, "{where:%p}", json_texts(s->condition_texts, s->nconditions));
+        json_print(s->out, "{where:%p}", json_texts(s->now.condition_texts, s->now.nconditions));
         return;
     }
-    for (size_t i = 0; i < s->nconditions; i++)
-        fprintf(s->out, "  where %s\n", s->condition_texts[i]);
-    if (s->nconditions == 0)
+    for (size_t i = 0; i < s->now.nconditions; i++)
+        fprintf(s->out, "  where %s\n", s->now.condition_texts[i]);
+    if (s->now.nconditions == 0)
         fputs("  all samples are used\n", s->out);
 }
 
@@ -338,17 +336,17 @@ int command_where(struct session *s, struct cursor *c)
         if (cursor_keyword(c, "all")) {
             if (cursor_finish(c))
                 return -1;
-            s->nconditions = 0;
+            s->now.nconditions = 0;
         } else {
             if (read_condition(s, c, &one, &text) || cursor_finish(c))
                 return -1;
-            size_t n = s->nconditions;
+            size_t n = s->now.nconditions;
             struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
             const char **texts = arena_alloc(s->arena, n + 1, sizeof *texts);
             for (size_t i = 0; i < n; i++)
-                list[i] = s->conditions[i], texts[i] = s->condition_texts[i];
+                list[i] = s->now.conditions[i], texts[i] = s->now.condition_texts[i];
             list[n] = one, texts[n] = text;
-            s->conditions = list, s->condition_texts = texts, s->nconditions = n + 1;
+            s->now.conditions = list, s->now.condition_texts = texts, s->now.nconditions = n + 1;
         }
         session_stale(s);
     }
@@ -359,29 +357,24 @@ int command_where(struct session *s, struct cursor *c)
 static void print_lets(struct session *s)
 {
     json_auto_t *list = json_array();
-    for (size_t i = 0; i < s->nlets; i++) {
+    for (size_t i = 0; i < s->now.nlets; i++) {
         if (s->json)
-            json_add(list, "{name:%s formula:%s}", s->lets[i].name, s->lets[i].text);
+            json_add(list, "{name:%s formula:%s}", s->now.lets[i].name, s->now.lets[i].text);
         else
-            fprintf(s->out, "  let %s = %s\n", s->lets[i].name, s->lets[i].text);
+            fprintf(s->out, "  let %s = %s\n", s->now.lets[i].name, s->now.lets[i].text);
     }
     if (s->json)
         json_print(s->out, "{let:%p}", json_incref(list));
-    else if (s->nlets == 0)
+    else if (s->now.nlets == 0)
         fputs("  no definitions\n", s->out);
-}
-
-/* Why a name cannot be defined; NULL if it can. */
-static const char *let_taken(const struct session *s, const char *name)
-{
-    return session_definition(s, name) ? "is a definition ('define')" : define_name_taken(s, name);
 }
 
 static int define(struct session *s, struct cursor *c, const char *name, struct span where)
 {
     static const char *const none[] = {NULL};
     struct formula_options options = {.references = true};
-    const char *taken = let_taken(s, name);
+    const char *taken =
+        session_definition(s, name) ? "is a definition ('define')" : define_name_taken(s, name);
     if (taken)
         return cursor_error(c, where, "'%s' %s: choose another name", name, taken);
     if (!cursor_punctuation(c, '='))
@@ -390,11 +383,11 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
     if (!f || check_references(s, c, f) || cursor_finish(c))
         return -1;
-    struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
+    struct named_formula *list = arena_alloc(s->arena, s->now.nlets + 1, sizeof *list);
     size_t n = 0;
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) != 0)
-            list[n++] = s->lets[i];
+    for (size_t i = 0; i < s->now.nlets; i++)
+        if (strcmp(s->now.lets[i].name, name) != 0)
+            list[n++] = s->now.lets[i];
     struct definitions others = {.names = arena_alloc(c->arena, n + 1, sizeof *others.names),
                                  .by = arena_alloc(c->arena, n + 1, sizeof *others.by),
                                  .n = n};
@@ -403,14 +396,12 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     const struct formula *whole = definitions_expand(c->arena, f, &others, c->diag);
     if (!whole)
         return -1;
-    struct formula_variables used = formula_variables(c->arena, whole);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return cursor_error(c, at, "'%s' cannot be defined by itself", name);
+    if (formula_uses(c->arena, whole, name))
+        return cursor_error(c, at, "'%s' cannot be defined by itself", name);
     list[n++] = (struct named_formula){arena_strdup(s->arena, name),
                                        arena_strdup(s->arena, cursor_text(c, at)), f};
-    s->lets = list;
-    s->nlets = n;
+    s->now.lets = list;
+    s->now.nlets = n;
     return 0;
 }
 
@@ -422,7 +413,7 @@ int command_let(struct session *s, struct cursor *c)
         if (!name)
             return cursor_error_here(c, "a name is expected here: let NAME = EXPRESSION");
         if (strcmp(name, "none") == 0 && cursor_done(c))
-            s->nlets = 0;
+            s->now.nlets = 0;
         else if (define(s, c, name, where))
             return -1;
         session_stale(s);
@@ -461,16 +452,14 @@ bool data_is_loaded(const struct dataset *d, const char *path)
 static int no_version(const struct cursor *c, struct span where, const struct dataset *d,
                       const char *label)
 {
-    struct text all = text_new();
+    TEXT_LOCAL struct text all = text_new();
     for (size_t i = 0; i < d->nversions; i++)
         text_printf(&all, "%s%s", i ? ", " : "", d->versions[i].label);
-    cursor_error(c, where,
-                 d->nversions == 0   ? "there is no version '%s'; no data are loaded"
-                 : d->nversions == 1 ? "there is no version '%s'; the only one is %s"
-                                     : "there is no version '%s'; the versions are %s",
-                 label, all.s);
-    text_free(&all);
-    return -1;
+    return cursor_error(c, where,
+                        d->nversions == 0   ? "there is no version '%s'; no data are loaded"
+                        : d->nversions == 1 ? "there is no version '%s'; the only one is %s"
+                                            : "there is no version '%s'; the versions are %s",
+                        label, all.s);
 }
 
 /* One file has one version. *version gets it: the one that is named, or the only one with samples. */
@@ -538,33 +527,28 @@ int command_save(struct session *s, struct cursor *c)
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
     struct save_filter filter = {.data = s->data};
-    filter.keep = mem_zalloc(s->data->nexperiments + 1, sizeof *filter.keep);
-    int status = 0;
-    for (size_t i = 0; i < s->data->nexperiments && status == 0; i++) {
+    filter.keep = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof *filter.keep);
+    for (size_t i = 0; i < s->data->nexperiments; i++) {
         size_t skipped;
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
         request.conditions = session_conditions(s, c->arena, &s->given, &request.nconditions);
-        filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
-        status = points_filter(&request, c->diag, filter.keep[i], &skipped);
+        filter.keep[i] = arena_alloc(c->arena, request.experiment->nrows + 1, 1);
+        if (points_filter(&request, c->diag, filter.keep[i], &skipped))
+            return -1;
     }
-    if (status == 0)
-        status = choose_version(c, where, &filter, label);
-    size_t simulated = 0, saved = status ? 0 : count_passing(&filter, &simulated);
-    if (simulated > 0 && simulated < saved)
-        status = cursor_error(c, where,
-                              "%zu of these %zu samples are simulated, the others measured: one "
-                              "file cannot hold both; choose with 'where simulated == 0' or "
-                              "'where simulated == 1'",
-                              simulated, saved);
-    if (status == 0 && saved == 0 && s->nconditions + s->given.nconditions > 0)
-        status = cursor_error(c, where, "no sample fulfils the condition: nothing is written");
-    if (status == 0 && dataset_save(s->data, path, passes, &filter))
-        status = cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        mem_free(filter.keep[i]);
-    mem_free(filter.keep);
-    if (status)
+    if (choose_version(c, where, &filter, label))
         return -1;
+    size_t simulated = 0, saved = count_passing(&filter, &simulated);
+    if (simulated > 0 && simulated < saved)
+        return cursor_error(c, where,
+                            "%zu of these %zu samples are simulated, the others measured: one "
+                            "file cannot hold both; choose with 'where simulated == 0' or "
+                            "'where simulated == 1'",
+                            simulated, saved);
+    if (saved == 0 && s->now.nconditions + s->given.nconditions > 0)
+        return cursor_error(c, where, "no sample fulfils the condition: nothing is written");
+    if (dataset_save(s->data, path, passes, &filter))
+        return cursor_error(c, where, "cannot write %s: %s", path, destination_error(errno));
     if (s->json)
         json_print(s->out, "{saved:%s samples:%zu}", path, saved);
     else

@@ -48,9 +48,8 @@ static size_t find_absents(const struct dataset *d, const struct experiment *e,
         for (size_t i = 0; i < f->nabsents && n < most; i++) {
             const char *name = f->absents[i].observable;
             size_t column = experiment_find_observable(e, name);
-            bool known = column != SIZE_MAX && !column_is_empty(&e->columns[column]);
-            for (size_t k = 0; k < n && !known; k++)
-                known = strcmp(out[k].observable, name) == 0;
+            bool known = (column != SIZE_MAX && !column_is_empty(&e->columns[column])) ||
+                         TEXT_ELEMENT(out, n, observable, name);
             if (!known && is_wanted(d, e, name))
                 out[n++] = f->absents[i];
         }

@@ -111,15 +111,15 @@ int command_statistic(struct session *s, struct cursor *c)
                                 name);
         if (cursor_finish(c))
             return -1;
-        s->prepare.statistic = (enum statistic)found;
+        s->now.prepare.statistic = (enum statistic)found;
         session_stale(s);
     } else if (cursor_finish(c)) {
         return -1;
     }
     if (s->json)
-        json_print(s->out, "{statistic:%s}", statistics[s->prepare.statistic].name);
+        json_print(s->out, "{statistic:%s}", statistics[s->now.prepare.statistic].name);
     else
-        text_statistic(s->out, &s->prepare);
+        text_statistic(s->out, &s->now.prepare);
     return 0;
 }
 
@@ -135,7 +135,7 @@ int command_ranks(struct session *s, struct cursor *c)
     struct span where = cursor_token(c);
     if (where.end > where.begin) {
         const char *word = cursor_text(c, where);
-        struct preprocessing now = s->prepare;
+        struct preprocessing now = s->now.prepare;
         now.rank = whole_number(word);
         now.ranks = RANKS_ONE;
         for (int i = 0; i < NAMED_RULES; i++)
@@ -146,13 +146,13 @@ int command_ranks(struct session *s, struct cursor *c)
                 c, where, "'ranks' is followed by auto, max, mean, min or the number of a rank");
         if (cursor_finish(c))
             return -1;
-        s->prepare = now;
+        s->now.prepare = now;
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, "{ranks:%p}", json_ranks(&s->prepare));
+        json_print(s->out, "{ranks:%p}", json_ranks(&s->now.prepare));
     else
-        text_ranks(s->out, &s->prepare);
+        text_ranks(s->out, &s->now.prepare);
     return 0;
 }
 
@@ -176,15 +176,15 @@ int command_rounds(struct session *s, struct cursor *c)
         }
         if (cursor_finish(c))
             return -1;
-        s->prepare.skip_rounds = skip;
-        s->prepare.keep_first = !automatic;
+        s->now.prepare.skip_rounds = skip;
+        s->now.prepare.keep_first = !automatic;
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, "{skip_rounds:%zu rounds:%s}", s->prepare.skip_rounds,
-                   rounds_word(&s->prepare));
+        json_print(s->out, "{skip_rounds:%zu rounds:%s}", s->now.prepare.skip_rounds,
+                   rounds_word(&s->now.prepare));
     else
-        text_rounds(s->out, &s->prepare, 0);
+        text_rounds(s->out, &s->now.prepare, 0);
     return 0;
 }
 
@@ -207,19 +207,19 @@ static int read_leave(struct session *s, struct cursor *c, const char *command, 
 
 int command_disturbed(struct session *s, struct cursor *c)
 {
-    if (read_leave(s, c, "disturbed", &s->prepare.keep_disturbed))
+    if (read_leave(s, c, "disturbed", &s->now.prepare.keep_disturbed))
         return -1;
     if (!s->json)
-        text_disturbed(s->out, &s->prepare);
+        text_disturbed(s->out, &s->now.prepare);
     return 0;
 }
 
 int command_outliers(struct session *s, struct cursor *c)
 {
-    if (read_leave(s, c, "outliers", &s->prepare.keep_outliers))
+    if (read_leave(s, c, "outliers", &s->now.prepare.keep_outliers))
         return -1;
     if (!s->json)
-        text_outliers(s->out, &s->prepare);
+        text_outliers(s->out, &s->now.prepare);
     return 0;
 }
 
@@ -331,13 +331,13 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
         mark_left_out(s, &points, left_out);
     if (session_interrupt)
         return -1;
-    const char *statistic = statistics[s->prepare.statistic].name;
+    const char *statistic = statistics[s->now.prepare.statistic].name;
     if (s->json) {
         json_print(s->out,
                    "{experiment:%s observable:%s statistic:%s unit:%s points:%p "
                    "preprocessing:%p}",
                    e->name, observable, statistic, points_unit(&request),
-                   json_points(&points, left_out), json_preprocessing(&s->prepare, &points));
+                   json_points(&points, left_out), json_preprocessing(&s->now.prepare, &points));
         return 0;
     }
     text_experiment(s->out, s->data, e);
@@ -353,7 +353,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
         return 0;
     }
     text_points(s->out, &points, points.falls ? "value" : statistic, spread, left_out);
-    text_preparation(s->out, &s->prepare, &points);
+    text_preparation(s->out, &s->now.prepare, &points);
     return 0;
 }
 

@@ -26,19 +26,19 @@ struct printing {
     const struct model *model;
     enum formula_style style;
     struct export_names arguments;
-    struct text constant;
+    struct text *constant;
 };
 
 static const char *constant_value(void *user, const char *experiment, unsigned index)
 {
     struct printing *p = user;
     (void)experiment;
-    text_clear(&p->constant);
+    text_clear(p->constant);
     struct model_constants c = model_constants(p->model);
     for (size_t j = 0; j < c.n; j++)
         if (c.list[j].index == index)
-            export_constant(&p->constant, p->model, j, p->style, &p->arguments);
-    return p->constant.s;
+            export_constant(p->constant, p->model, j, p->style, &p->arguments);
+    return p->constant->s;
 }
 
 static const char *variable_name(void *user, const char *name)
@@ -59,15 +59,13 @@ static void put_arguments(FILE *out, const struct export_names *arguments, const
 static char *expression_of(struct arena *a, const struct model *m, enum formula_style style,
                            const struct export_names *arguments)
 {
-    struct printing printing = {.model = m, .style = style, .arguments = *arguments};
+    TEXT_LOCAL struct text constant = text_new();
+    struct printing printing = {m, style, *arguments, &constant};
     struct formula_print_options options = {
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
-    text_init(&printing.constant);
     struct text t = text_new();
     formula_print(&t, model_formula(m), &options);
-    char *copy = text_keep(&t, a);
-    text_free(&printing.constant);
-    return copy;
+    return text_keep(&t, a);
 }
 
 /* ---- the comment before a function */
@@ -170,7 +168,7 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
     struct export_names functions = export_functions(a, fits, n);
     struct export_names *arguments = arena_alloc(a, n, sizeof *arguments);
     char **code = arena_alloc(a, n, sizeof *code);
-    struct text all = text_new(), helpers = text_new();
+    TEXT_LOCAL struct text all = text_new(), helpers = text_new();
     for (size_t i = 0; i < n; i++) {
         arguments[i] = export_arguments(a, fits[i]->model);
         code[i] = expression_of(a, fits[i]->model, l->style, &arguments[i]);
@@ -181,8 +179,6 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
     export_machine_functions(out, fits, n, l->style);
     for (size_t i = 0; i < n; i++)
         put_function(out, fits[i], l, functions.identifiers[i], &arguments[i], code[i]);
-    text_free(&helpers);
-    text_free(&all);
 }
 
 static void put_guard(FILE *out, const char *before, struct fit_state *const *fits, size_t n)

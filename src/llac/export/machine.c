@@ -164,7 +164,7 @@ static void put_function(struct arena *a, struct text *out, const struct languag
 {
     const struct machine_table *t = terms_table(call->machine, call->function);
     struct writing w = {.language = l, .table = t, .two = call->function->max_arity == 2};
-    struct text name = text_new(), what = text_new();
+    TEXT_LOCAL struct text name = text_new(), what = text_new();
     formula_machine_name(&name, call);
     export_comment(&what,
                    arena_printf(a, "%s(%s) in %s, machine %s, measured %s", call->function->name,
@@ -177,8 +177,6 @@ static void put_function(struct arena *a, struct text *out, const struct languag
     put_list(out, &w, "at_y", t->y, t->ny);
     put_list(out, &w, "value", t->value, t->nx * t->ny);
     put_pattern(out, &w, l->body);
-    text_free(&what);
-    text_free(&name);
 }
 
 void export_machine_functions(FILE *out, struct fit_state *const *fits, size_t n,

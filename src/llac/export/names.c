@@ -42,14 +42,10 @@ static const char *const reserved[] = {
 
 static bool is_reserved(const char *identifier)
 {
-    if (identifier[0] == '_' || strncmp(identifier, "M_", 2) == 0 ||
-        strncmp(identifier, "FP_", 3) == 0 || strncmp(identifier, "MATH_", 5) == 0 ||
-        strncmp(identifier, "GPVAL_", 6) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(identifier, reserved[i]) == 0)
-            return true;
-    return false;
+    return identifier[0] == '_' || strncmp(identifier, "M_", 2) == 0 ||
+           strncmp(identifier, "FP_", 3) == 0 || strncmp(identifier, "MATH_", 5) == 0 ||
+           strncmp(identifier, "GPVAL_", 6) == 0 ||
+           text_is_in(reserved, sizeof reserved / sizeof *reserved, identifier);
 }
 
 /* Whether `longer` is the other identifier with _interval added. */

@@ -191,7 +191,7 @@ static void put_if_beyond(const struct chooser *c, const char *name, double at, 
 static void put_beyond(const struct chooser *c, const struct boundary *b)
 {
     const char *name = place_text(c, b->variable);
-    struct text at = text_new(), share = text_new();
+    TEXT_LOCAL struct text at = text_new(), share = text_new();
     export_number(&at, b->at);
     if (b->form == BOUNDARY_SMOOTH) {
         text_printf(&share,
@@ -205,8 +205,6 @@ static void put_beyond(const struct chooser *c, const struct boundary *b)
             text_printf(&share, "1.0 - %s/%s", at.s, name);
         put_if_beyond(c, name, b->at, share.n ? share.s : "1.0");
     }
-    text_free(&share);
-    text_free(&at);
 }
 
 /* The values of all pieces, each with its share. */

@@ -145,13 +145,8 @@ static void text_measured(FILE *out, struct arena *a, const struct all_model *q)
     const struct points *p = q->few;
     const char *unit = points_unit(p->request);
     for (size_t i = 0; i < p->n; i++) {
-        const char *at = "";
         char value[NUMBER_SIZE];
-        for (size_t j = 0; j < p->nnames; j++)
-            if (points_shown(p, j))
-                at = arena_printf(a, "%s%s%s=%s", at, *at ? " " : "", p->names[j],
-                                  number_text(p->at[j][i], value));
-        fprintf(out, "    measured at %s: %s%s%s, %s of %zu sample%s\n", at,
+        fprintf(out, "    measured at %s: %s%s%s, %s of %zu sample%s\n", points_label(a, p, i),
                 number_digits(p->value[i], 4, value), *unit ? " " : "", unit,
                 statistics[p->request->statistic].text, p->count[i], p->count[i] == 1 ? "" : "s");
     }

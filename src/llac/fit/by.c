@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "llac/fit/by.h"
+#include "llac/fit/fit.h"
 #include "llac/arguments.h"
 #include "llac/fit/output.h"
 #include "llac/json.h"
@@ -37,20 +38,11 @@ static int add_part(struct cursor *c, struct parts *out, const char *name)
     return 0;
 }
 
-const struct experiment *by_first_version(const struct session *s, const char *base)
-{
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, base) == 0)
-            return s->data->experiments[i];
-    return NULL;
-}
-
 static int find_versions(struct session *s, struct cursor *c, const struct experiment *e,
                          struct parts *out)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, e->base) == 0 &&
-            add_part(c, out, s->data->experiments[i]->name))
+    for (e = dataset_find_base(s->data, e->base); e; e = e->next_of_base)
+        if (add_part(c, out, e->name))
             return -1;
     return 0;
 }
@@ -102,12 +94,12 @@ static int find_values(struct session *s, struct cursor *c, const struct experim
 void session_set_group(struct session *s, const char *experiment, const char *observable,
                        const struct fit_group *sets)
 {
-    struct fit_group *list = arena_alloc(s->arena, s->ngroups + 1, sizeof *list);
+    struct fit_group *list = arena_alloc(s->arena, s->now.ngroups + 1, sizeof *list);
     size_t n = 0;
-    for (size_t i = 0; i < s->ngroups; i++)
-        if (strcmp(s->groups[i].experiment, experiment) != 0 ||
-            strcmp(s->groups[i].observable, observable) != 0)
-            list[n++] = s->groups[i];
+    for (size_t i = 0; i < s->now.ngroups; i++)
+        if (strcmp(s->now.groups[i].experiment, experiment) != 0 ||
+            strcmp(s->now.groups[i].observable, observable) != 0)
+            list[n++] = s->now.groups[i];
     if (sets) {
         const char **names = arena_alloc(s->arena, sets->n + 1, sizeof *names);
         for (size_t i = 0; i < sets->n; i++)
@@ -116,8 +108,8 @@ void session_set_group(struct session *s, const char *experiment, const char *ob
                                        arena_strdup(s->arena, observable),
                                        arena_strdup(s->arena, sets->by), names, sets->n};
     }
-    s->groups = list;
-    s->ngroups = n;
+    s->now.groups = list;
+    s->now.ngroups = n;
 }
 
 static bool is_by_version(const struct experiment *e, const char *by)
@@ -129,7 +121,7 @@ bool by_find_sets(struct session *s, struct cursor *c, const char *experiment,
                   const char *observable, const char *by, struct fit_group *out)
 {
     const struct fit_group *g = session_group(s, experiment, observable);
-    const struct experiment *e = by_first_version(s, experiment);
+    const struct experiment *e = dataset_find_base(s->data, experiment);
     const char *wanted = by ? by : g ? g->by : "";
     if (e && is_by_version(e, wanted)) {
         struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
@@ -159,14 +151,7 @@ static int fit_part(struct session *s, struct cursor *c, const struct fit_state 
     struct fit_state one = *asked;
     DIAG_LOCAL struct diag *diag = diag_create();
     one.experiment = arena_strdup(s->arena, name);
-    if (!one.formula && !experiment_formula(e, one.observable)) {
-        const struct fit_state *before = session_find_state(s, name, one.observable);
-        if (before) {
-            one.formula = before->formula;
-            one.formula_text = before->formula_text;
-            one.source = before->source;
-        }
-    }
+    fit_take_formula(s, e, &one);
     struct model *m = session_fit(s, &one, diag);
     if (!m) {
         const char *text = diag_first(diag, SEVERITY_ERROR);
@@ -234,9 +219,9 @@ static int predict_part(struct session *s, struct cursor *c, const char *name,
 static int predict_versions(struct session *s, struct cursor *c, const struct fit_group *g,
                             const struct assignments *given, json_t *list)
 {
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (strcmp(s->data->experiments[i]->base, g->experiment) == 0 &&
-            predict_part(s, c, s->data->experiments[i]->name, g->observable, given, list))
+    const struct experiment *e = dataset_find_base(s->data, g->experiment);
+    for (; e; e = e->next_of_base)
+        if (predict_part(s, c, e->name, g->observable, given, list))
             return -1;
     return 0;
 }

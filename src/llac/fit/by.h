@@ -5,9 +5,6 @@
 
 #include "llac/arguments.h"
 
-/* An experiment of this name in any version; NULL without one. */
-const struct experiment *by_first_version(const struct session *s, const char *base);
-
 /* Fits each part of the experiment and prints the fits; where: the word after 'by'. A part that cannot
  * be fitted is a warning. 0, or -1 with an error if none can. */
 int fit_by(struct session *s, struct cursor *c, const struct experiment *e,

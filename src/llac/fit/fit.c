@@ -46,21 +46,16 @@ static const char *read_along(struct session *s, struct cursor *c, struct span w
 /* What follows `intervals`: auto | always | none | on VAR | VAR at v, v... */
 static int read_intervals(struct session *s, struct cursor *c, struct interval_request *r)
 {
-    if (cursor_keyword(c, "auto")) {
-        r->mode = INTERVALS_AUTO;
-        r->variable = NULL;
-        return 0;
-    }
-    if (cursor_keyword(c, "always")) {
-        r->mode = INTERVALS_ON;
-        r->variable = NULL;
-        return 0;
-    }
-    if (cursor_keyword(c, "none")) {
-        r->mode = INTERVALS_NONE;
-        r->variable = NULL;
-        return 0;
-    }
+    static const struct {
+        const char *word;
+        enum interval_mode mode;
+    } words[] = {{"auto", INTERVALS_AUTO}, {"always", INTERVALS_ON}, {"none", INTERVALS_NONE}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (cursor_keyword(c, words[i].word)) {
+            r->mode = words[i].mode;
+            r->variable = NULL;
+            return 0;
+        }
     size_t begin = c->at;
     bool on = cursor_keyword(c, "on");
     struct span along = cursor_expression(c, on ? fit_keywords : until_at);
@@ -155,6 +150,16 @@ static int read_fit(struct session *s, struct cursor *c, const struct experiment
     return 0;
 }
 
+void fit_take_formula(struct session *s, const struct experiment *e, struct fit_state *asked)
+{
+    const struct fit_state *before = session_find_state(s, e->name, asked->observable);
+    if (asked->formula || experiment_formula(e, asked->observable) || !before)
+        return;
+    asked->formula = before->formula;
+    asked->formula_text = before->formula_text;
+    asked->source = before->source;
+}
+
 struct fit_state *fit_adopt(struct session *s, struct fit_state *asked, struct diag *diag)
 {
     struct model *m = session_fit(s, asked, diag);
@@ -204,8 +209,8 @@ int command_fit(struct session *s, struct cursor *c)
     if (all_is_meant(s, name))
         return fit_all(s, c);
     const struct experiment *e = session_find(s, name);
-    bool several = !e && by_first_version(s, name); /* 'by version' says what to do */
-    e = several ? by_first_version(s, name) : session_experiment(s, c, name, where);
+    bool several = !e && session_has_versions(s, name); /* 'by version' says what to do */
+    e = several ? dataset_find_base(s->data, name) : session_experiment(s, c, name, where);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,
@@ -218,13 +223,7 @@ int command_fit(struct session *s, struct cursor *c)
         return -1;
     if (by)
         return fit_by(s, c, e, &asked, by, by_at);
-    const struct fit_state *before = session_find_state(s, asked.experiment, asked.observable);
-    if (!asked.formula && !experiment_formula(e, asked.observable) && before) {
-        /* What was given or found before. */
-        asked.formula = before->formula;
-        asked.formula_text = before->formula_text;
-        asked.source = before->source;
-    }
+    fit_take_formula(s, e, &asked);
     struct fit_state *state = fit_adopt(s, &asked, c->diag);
     if (!state)
         return -1;

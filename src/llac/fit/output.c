@@ -207,7 +207,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
 {
     const struct points *p = model_points(m);
     const char *statistic = statistics[p->request->statistic].text;
-    struct text head = text_new(), counts = text_new();
+    TEXT_LOCAL struct text head = text_new(), counts = text_new();
     text_printf(&head, "%s", state->experiment);
     if (strcmp(state->observable, "CLOCK") != 0)
         text_printf(&head, " %s", state->observable);
@@ -234,8 +234,6 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     text_falls(out, p);
     text_rank_values(out, p);
     text_warnings(out, model_warnings(m), of_machine);
-    text_free(&head);
-    text_free(&counts);
 }
 
 static const char *const form_names[] = {
@@ -250,12 +248,6 @@ json_t *json_where(const struct model_piece *p)
                  p->where[i].form != BOUNDARY_STEP ? form_names[p->where[i].form] : NULL);
     }
     return where;
-}
-
-static json_t *json_piece(const struct model_piece *p)
-{
-    return json_make("{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high,
-                     json_where(p));
 }
 
 static json_t *json_warnings(const struct warnings *w)
@@ -310,8 +302,11 @@ json_t *json_constants(const struct model *m)
     struct model_constants c = model_constants(m);
     for (size_t j = 0; j < c.n; j++) {
         json_t *pieces = json_array();
-        for (size_t i = 0; i < c.list[j].npieces; i++)
-            json_array_append_new(pieces, json_piece(&c.list[j].pieces[i]));
+        for (size_t i = 0; i < c.list[j].npieces; i++) {
+            const struct model_piece *p = &c.list[j].pieces[i];
+            json_add(pieces, "{value:%g low:%g high:%g where:%p}", p->value, p->low, p->high,
+                     json_where(p));
+        }
         json_add(constants, "{name:%s pieces:%p}", c.list[j].name, pieces);
     }
     return constants;

@@ -15,12 +15,8 @@
 /* The middle of the measured values, as a ratio. */
 static double middle_of(const struct points *p, const char *variable)
 {
-    size_t column = points_find(p, variable);
     double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
-        low = fmin(low, p->at[column][i]);
-        high = fmax(high, p->at[column][i]);
-    }
+    points_widen(p, variable, &low, &high);
     return low > 0 ? sqrt(low) * sqrt(high) : (low + high) / 2;
 }
 
@@ -32,9 +28,9 @@ static struct place whole_place(struct arena *a, const struct model *m,
     double *values = arena_alloc(a, n + 1, sizeof *values);
     for (size_t i = 0; i < n; i++) {
         values[i] = middle_of(model_points(m), names[i]);
-        for (size_t k = 0; k < given->n; k++)
-            if (strcmp(given->names[k], names[i]) == 0)
-                values[i] = given->values[k];
+        size_t k = text_find(given->names, given->n, names[i]);
+        if (k < given->n)
+            values[i] = given->values[k];
     }
     return (struct place){names, values, n};
 }
@@ -84,10 +80,8 @@ static const char *range_text(struct arena *a, double from, double to)
 static bool varies(const struct model *m, const char *name)
 {
     struct model_constants constants = model_constants(m);
-    for (size_t i = 0; i < constants.n; i++)
-        if (strcmp(constants.list[i].name, name) == 0)
-            return constants.list[i].npieces > 1;
-    return false;
+    const struct model_constant *c = TEXT_ELEMENT(constants.list, constants.n, name, name);
+    return c && c->npieces > 1;
 }
 
 static void text_intervals(FILE *out, struct arena *a, const struct model *m,

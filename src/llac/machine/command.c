@@ -127,10 +127,8 @@ static json_t *json_machine_comparison(const struct machine *a, const struct mac
 static const char *read_name(struct cursor *c, const char *usage)
 {
     char *name = cursor_path(c, NULL);
-    if (!name || !*name) {
-        cursor_error_here(c, "a machine is missing: %s", usage);
-        return NULL;
-    }
+    if (!name || !*name)
+        return diag_null(cursor_error_here(c, "a machine is missing: %s", usage));
     return name;
 }
 
@@ -142,7 +140,7 @@ static int no_machine(struct cursor *c, const char *usage)
 
 static int show(struct session *s, struct cursor *c)
 {
-    const struct machine *m = s->machine;
+    const struct machine *m = s->now.machine;
     if (!cursor_done(c)) {
         const char *name = read_name(c, "machine show MACHINE");
         if (!name || cursor_finish(c))
@@ -190,7 +188,7 @@ static int list(struct session *s, struct cursor *c)
     for (size_t i = 0; i < n; i++) {
         DIAG_LOCAL struct diag *why = diag_create();
         const struct machine *m = store_find(names[i], c->arena, why);
-        bool used = m && s->machine && strcmp(s->machine->name, m->name) == 0;
+        bool used = m && s->now.machine && strcmp(s->now.machine->name, m->name) == 0;
         if (s->json)
             json_array_append_new(all, json_machine_line(names[i], m, used, why));
         else
@@ -212,7 +210,7 @@ static int use(struct session *s, struct cursor *c)
         return -1;
     if (cursor_finish(c) || session_use_machine(s, name, c->arena, c->diag))
         return -1;
-    const struct machine *m = s->machine;
+    const struct machine *m = s->now.machine;
     if (s->json)
         json_print(s->out, "{in_use:%s}", m ? m->name : NULL);
     else
@@ -254,7 +252,7 @@ static json_t *json_curves(const struct machine_curve *curves, size_t n)
 /* memory|gpu [MACHINE] [to FILE] */
 static int plot(struct session *s, struct cursor *c)
 {
-    const struct machine *m = s->machine;
+    const struct machine *m = s->now.machine;
     const char *path = NULL;
     bool device = cursor_keyword(c, "gpu");
     if (!device && !cursor_keyword(c, "memory"))

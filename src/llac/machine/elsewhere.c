@@ -33,10 +33,10 @@ static int load_counts(struct session *s, struct cursor *c)
             arena_destroy(fresh);
             return -1;
         }
-    undo_retire(s, s->counts_arena);
-    s->counts_arena = fresh;
-    s->counts = list;
-    s->ncounts = files.n;
+    undo_retire(s, s->now.counts_arena);
+    s->now.counts_arena = fresh;
+    s->now.counts = list;
+    s->now.ncounts = files.n;
     return 0;
 }
 
@@ -45,16 +45,16 @@ int command_counts(struct session *s, struct cursor *c)
     if (cursor_keyword(c, "none")) {
         if (cursor_finish(c))
             return -1;
-        undo_retire(s, s->counts_arena);
-        s->counts_arena = NULL;
-        s->ncounts = 0;
+        undo_retire(s, s->now.counts_arena);
+        s->now.counts_arena = NULL;
+        s->now.ncounts = 0;
     } else if (!cursor_done(c) && load_counts(s, c)) {
         return -1;
     }
     if (s->json)
-        json_print(s->out, "%p", json_counts(s->counts, s->ncounts));
+        json_print(s->out, "%p", json_counts(s->now.counts, s->now.ncounts));
     else
-        text_counts(s->out, s->counts, s->ncounts);
+        text_counts(s->out, s->now.counts, s->now.ncounts);
     return 0;
 }
 
@@ -65,11 +65,11 @@ static const struct report_experiment *counts_for(const struct session *s, const
 {
     const struct report_experiment *found = NULL;
     int best = any ? 0 : 1;
-    for (size_t i = 0; i < s->ncounts; i++) {
-        const struct report_experiment *e = report_find(s->counts[i], experiment);
-        int fits = !e || !report_is_for(s->counts[i]->architecture, m->architecture) ? 1
-                   : e->caches && strcmp(e->caches, m->name) == 0                    ? 3
-                                                                                     : 2;
+    for (size_t i = 0; i < s->now.ncounts; i++) {
+        const struct report_experiment *e = report_find(s->now.counts[i], experiment);
+        int fits = !e || !report_is_for(s->now.counts[i]->architecture, m->architecture) ? 1
+                   : e->caches && strcmp(e->caches, m->name) == 0                        ? 3
+                                                                                         : 2;
         if (e && fits > best) {
             found = e;
             best = fits;
@@ -86,10 +86,7 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
     struct span at = cursor_token(c), rule_at;
     const char *constant = cursor_text(c, at), *word;
     struct model_constants constants = model_constants(m);
-    bool known = false;
-    for (size_t i = 0; i < constants.n; i++)
-        known = known || strcmp(constants.list[i].name, constant) == 0;
-    if (!known)
+    if (!TEXT_ELEMENT(constants.list, constants.n, name, constant))
         return cursor_error(c, at, "the formula of %s has no constant %s",
                             model_points(m)->request->experiment->name, constant);
     if (!cursor_keyword(c, "by"))
@@ -126,15 +123,11 @@ static int read_working_set(struct cursor *c, const struct model *m, struct carr
     size_t n;
     const char **names = model_variables(c->arena, m, &n);
     struct formula_variables used = formula_variables(c->arena, out->working_set);
-    for (size_t i = 0; i < used.n; i++) {
-        size_t k = 0;
-        while (k < n && strcmp(names[k], used.list[i].name) != 0)
-            k++;
-        if (k == n)
+    for (size_t i = 0; i < used.n; i++)
+        if (!text_is_in(names, n, used.list[i].name))
             return cursor_error(
                 c, where, "%s",
                 points_no_variable(c->arena, model_points(m), NULL, used.list[i].name));
-    }
     return 0;
 }
 
@@ -157,14 +150,14 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
         } while (cursor_punctuation(c, ','));
     if (cursor_finish(c))
         return -1;
-    if (!s->machine)
+    if (!s->now.machine)
         return cursor_error_here(c,
                                  "no machine is in use: 'machine use MACHINE' names the one that "
                                  "the data were measured on");
     if (strcmp(points_unit(model_points(m)->request), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
                                  model_points(m)->request->observable);
-    out->spread_from = spread_find(s->machine);
+    out->spread_from = spread_find(s->now.machine);
     out->spread_to = spread_find(out->to);
     return 0;
 }
@@ -243,10 +236,8 @@ static int take_known(struct arena *a, const struct model *m, const struct carry
 
 static double processes_at(const struct place *place)
 {
-    for (size_t i = 0; i < place->n; i++)
-        if (strcmp(place->names[i], "P") == 0)
-            return place->values[i];
-    return 1;
+    size_t i = text_find(place->names, place->n, "P");
+    return i < place->n ? place->values[i] : 1;
 }
 
 static double constant_in(const struct model *m, size_t which, const struct place *place)
@@ -338,24 +329,24 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
 {
     const char *name = model_points(m)->request->experiment->name;
     struct carry_request request = {
-        .from = s->machine,
+        .from = s->now.machine,
         .to = how->to,
         .spread_from = how->spread_from,
         .spread_to = how->spread_to,
         .processes = processes_at(place),
-        .counts = counts_for(s, name, s->machine, true),
+        .counts = counts_for(s, name, s->now.machine, true),
         .counts_there = counts_for(s, name, how->to, false),
     };
     request.misses =
-        report_misses(request.counts, s->machine->name, place->names, place->values, place->n);
+        report_misses(request.counts, s->now.machine->name, place->names, place->values, place->n);
     request.misses_there =
         report_misses(request.counts_there, how->to->name, place->names, place->values, place->n);
     struct model_constants constants = model_constants(m);
     double *terms = arena_alloc(a, constants.n + 1, sizeof *terms),
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);
-    *out = (struct elsewhere){.from = s->machine, .to = how->to, .model = m};
+    *out = (struct elsewhere){.from = s->now.machine, .to = how->to, .model = m};
     if (model_predict(a, m, place, c->diag, &out->here) ||
-        moved_find(a, m, &out->here.place, s->machine, how->to,
+        moved_find(a, m, &out->here.place, s->now.machine, how->to,
                    (request.counts && request.counts->communicates) ||
                        asks_device(model_formula(m)),
                    how->working_set, c->diag, &out->moved) ||
@@ -393,7 +384,7 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
     int status = 0;
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct elsewhere e;
-        struct arena *a = arena_create(); /* of one row: there may be many */
+        ARENA_LOCAL struct arena *a = arena_create(); /* of one row: there may be many */
         arguments_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = carrying_predict(s, c, m, &place, &how, a, &e);
@@ -403,7 +394,6 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
             json_array_append_new(rows, json_elsewhere(&e));
         else if (status == 0)
             text_elsewhere(s->out, &e, r, given->rows);
-        arena_destroy(a);
     }
     if (status == 0 && s->json)
         json_print(s->out, "%p",
@@ -418,17 +408,11 @@ static int evaluate_one(struct cursor *c, const struct formula *f, const struct 
                         const struct place *place, double *out)
 {
     struct formula_trouble trouble;
-    const double **columns = arena_alloc(c->arena, place->n + 1, sizeof *columns);
     const struct formula *bound = formula_bind(c->arena, f, terms_make(c->arena, m));
-    const struct formula_program *p =
-        formula_compile(c->arena, bound, place->names, place->n, NULL, c->diag);
-    for (size_t i = 0; i < place->n; i++)
-        columns[i] = &place->values[i];
-    if (!p)
-        return -1;
-    if (formula_evaluate(p, columns, 1, out, &trouble) == 0)
-        return 0;
-    return diag_error(c->diag, "the formula has no value there: %s", trouble.what);
+    int status = formula_at(c->arena, bound, place->names, place->values, place->n, NULL, c->diag,
+                            out, &trouble);
+    return status > 0 ? diag_error(c->diag, "the formula has no value there: %s", trouble.what)
+                      : status;
 }
 
 /* What misses add, if the caches of the machine were simulated. */
@@ -488,29 +472,21 @@ static int check_variables(struct cursor *c, const struct formula *f,
                            const struct assignments *given)
 {
     struct formula_variables used = formula_variables(c->arena, f);
-    for (size_t i = 0; i < used.n; i++) {
-        bool there = false;
-        for (size_t k = 0; k < given->n; k++)
-            there = there || strcmp(given->names[k], used.list[i].name) == 0;
-        if (!there)
+    for (size_t i = 0; i < used.n; i++)
+        if (!text_is_in(given->names, given->n, used.list[i].name))
             return cursor_error_here(c, "the prediction needs a value of %s: give %s=VALUE",
                                      used.list[i].name, used.list[i].name);
-    }
-    for (size_t k = 0; k < given->n; k++) {
-        bool there = false;
-        for (size_t i = 0; i < used.n; i++)
-            there = there || strcmp(given->names[k], used.list[i].name) == 0;
-        if (!there)
+    for (size_t k = 0; k < given->n; k++)
+        if (!TEXT_ELEMENT(used.list, used.n, name, given->names[k]))
             return cursor_error(c, given->spans[k], "the formula has no variable %s",
                                 given->names[k]);
-    }
     return 0;
 }
 
 int predict_before(struct session *s, struct cursor *c, const char *name, struct span where,
                    const struct assignments *given)
 {
-    const struct machine *machine = s->machine;
+    const struct machine *machine = s->now.machine;
     if (!cursor_keyword(c, "running"))
         return cursor_error_here(c, "the word 'running' is expected here: before running");
     if (cursor_keyword(c, "on")) {

@@ -2,7 +2,6 @@
 #include "llac/machine/moved.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -109,17 +108,11 @@ static const struct formula *walked_through(struct arena *a, const struct formul
 
 /* ---- boundaries of one variable */
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The boundaries of all constants along the variable, ascending and each once; returns how many. */
 static size_t boundaries_along(struct arena *a, const struct model *m, const char *variable,
                                double **out)
 {
-    size_t most = 1, n = 0, kept = 0;
+    size_t most = 1, n = 0;
     struct model_constants constants = model_constants(m);
     for (size_t c = 0; c < constants.n; c++)
         most += constants.list[c].npieces;
@@ -132,12 +125,8 @@ static size_t boundaries_along(struct arena *a, const struct model *m, const cha
                     p->where[w].from > 0)
                     list[n++] = p->where[w].from;
         }
-    qsort(list, n, sizeof *list, ascending);
-    for (size_t i = 0; i < n; i++)
-        if (!kept || list[i] > list[kept - 1])
-            list[kept++] = list[i];
     *out = list;
-    return kept;
+    return stats_distinct(list, n);
 }
 
 /* Where the expression is `wanted`, as far as a factor of 1e15 from x; nan if it is nowhere. */
@@ -306,10 +295,7 @@ static double same_levels(const struct moved_variable *v, double x)
 
 static const struct moved_variable *find_moved(const struct moved_model *m, const char *name)
 {
-    for (size_t k = 0; k < m->nvariables; k++)
-        if (strcmp(m->variables[k].name, name) == 0)
-            return &m->variables[k];
-    return NULL;
+    return TEXT_ELEMENT(m->variables, m->nvariables, name, name);
 }
 
 static double move_value(const struct moved_variable *v, double x, double off)

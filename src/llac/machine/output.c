@@ -22,10 +22,9 @@ static const struct machine_scale scales[] = {
 
 struct machine_scale machine_scale(const char *unit)
 {
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-        if (strcmp(scales[i].unit, unit) == 0)
-            return scales[i];
-    return (struct machine_scale){unit, unit, 1};
+    const struct machine_scale *found =
+        TEXT_ELEMENT(scales, sizeof scales / sizeof *scales, unit, unit);
+    return found ? *found : (struct machine_scale){unit, unit, 1};
 }
 
 const char *machine_value_text(const struct machine_figure *f, char buffer[NUMBER_SIZE])
@@ -113,28 +112,21 @@ static const struct machine_cache *cache_at(const struct machine *m, double byte
     return best;
 }
 
-static void text_levels(FILE *out, const struct machine *m, struct arena *a)
+/* Of the accelerator, if `device`. */
+static void text_levels(FILE *out, const struct machine *m, struct arena *a, bool device)
 {
     struct machine_level levels[MACHINE_LEVELS];
-    size_t n = machine_levels(m, a, levels, MACHINE_LEVELS);
+    size_t n = (device ? machine_device_levels : machine_levels)(m, a, levels, MACHINE_LEVELS);
     for (size_t i = 0; i < n; i++) {
-        const struct machine_cache *c = cache_at(m, levels[i].bytes);
-        fprintf(out, "%s %s", i ? "," : "      levels of the latency:",
+        const struct machine_cache *c = device ? NULL : cache_at(m, levels[i].bytes);
+        fprintf(out, "%s %s",
+                i        ? ","
+                : device ? "      levels of its latency:"
+                         : "      levels of the latency:",
                 machine_size_text(levels[i].bytes, NUMBER_BUFFER));
         if (c)
             fprintf(out, " (L%d %s)", c->level, machine_size_text((double)c->bytes, NUMBER_BUFFER));
     }
-    if (n)
-        fputs(m->source ? "\n" : "; measured\n", out);
-}
-
-static void text_device_levels(FILE *out, const struct machine *m, struct arena *a)
-{
-    struct machine_level levels[MACHINE_LEVELS];
-    size_t n = machine_device_levels(m, a, levels, MACHINE_LEVELS);
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s %s", i ? "," : "      levels of its latency:",
-                machine_size_text(levels[i].bytes, NUMBER_BUFFER));
     if (n)
         fputs(m->source ? "\n" : "; measured\n", out);
 }
@@ -247,10 +239,7 @@ static bool belongs(const struct sheet *t, const struct machine_figure *f)
 
 static void add_column(struct sheet *t, const struct machine_figure *f)
 {
-    for (size_t k = 0; k < t->n; k++)
-        if (strcmp(t->names[k], f->name) == 0)
-            return;
-    if (t->n == MOST_COLUMNS)
+    if (t->n == MOST_COLUMNS || text_is_in(t->names, t->n, f->name))
         return;
     t->names[t->n] = f->name;
     t->units[t->n++] = f->unit;
@@ -334,8 +323,8 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     for (size_t i = 0; i < m->nfigures; i++)
         unsteady += !m->figures[i].steady;
     text_head(out, m);
-    text_device_levels(out, m, a);
-    text_levels(out, m, a);
+    text_levels(out, m, a, true);
+    text_levels(out, m, a, false);
     text_operations(out, m);
     text_singles(out, m);
     text_sheets(out, m, a);

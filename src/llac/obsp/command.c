@@ -23,8 +23,12 @@ static const double MOST_SKIPPED = 1e15; /* more supersteps than any trace has *
 
 /* ---- what is asked */
 
-static int read_machine(struct cursor *c, struct obsp_asked *out)
+static const struct obsp_asked nothing_asked = {
+    .g = NAN, .L = NAN, .times_g = 1, .times_L = 1, .times_W = 1, .pattern = -1};
+
+static int read_machine(struct cursor *c, struct span word, struct obsp_asked *out)
 {
+    (void)word;
     char *name = cursor_path(c, NULL);
     if (!name || !*name)
         return cursor_error_here(c, "a machine is missing: on MACHINE");
@@ -32,8 +36,9 @@ static int read_machine(struct cursor *c, struct obsp_asked *out)
     return out->machine ? 0 : -1;
 }
 
-static int read_rule(struct cursor *c, struct obsp_asked *out)
+static int read_rule(struct cursor *c, struct span word, struct obsp_asked *out)
 {
+    (void)word;
     out->h = cursor_keyword(c, "sum") ? OBSP_H_SUM : OBSP_H_MAX;
     if (out->h == OBSP_H_MAX && !cursor_keyword(c, "max"))
         return cursor_error_here(
@@ -41,8 +46,9 @@ static int read_rule(struct cursor *c, struct obsp_asked *out)
     return 0;
 }
 
-static int read_pattern(struct cursor *c, struct obsp_asked *out)
+static int read_pattern(struct cursor *c, struct span word, struct obsp_asked *out)
 {
+    (void)word;
     for (out->pattern = 0; out->pattern < OBSP_PATTERNS; out->pattern++)
         if (cursor_keyword(c, obsp_pattern_names[out->pattern]))
             return 0;
@@ -94,8 +100,9 @@ static int read_skip(struct cursor *c, struct span word, struct obsp_asked *out)
 }
 
 /* K by F */
-static int read_slower(struct cursor *c, struct obsp_asked *out)
+static int read_slower(struct cursor *c, struct span word, struct obsp_asked *out)
 {
+    (void)word;
     double process, factor;
     struct span where = {c->at, c->at};
     if (read_number(c, "slower", false, &process))
@@ -107,11 +114,8 @@ static int read_slower(struct cursor *c, struct obsp_asked *out)
         return cursor_error_here(c, "the word 'by' is expected here: slower %g by 2", process);
     if (read_number(c, "by", false, &factor))
         return -1;
-    struct obsp_slower *list = arena_alloc(c->arena, out->nslower + 1, sizeof *list);
-    if (out->nslower)
-        memcpy(list, out->slower, out->nslower * sizeof *list);
-    list[out->nslower++] = (struct obsp_slower){(int)process, factor};
-    out->slower = list;
+    ARENA_ADD(c->arena, out->slower, out->nslower, &out->room_slower,
+              (struct obsp_slower){(int)process, factor});
     out->what_if = true;
     return 0;
 }
@@ -147,10 +151,36 @@ static int read_value(struct cursor *c, const char *name, struct span where, str
     return 0;
 }
 
+/* all */
+static int read_supersteps(struct cursor *c, struct span word, struct obsp_asked *out)
+{
+    (void)word;
+    out->all = cursor_keyword(c, "all");
+    return out->all ? 0 : cursor_error_here(c, "the word 'all' is expected here: supersteps all");
+}
+
+static int read_picture(struct cursor *c, struct span word, struct obsp_asked *out)
+{
+    (void)word;
+    return picture_read(c, &out->picture);
+}
+
+static const struct {
+    const char *word;
+    obsp_reader *read;
+} readers[] = {{"on", read_machine},
+               {"h", read_rule},
+               {"pattern", read_pattern},
+               {"costs", read_costs},
+               {"skip", read_skip},
+               {"slower", read_slower},
+               {"replace", obsp_read_replace},
+               {"supersteps", read_supersteps},
+               {"picture", read_picture}};
+
 static int read_asked(struct session *s, struct cursor *c, struct obsp_asked *out)
 {
-    *out = (struct obsp_asked){
-        .g = NAN, .L = NAN, .times_g = 1, .times_L = 1, .times_W = 1, .pattern = -1};
+    *out = nothing_asked;
     out->asking = obsp_asking_begin(s, c->arena);
     out->path = cursor_path(c, NULL);
     if (!out->path)
@@ -159,34 +189,16 @@ static int read_asked(struct session *s, struct cursor *c, struct obsp_asked *ou
     while (!cursor_done(c)) {
         struct span where;
         const char *word = cursor_name(c, &where);
-        int status;
         if (!word)
             return cursor_finish(c);
-        if ((status = obsp_read_parameter(c, word, where, out)) != 0)
-            status = status < 0 ? -1 : 0;
-        else if (strcmp(word, "on") == 0)
-            status = read_machine(c, out);
-        else if (strcmp(word, "h") == 0)
-            status = read_rule(c, out);
-        else if (strcmp(word, "pattern") == 0)
-            status = read_pattern(c, out);
-        else if (strcmp(word, "costs") == 0)
-            status = read_costs(c, where, out);
-        else if (strcmp(word, "skip") == 0)
-            status = read_skip(c, where, out);
-        else if (strcmp(word, "slower") == 0)
-            status = read_slower(c, out);
-        else if (strcmp(word, "replace") == 0)
-            status = obsp_read_replace(c, where, out);
-        else if (strcmp(word, "supersteps") == 0)
-            status = cursor_keyword(c, "all")
-                         ? (out->all = true, 0)
-                         : cursor_error_here(c, "the word 'all' is expected here: supersteps all");
-        else if (strcmp(word, "picture") == 0)
-            status = picture_read(c, &out->picture);
-        else
-            status = read_value(c, word, where, out);
-        if (status)
+        size_t k = 0;
+        while (k < sizeof readers / sizeof *readers && strcmp(word, readers[k].word) != 0)
+            k++;
+        int status = obsp_read_parameter(c, word, where, out);
+        if (status == 0)
+            status = k < sizeof readers / sizeof *readers ? readers[k].read(c, where, out)
+                                                          : read_value(c, word, where, out);
+        if (status < 0)
             return -1;
     }
     if (out->costs && (!out->trace || out->machine || !isnan(out->g) || !isnan(out->L)))
@@ -446,13 +458,13 @@ static int try_proposal(struct cursor *c, const struct obsp_report *r, struct ob
     struct obsp_asked asked = *r->asked;
     struct obsp_report other = {.asked = &asked};
     struct obsp_costs_found found;
-    struct cursor passing = *c; /* its memory is not needed any more when it has the time */
-    passing.arena = arena_create();
+    ARENA_LOCAL struct arena *own = arena_create(); /* not needed any more when it has the time */
+    struct cursor passing = *c;
+    passing.arena = own;
     asked.skip = out->skip ? out->skip : asked.skip;
     asked.by_process |= out->by_process;
     int status = find_times(&passing, &other, source, &found);
     out->obsp = status == 0 && (!asked.by_process || found.each_complete) ? other.result.obsp : NAN;
-    arena_destroy(passing.arena);
     return status;
 }
 
@@ -528,25 +540,20 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
 static int find_number_to_skip(struct cursor *c, struct obsp_asked *asked,
                                struct obsp_source **source)
 {
-    struct obsp_asked plain = {.path = asked->path,
-                               .trace = true,
-                               .h = asked->h,
-                               .g = NAN,
-                               .L = NAN,
-                               .times_g = 1,
-                               .times_L = 1,
-                               .times_W = 1,
-                               .pattern = -1};
+    struct obsp_asked plain = nothing_asked;
     struct obsp_report report = {.asked = &plain};
     struct obsp_costs_found found;
     struct cursor passing = *c;
     if (!asked->skip_startup)
         return 0;
-    passing.arena = arena_create();
+    ARENA_LOCAL struct arena *own = arena_create();
+    passing.arena = own;
+    plain.path = asked->path;
+    plain.trace = true;
+    plain.h = asked->h;
     int status = find_times(&passing, &report, source, &found) ||
                  find_startup(&passing, &report, source, &found);
     asked->skip = report.startup;
-    arena_destroy(passing.arena);
     return status ? -1 : 0;
 }
 

@@ -36,9 +36,9 @@ struct obsp_asked {
     struct obsp_fitted *g_by, *L_by; /* what they depend on; NULL = nothing */
     double times_g, times_L, times_W;
     struct obsp_slower *slower;
-    size_t nslower;
+    size_t nslower, room_slower;
     struct obsp_replace *replace;
-    size_t nreplace;
+    size_t nreplace, room_replace;
     enum obsp_h_rule h;
     int pattern; /* enum obsp_pattern; -1: not given */
     size_t skip; /* supersteps that are taken as measured */
@@ -85,8 +85,10 @@ struct obsp_report {
  * error. */
 int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
                     double *value, struct obsp_fitted **by);
-/* After 'replace': K [to K] by FORMULA. 0, or -1 with an error. */
-int obsp_read_replace(struct cursor *c, struct span word, struct obsp_asked *out);
+/* What follows a word of the command, which is at this place. 0, or -1 with an error. */
+typedef int obsp_reader(struct cursor *c, struct span word, struct obsp_asked *out);
+/* K [to K] by FORMULA. */
+obsp_reader obsp_read_replace;
 /* What is replaced, of each process (*out is NULL if nothing is). The source is read. 0, or -1 with an error. */
 int obsp_find_replaced(struct cursor *c, const struct obsp_asked *asked, struct obsp_source *source,
                        const struct obsp_replacements **out);

@@ -42,11 +42,9 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
     int status = compose_compute(passing, &asking->all, &v, diag);
     if (status)
         return -1;
-    asking->values = arena_grow(asking->arena, asking->values, asking->n, &asking->capacity,
-                                asking->n + 1, sizeof *asking->values);
     what->value = v.value;
     what->number = asking->n;
-    asking->values[asking->n++] = v;
+    ARENA_ADD(asking->arena, asking->values, asking->n, &asking->capacity, v);
     return 0;
 }
 
@@ -54,17 +52,8 @@ static int find_value(void *user, struct obsp_fitted *what, struct diag *diag)
 static const char *experiments_of(const struct session *s, struct arena *a)
 {
     TEXT_LOCAL struct text have = text_new();
-    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
-        text_printf(&have, "%s%s", i ? ", " : "the data has ", s->data->experiments[i]->name);
-    return have.n ? arena_strdup(a, have.s) : "no data is loaded";
-}
-
-static const char *const *labels_of(const struct session *s, struct arena *a)
-{
-    const char **labels = arena_zalloc(a, s->data->nversions + 1, sizeof *labels);
-    for (size_t i = 0; i < s->data->nversions; i++)
-        labels[i] = s->data->versions[i].label;
-    return labels;
+    session_list_names(s, NULL, &have);
+    return have.n ? arena_printf(a, "the data has %s", have.s) : "no data is loaded";
 }
 
 struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
@@ -73,9 +62,9 @@ struct obsp_asking *obsp_asking_begin(struct session *s, struct arena *a)
     asking->session = s;
     asking->arena = a;
     asking->models = (struct obsp_models){.user = asking,
-                                          .none = !s->data->nexperiments && !s->ndefines,
+                                          .none = !s->data->nexperiments && !s->now.ndefines,
                                           .have = experiments_of(s, a),
-                                          .labels = labels_of(s, a),
+                                          .labels = session_labels(s, a),
                                           .knows = knows,
                                           .prepare = prepare,
                                           .value = find_value};
@@ -108,9 +97,8 @@ const struct formula *obsp_read_formula(struct obsp_asking *asking, struct curso
         const char *name = v.list[k].name;
         if (is_name(names, name) || formula_sums(f, name) || knows(asking, name))
             continue;
-        cursor_error(c, v.list[k].span, "'%s' has no value here; only %s may be used", name,
-                     before);
-        return NULL;
+        return diag_null(cursor_error(c, v.list[k].span,
+                                      "'%s' has no value here; only %s may be used", name, before));
     }
     return f;
 }
@@ -153,15 +141,9 @@ static int compute(struct cursor *c, struct span where, const struct formula *f,
 {
     struct formula_trouble trouble = {.what = "it"};
     ARENA_LOCAL struct arena *passing = arena_create();
-    const double **columns = arena_alloc(passing, names->n + 1, sizeof *columns);
-    for (size_t k = 0; k < names->n; k++)
-        columns[k] = &names->values[k];
-    const struct formula_program *p =
-        formula_compile(passing, f, names->names, names->n, c->source, c->diag);
-    int status = p ? formula_evaluate(p, columns, 1, value, &trouble) : -1;
-    if (status > 0)
-        status = cursor_error(c, where, "%s has no value", trouble.what);
-    return status;
+    int status = formula_at(passing, f, names->names, names->values, names->n, c->source, c->diag,
+                            value, &trouble);
+    return status > 0 ? cursor_error(c, where, "%s has no value", trouble.what) : status;
 }
 
 int obsp_formula_value(struct obsp_asking *asking, struct cursor *c, struct span where,

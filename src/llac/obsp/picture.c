@@ -95,10 +95,8 @@ static void add_stretch(struct picture *p, struct picture_bars *b, const struct 
         b->too_many = true;
         return;
     }
-    b->stretches = arena_grow(p->arena, b->stretches, b->nstretches, &b->capacity,
-                              b->nstretches + 1, sizeof *b->stretches);
     b->latest[s->process] = b->nstretches;
-    b->stretches[b->nstretches++] = *s;
+    ARENA_ADD(p->arena, b->stretches, b->nstretches, &b->capacity, *s);
 }
 
 static void add(struct picture *p, enum picture_layer layer, int process,

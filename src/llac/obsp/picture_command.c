@@ -9,6 +9,7 @@
 #include "llac/arguments.h"
 #include "llac/json.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 
 enum {
@@ -74,7 +75,7 @@ static void add_time(struct text *out, const char *name, double seconds)
 static const char *title_of(struct arena *a, const struct picture_subject *subject)
 {
     const struct obsp_result *r = subject->result;
-    const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
+    const char *name = path_base(subject->name);
     struct text t = text_new();
     text_addn(&t, name, strnlen(name, LONGEST_NAME));
     text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");

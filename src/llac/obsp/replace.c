@@ -70,11 +70,7 @@ int obsp_read_replace(struct cursor *c, struct span word, struct obsp_asked *out
             return cursor_error(c, one.where, "superstep %zu is replaced twice",
                                 one.first > out->replace[k].first ? one.first
                                                                   : out->replace[k].first);
-    struct obsp_replace *list = arena_alloc(c->arena, out->nreplace + 1, sizeof *list);
-    if (out->nreplace)
-        memcpy(list, out->replace, out->nreplace * sizeof *list);
-    list[out->nreplace++] = one;
-    out->replace = list;
+    ARENA_ADD(c->arena, out->replace, out->nreplace, &out->room_replace, one);
     out->what_if = true;
     return 0;
 }

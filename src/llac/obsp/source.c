@@ -103,7 +103,7 @@ void obsp_use_machine(const struct session *s, struct cursor *c, struct obsp_ask
     if (asked->trace)
         return;
     asked->values.models = &asked->asking->models;
-    asked->values.machine = asked->machine ? terms_make(c->arena, asked->machine) : s->terms;
+    asked->values.machine = asked->machine ? terms_make(c->arena, asked->machine) : s->now.terms;
     if (!asked->machine)
-        asked->machine = s->machine;
+        asked->machine = s->now.machine;
 }

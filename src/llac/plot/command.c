@@ -33,10 +33,8 @@ struct plot_words {
 static const char *word_behind(struct cursor *c, const char *keyword)
 {
     struct span w = cursor_token(c);
-    if (w.end == w.begin) {
-        cursor_error_here(c, "a name is missing after '%s'", keyword);
-        return NULL;
-    }
+    if (w.end == w.begin)
+        return diag_null(cursor_error_here(c, "a name is missing after '%s'", keyword));
     return cursor_text(c, w);
 }
 

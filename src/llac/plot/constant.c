@@ -221,11 +221,9 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
         pieces_along(p, x, columns);
         while (s < p->nseries && memcmp(seen + s * width, columns, width * sizeof *columns) != 0)
             s++;
-        if (s == PLOT_MOST_SERIES) {
-            diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-                     "more than %d sets of values: choose some with 'where'", PLOT_MOST_SERIES);
-            return -1;
-        }
+        if (s == PLOT_MOST_SERIES)
+            return diag_error(diag, "more than %d sets of values: choose some with 'where'",
+                              PLOT_MOST_SERIES);
         if (s == p->nseries) {
             memcpy(seen + s * width, columns, width * sizeof *columns);
             members[s] = arena_alloc(a, model_points(m)->n, sizeof **members);
@@ -247,12 +245,10 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
     memset(out, 0, sizeof *out);
     out->constant = &model_constants(m).list[constant];
     out->number = constant;
-    if (out->constant->npieces == 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-                 "the data do not determine %s: there is nothing to draw; 'fit' says why",
-                 out->constant->name);
-        return -1;
-    }
+    if (out->constant->npieces == 0)
+        return diag_error(diag,
+                          "the data do not determine %s: there is nothing to draw; 'fit' says why",
+                          out->constant->name);
     size_t derived = over ? find_derived(m, over) : SIZE_MAX,
            along = over ? derived : changes_along(m, constant);
     if (plot_frame_make(m, NULL, derived == SIZE_MAX ? over : NULL, NULL, along, scale, diag,

@@ -238,34 +238,20 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-static int write_picture(const char *path, const struct text *picture, struct diag *diag)
-{
-    struct outfile f;
-    if (outfile_open(&f, path) == 0) {
-        outfile_write(&f, picture->s, picture->n);
-        if (outfile_commit(&f) == 0)
-            return 0;
-    }
-    return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
-}
-
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
     size_t format = format_of(path);
     if (gnuplot_check_name(path, diag))
         return -1;
-    struct text text = text_new(), picture = text_new();
+    TEXT_LOCAL struct text text = text_new(), picture = text_new();
     script(&text, plot, &terminals[format].terminal);
-    int status = run_gnuplot(&text, &picture, diag);
-    if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
-        diag_error(diag, "gnuplot did not complete the picture for %s", path);
-        status = -1;
-    }
-    if (status == 0)
-        status = write_picture(path, &picture, diag);
-    text_free(&text);
-    text_free(&picture);
-    return status;
+    if (run_gnuplot(&text, &picture, diag))
+        return -1;
+    if (!is_complete(&picture, terminals[format].ending))
+        return diag_error(diag, "gnuplot did not complete the picture for %s", path);
+    if (outfile_replace(path, picture.s, picture.n))
+        return diag_error(diag, "cannot write %s: %s", path, destination_error(errno));
+    return 0;
 }
 
 bool gnuplot_has_display(void)

@@ -59,12 +59,8 @@ static size_t choose_over(const struct model *m, const struct points *p, const c
 static bool spread_by_factors(const double *v, size_t n)
 {
     MEM_LOCAL double *sorted = mem_alloc(n, sizeof *sorted);
-    size_t distinct = 0;
     memcpy(sorted, v, n * sizeof *v);
-    stats_sort(sorted, n);
-    for (size_t i = 0; i < n; i++)
-        if (distinct == 0 || sorted[i] != sorted[distinct - 1])
-            sorted[distinct++] = sorted[i];
+    size_t distinct = stats_distinct(sorted, n);
     double low = sorted[0], high = sorted[distinct - 1];
     double middle = stats_sorted_quantile(sorted, distinct, 0.5);
     return low > 0 && high >= 8 * low && 3 * (middle - low) < high - low;
@@ -178,9 +174,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
     const char **used = model_variables(a, f->model, &n);
     bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
     for (size_t j = 0; j < p->nnames; j++) {
-        for (size_t i = 0; i < n; i++)
-            distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
-        distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
+        distinct[j] = text_is_in(used, n, p->names[j]) || (by && strcmp(by, p->names[j]) == 0);
         distinct[j] = distinct[j] && j != f->column && !points_constant(p, j);
     }
     return distinct;

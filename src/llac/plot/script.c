@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "llac/text.h"
@@ -307,12 +308,6 @@ static void put_ideal(struct text *out, const struct plot *p)
     gnuplot_title(out, "ideal");
 }
 
-static const char *other_title(const struct plot_other *o)
-{
-    const char *slash = strrchr(o->path, '/');
-    return slash ? slash + 1 : o->path;
-}
-
 /* Points of other files: open symbols in the colours of their curves, a symbol for each file. */
 static void put_others(struct text *out, const struct plot *p, int column, bool titles)
 {
@@ -328,7 +323,7 @@ static void put_others(struct text *out, const struct plot *p, int column, bool 
                 "1.6 linecolor rgb '#%06x'",
                 k, s, column, open[k % (sizeof open / sizeof *open)],
                 s < p->nseries ? gnuplot_colour(s, p->nseries) : 0x707070u);
-            gnuplot_title(out, titles && !named ? other_title(&p->others[k]) : NULL);
+            gnuplot_title(out, titles && !named ? path_base(p->others[k].path) : NULL);
             named = true;
         }
     }
@@ -449,12 +444,10 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
                            const char *unit)
 {
     struct plot_axis shown = f->y;
-    struct text label = text_new(), of = text_new();
+    TEXT_LOCAL struct text label = text_new(), of = text_new();
     put_scaled_unit(&of, exponent_of(&f->y), unit);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
     gnuplot_set_text(out, "ylabel", label.s);
-    text_free(&of);
-    text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
     shown.high = scaled(&f->y, f->y.high);
     put_axis(out, 'y', &shown);

@@ -32,11 +32,6 @@ static void join_axes(const struct plot_set *sets, size_t n, struct plot_frame *
     f->x.powers_of_two = f->x.log && powers;
 }
 
-static char *label_of(struct arena *a, const struct plot_set *set, const struct plot_series *s)
-{
-    return arena_printf(a, "%s%s%s", set->label, *s->label ? " " : "", s->label);
-}
-
 int plot_join(struct arena *a, const struct plot_set *sets, size_t n, const char *title,
               struct diag *diag, struct plot *out)
 {
@@ -57,7 +52,7 @@ int plot_join(struct arena *a, const struct plot_set *sets, size_t n, const char
         for (size_t s = 0; s < p->nseries; s++) {
             struct plot_series *q = &out->series[out->nseries++];
             *q = p->series[s];
-            q->label = label_of(a, &sets[i], &p->series[s]);
+            q->label = arena_printf(a, "%s%s%s", sets[i].label, *q->label ? " " : "", q->label);
         }
         out->beyond = out->beyond || p->beyond;
         out->most_error = fmax(out->most_error, p->most_error);

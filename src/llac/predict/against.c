@@ -48,22 +48,18 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
 /* Reads one file, and adds it to the others. */
 static int load_file(struct cursor *c, const char *name, const char *path, struct dataset *into)
 {
-    struct dataset *one = dataset_create();
-    struct diag *quiet = diag_create(); /* that versions differ is no news: each has its rows */
-    int status = dataset_load(one, path, NULL, c->arena, c->diag);
-    if (status == 0 && !dataset_find_base(one, name)) {
-        diag_error(c->diag, "%s has no experiment '%s'", path, name);
-        status = -1;
-    }
-    if (status == 0 && dataset_merge(into, one, true, quiet)) {
-        const char *text = diag_first(quiet, SEVERITY_ERROR);
-        diag_error(c->diag, "%s: %s", path,
-                   text ? text : "it does not go together with the others");
-        status = -1;
-    }
-    diag_destroy(quiet);
-    dataset_destroy(one);
-    return status;
+    DATASET_LOCAL struct dataset *one = dataset_create();
+    /* That versions differ is no news: each has its rows. */
+    DIAG_LOCAL struct diag *quiet = diag_create();
+    if (dataset_load(one, path, NULL, c->arena, c->diag))
+        return -1;
+    if (!dataset_find_base(one, name))
+        return diag_error(c->diag, "%s has no experiment '%s'", path, name);
+    if (dataset_merge(into, one, true, quiet) == 0)
+        return 0;
+    const char *text = diag_first(quiet, SEVERITY_ERROR);
+    return diag_error(c->diag, "%s: %s", path,
+                      text ? text : "it does not go together with the others");
 }
 
 static int load_files(struct cursor *c, const char *name, struct against *a)
@@ -168,9 +164,8 @@ size_t against_predict(struct cursor *c, const struct model *m, struct against_p
 {
     f->predicted = arena_alloc(c->arena, f->points.n + 1, sizeof *f->predicted);
     f->why = arena_zalloc(c->arena, f->points.n + 1, sizeof *f->why);
-    struct diag *quiet = diag_create(); /* all points at once are faster */
-    int status = model_predict_points(c->arena, m, &f->points, quiet, f->predicted);
-    diag_destroy(quiet);
+    /* All points at once are faster. */
+    int status = model_predict_points(c->arena, m, &f->points, NULL, f->predicted);
     return status == 0 ? f->points.n : predict_each(c, m, f);
 }
 

@@ -31,7 +31,7 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
                  struct against *out);
 /* Loads the files and makes their points. The files of one version (data/version.h) are rounds of one measurement: a
  * point has the samples of all of them, as in a fit. The conditions of the session choose what the model rests on, and
- * not what it is compared with. 0, or -1 with an error; against_free follows in both cases. */
+ * not what it is compared with. 0, or -1 with an error. */
 int against_load(struct cursor *c, const struct model *m, struct against *a);
 /* The points of the data set that fulfil the condition, whether the fit used them or not. As with files, the
  * conditions of the session and of the fit choose what the model rests on. `text` is the condition, which must last as long as the
@@ -43,6 +43,8 @@ int against_choose(struct cursor *c, const struct model *m, const struct conditi
 size_t against_predict(struct cursor *c, const struct model *m, struct against_part *f);
 /* The error if it predicts none. Always -1. */
 int against_nothing(struct cursor *c, const struct against_part *f);
+/* Of files that are declared in a block: their data are destroyed at the end of the block. */
+#define AGAINST_LOCAL __attribute__((cleanup(against_free)))
 void against_free(struct against *a);
 
 #endif

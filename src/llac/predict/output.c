@@ -67,12 +67,9 @@ static bool machine_covers(struct arena *a, const struct model *m, const char *v
 {
     size_t n;
     const struct formula *const *calls = formula_machine_calls(a, model_formula(m), &n);
-    for (size_t i = 0; i < n; i++) {
-        struct formula_variables used = formula_variables(a, calls[i]);
-        for (size_t k = 0; k < used.n; k++)
-            if (strcmp(used.list[k].name, variable) == 0)
-                return true;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (formula_uses(a, calls[i], variable))
+            return true;
     return false;
 }
 
@@ -154,7 +151,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                *observable = model_points(m)->request->observable;
     ARENA_LOCAL struct arena *a = arena_create();
     char range[RANGE_SIZE];
-    struct text line = text_new(), beyond = text_new();
+    TEXT_LOCAL struct text line = text_new();
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (strcmp(observable, "CLOCK") != 0)
@@ -168,17 +165,15 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                     text_of_range(p->single_low, p->single_high, 3, range));
     if (!isnan(p->low))
         text_add(&line, "   95 %");
-    text_add(&beyond, joined_remarks(a, p));
+    const char *beyond = joined_remarks(a, p);
     fprintf(out, "%s%s%s\n", line.s,
-            beyond.n == 0                         ? ""
-            : line.n + 3 + beyond.n <= TEXT_WIDTH ? "   "
-                                                  : "\n    ",
-            beyond.s);
+            !*beyond                                    ? ""
+            : line.n + 3 + strlen(beyond) <= TEXT_WIDTH ? "   "
+                                                        : "\n    ",
+            beyond);
     if (p->amplification > 1)
         fprintf(out, "    of this a factor of %.3g is due to the slowest of all ranks\n",
                 p->amplification);
-    text_free(&line);
-    text_free(&beyond);
 }
 
 void text_prediction_head(FILE *out, const struct prediction *p)

@@ -31,26 +31,17 @@ int predict_check_names(const struct cursor *c, const struct model *m,
 /* Regimes never measured, each said once below the rows. */
 struct notes {
     struct arena *arena;
-    char **list;
-    size_t n;
+    const char **list;
+    size_t n, room;
 };
 
 static void note_regimes(struct notes *notes, const struct model *m, const struct prediction *p)
 {
     size_t n;
     char **said = predict_regime_remarks(notes->arena, m, p, &n);
-    for (size_t i = 0; i < n; i++) {
-        bool known = false;
-        for (size_t k = 0; k < notes->n; k++)
-            known = known || strcmp(notes->list[k], said[i]) == 0;
-        if (known)
-            continue;
-        char **longer = arena_alloc(notes->arena, notes->n + 1, sizeof *longer);
-        for (size_t k = 0; k < notes->n; k++)
-            longer[k] = notes->list[k];
-        longer[notes->n++] = said[i];
-        notes->list = longer;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (!text_is_in(notes->list, notes->n, said[i]))
+            ARENA_ADD(notes->arena, notes->list, notes->n, &notes->room, said[i]);
 }
 
 static void print_prediction(struct session *s, const struct model *m, const struct prediction *p,
@@ -82,7 +73,7 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
                  const struct assignments *given, json_t *list)
 {
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
-    struct arena *a = arena_create(); /* of one row: there may be many */
+    ARENA_LOCAL struct arena *a = arena_create(); /* of one row: there may be many */
     struct notes notes = {.arena = c->arena};
     size_t vague =
         SIZE_MAX; /* the last row that depends on constants that the data do not determine */
@@ -109,7 +100,6 @@ int predict_rows(struct session *s, struct cursor *c, const struct model *m,
         arguments_row(given, vague, values);
         say_what_to_measure(s, a, m, (struct place){given->names, values, given->n});
     }
-    arena_destroy(a);
     return session_interrupt ? -1 : status;
 }
 

@@ -176,29 +176,28 @@ static size_t predict_there(struct session *s, struct cursor *c, const struct mo
     const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
-    struct arena *a = arena_create(); /* of one point: there may be many */
+    ARENA_LOCAL struct arena *a = arena_create(); /* of one point: there may be many */
     size_t predicted = 0;
     f->predicted = arena_alloc(c->arena, p->n + 1, sizeof *f->predicted);
     f->why = arena_zalloc(c->arena, p->n + 1, sizeof *f->why);
     for (size_t i = 0; i < p->n && !session_interrupt; i++) {
         struct elsewhere e = {.value = NAN, .low = NAN, .high = NAN};
+        DIAG_LOCAL struct diag *diag = diag_create();
         struct cursor at = *c;
-        at.diag = diag_create();
+        at.diag = diag;
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
         if (carrying_predict(s, &at, m, &place, how, a, &e) == 0) {
             predicted++;
         } else {
-            const char *text = diag_first(at.diag, SEVERITY_ERROR);
+            const char *text = diag_first(diag, SEVERITY_ERROR);
             e = (struct elsewhere){.value = NAN, .low = NAN, .high = NAN};
             f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
         }
         f->predicted[i] = e.value;
         intervals[i] = (struct point_interval){e.low, e.high, POINT_TYPICAL};
-        diag_destroy(at.diag);
         arena_reset(a);
     }
-    arena_destroy(a);
     return predicted;
 }
 
@@ -257,19 +256,18 @@ static int table_against(struct session *s, struct cursor *c, struct model *m)
 {
     static const char *const stops[] = {"on", NULL};
     struct carrying how = {.to = NULL};
-    struct against against;
+    AGAINST_LOCAL struct against against = {.n = 0};
     if (against_read(s, c, "against", stops, &against) ||
         (cursor_keyword(c, "on") && carrying_read(s, c, m, &how)) || cursor_finish(c))
         return -1;
     model_resample(m); /* the intervals hold the uncertainty of the selection */
-    int status = session_interrupt ? -1 : against_load(c, m, &against);
+    if (session_interrupt || against_load(c, m, &against))
+        return -1;
     struct part *parts = arena_zalloc(c->arena, against.n + 1, sizeof *parts);
-    if (status == 0)
-        status = predict_parts(s, c, m, &how, &against, parts);
-    if (status == 0)
-        print_table(s, c->arena, m, parts, against.n);
-    against_free(&against);
-    return status;
+    if (predict_parts(s, c, m, &how, &against, parts))
+        return -1;
+    print_table(s, c->arena, m, parts, against.n);
+    return 0;
 }
 
 /* where CONDITION: the points of the data set that fulfil it. */

@@ -86,17 +86,6 @@ static void against_row(FILE *out, const struct table *t, const struct table_row
     fputc('\n', out);
 }
 
-/* "N=0 P=4" */
-static const char *place_of(struct arena *a, const struct table *t, const struct table_row *row)
-{
-    const char *text = "";
-    char number[NUMBER_SIZE];
-    for (size_t v = 0; v < t->ncolumns; v++)
-        text = arena_printf(a, "%s%s%s=%s", text, v ? " " : "", t->columns[v],
-                            number_text(row->at[v], number));
-    return text;
-}
-
 /* The places of all rows from this one on that have its reason; of many the first ones. */
 static const char *places_of(struct arena *a, const struct table *t, size_t first)
 {
@@ -107,7 +96,8 @@ static const char *places_of(struct arena *a, const struct table *t, size_t firs
         const struct table_row *row = &t->rows[i];
         if (!row->why || strcmp(row->why, t->rows[first].why) != 0 || n++ >= MOST)
             continue;
-        text = arena_printf(a, "%s%s%s%s%s", text, *text ? ", " : "", place_of(a, t, row),
+        text = arena_printf(a, "%s%s%s%s%s", text, *text ? ", " : "",
+                            text_place(a, (struct place){t->columns, row->at, t->ncolumns}),
                             t->nfiles > 1 ? " of " : "", t->nfiles > 1 ? row->file : "");
     }
     return n > MOST ? arena_printf(a, "%s and %zu further points", text, n - MOST) : text;
@@ -232,10 +222,7 @@ static void text_table_row(FILE *out, const struct table *t, const struct table_
         fprintf(out, " %11s", number_text(row->at[v], number));
     fprintf(out, " %13s", number_digits(row->measured, 5, number));
     fprintf(out, " %13s ", number_digits(row->predicted, 5, number));
-    if (isnan(error))
-        fprintf(out, "%10s", "-");
-    else
-        fprintf(out, "%10s", number_decimals(error, 2, number));
+    fprintf(out, "%10s", isnan(error) ? "-" : number_decimals(error, 2, number));
     if (several)
         fprintf(out, " %9zu", row->interval);
     fputs(row->left_out ? "  left out\n" : "\n", out);
@@ -243,28 +230,21 @@ static void text_table_row(FILE *out, const struct table *t, const struct table_
 
 void text_table(FILE *out, const struct table *t)
 {
-    double sum = 0, most = 0;
-    size_t counted = 0, left_out = 0;
+    size_t left_out = 0;
     bool several = t->nintervals > 1;
     for (size_t v = 0; v < t->ncolumns; v++)
         text_heading(out, " %11s", t->columns[v]);
     text_heading(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
                  several ? "  interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
-        double error = error_of(&t->rows[i]);
         text_table_row(out, t, &t->rows[i], several);
         left_out += t->rows[i].left_out;
-        if (isnan(error) || t->rows[i].left_out)
-            continue;
-        sum += fabs(error);
-        most = fmax(most, fabs(error));
-        counted++;
     }
     if (several)
         put_table_intervals(out, t);
     if (left_out)
         fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
                 left_out == 1 ? " takes" : "s take");
-    struct fit_error all = {counted ? sum / (double)counted : NAN, most, NAN};
-    text_error(out, &all);
+    struct table_summary all = table_summarise(t, NULL);
+    text_error(out, &(struct fit_error){all.mean_pct, all.max_pct, NAN});
 }

@@ -10,24 +10,15 @@
 #include "llac/rank/rank.h"
 #include "llac/rank/thresholds.h"
 
-static struct rank_value value_at(const struct rank_region *r, size_t step)
-{
-    return (struct rank_value){r->on_the_way[step], r->low[step], r->high[step]};
-}
-
 static bool walk(struct arena *a, const struct ranking *r, struct rank_region *region)
 {
     ARENA_LOCAL struct arena *work = arena_create();
     bool whole = true;
     region->on_the_way = arena_alloc(a, RANK_STEPS + 1, sizeof *region->on_the_way);
-    region->low = arena_alloc(a, RANK_STEPS + 1, sizeof *region->low);
-    region->high = arena_alloc(a, RANK_STEPS + 1, sizeof *region->high);
     for (size_t i = 0; i <= RANK_STEPS; i++) {
-        struct rank_value v = {NAN, NAN, NAN};
-        whole = rank_time(work, r, region, (double)i / RANK_STEPS, NULL, &v) == 0 && whole;
-        region->on_the_way[i] = v.value;
-        region->low[i] = v.low;
-        region->high[i] = v.high;
+        struct rank_value *v = &region->on_the_way[i];
+        *v = (struct rank_value){NAN, NAN, NAN};
+        whole = rank_time(work, r, region, (double)i / RANK_STEPS, NULL, v) == 0 && whole;
         arena_reset(work);
     }
     return whole;
@@ -64,14 +55,14 @@ static void find_doubt(const struct rank_region *a, const struct rank_region *b,
     size_t from = step, to = step + 1;
     out->from = NAN;
     for (;; from--) {
-        enum order now = order_of(value_at(a, from), value_at(b, from));
+        enum order now = order_of(a->on_the_way[from], b->on_the_way[from]);
         if (now == ORDER_UNKNOWN)
             return;
         if (now != ORDER_DOUBTFUL || from == 0)
             break;
     }
     for (; to <= RANK_STEPS; to++) {
-        enum order now = order_of(value_at(a, to), value_at(b, to));
+        enum order now = order_of(a->on_the_way[to], b->on_the_way[to]);
         if (now == ORDER_UNKNOWN)
             return;
         if (now == ORDER_SECOND)
@@ -87,7 +78,7 @@ static void add_change(struct ranking *r, size_t a, size_t b)
     const struct rank_region *x = &r->regions[a], *y = &r->regions[b];
     size_t step = RANK_STEPS;
     while (step-- > 0) /* the last time: b stays ahead from there on */
-        if (y->on_the_way[step] <= x->on_the_way[step])
+        if (y->on_the_way[step].value <= x->on_the_way[step].value)
             break;
     struct rank_change *c = &r->changes[r->nchanges++];
     *c = (struct rank_change){.overtakes = b, .overtaken = a, .from = NAN, .to = NAN};
@@ -119,7 +110,7 @@ static size_t largest_at(const struct ranking *r, size_t step)
 {
     size_t best = 0;
     for (size_t k = 1; k < r->nregions; k++)
-        if (r->regions[k].on_the_way[step] > r->regions[best].on_the_way[step])
+        if (r->regions[k].on_the_way[step].value > r->regions[best].on_the_way[step].value)
             best = k;
     return best;
 }

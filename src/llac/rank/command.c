@@ -16,10 +16,7 @@ static bool is_known(const struct session *s, const char *name)
     for (size_t i = 0; i < s->data->nexperiments; i++)
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return true;
-    for (size_t i = 0; i < s->nlets; i++)
-        if (strcmp(s->lets[i].name, name) == 0)
-            return true;
-    return strcmp(name, "P") == 0;
+    return TEXT_ELEMENT(s->now.lets, s->now.nlets, name, name) || strcmp(name, "P") == 0;
 }
 
 static int no_variable(const struct session *s, const struct cursor *c, const char *name,
@@ -51,26 +48,18 @@ static int read_value(struct cursor *c, struct rank_request *r, struct span wher
     if (formula_asks_machine(f))
         return cursor_error(c, where, "a value of the place cannot ask the machine");
     struct formula_variables used = formula_variables(c->arena, f);
-    for (size_t i = 0; i < used.n; i++) {
-        bool before = false;
-        for (size_t k = 0; k < n; k++)
-            before = before || strcmp(r->names[k], used.list[i].name) == 0;
-        if (!before)
+    for (size_t i = 0; i < used.n; i++)
+        if (!text_is_in(r->names, n, used.list[i].name))
             return cursor_error(c, where,
                                 "'%s' has no value yet: a formula may use the values before it, as "
                                 "in N=1e8 P=64 n=N/P",
                                 used.list[i].name);
-    }
-    const struct formula_program *p =
-        formula_compile(c->arena, f, (const char *const *)r->names, n, c->source, c->diag);
-    const double **columns = arena_alloc(c->arena, n + 1, sizeof *columns);
-    for (size_t i = 0; i < n; i++)
-        columns[i] = &r->values[i];
-    if (!p)
-        return -1;
-    r->values[n] = formula_value(p, columns);
-    if (!isfinite(r->values[n]))
-        return cursor_error(c, where, "the value of '%s' is not a finite number", r->names[n]);
+    int status =
+        formula_at(c->arena, f, r->names, r->values, n, c->source, c->diag, &r->values[n], NULL);
+    if (status)
+        return status < 0 ? -1
+                          : cursor_error(c, where, "the value of '%s' is not a finite number",
+                                         r->names[n]);
     r->by[n] = used.n ? f : NULL;
     return 0;
 }

@@ -143,11 +143,9 @@ static int walk(struct crossover *c, struct steps *s, struct diag *diag)
         if (value_of(work, &c->sides[k], sqrt(fmax(c->from * c->to, 0)), diag, &v))
             status = -1;
     }
-    if (!status && n == 0) {
-        diag_error(diag, "%s and %s have no values at the same %s", c->sides[0].name,
-                   c->sides[1].name, c->over);
-        status = -1;
-    }
+    if (!status && n == 0)
+        status = diag_error(diag, "%s and %s have no values at the same %s", c->sides[0].name,
+                            c->sides[1].name, c->over);
     return status;
 }
 

@@ -75,12 +75,8 @@ static void find_data(struct crossover_side *side, const char *over)
     for (size_t k = 0; k < n; k++) {
         const struct points *p =
             model_points(side->model ? side->model : side->composition->blocks[k].model);
-        size_t column = points_find(p, over);
         double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
-            low = fmin(low, p->at[column][i]);
-            high = fmax(high, p->at[column][i]);
-        }
+        points_widen(p, over, &low, &high);
         if (low <= high) {
             side->least = fmax(side->least, low); /* the other one if one is nan */
             side->most = fmin(side->most, high);

@@ -18,12 +18,8 @@
 static double follow(const struct rank_request *q, const double *values, size_t i)
 {
     ARENA_LOCAL struct arena *a = arena_create();
-    const double **columns = arena_alloc(a, i + 1, sizeof *columns);
-    for (size_t k = 0; k < i; k++)
-        columns[k] = &values[k];
-    const struct formula_program *p =
-        formula_compile(a, q->by[i], (const char *const *)q->names, i, NULL, NULL);
-    return p ? formula_value(p, columns) : NAN;
+    double value;
+    return formula_at(a, q->by[i], q->names, values, i, NULL, NULL, &value, NULL) ? NAN : value;
 }
 
 /* From the end of the data to the place by factors, all variables at once; from 0 by steps. */
@@ -57,14 +53,8 @@ static void find_start(struct arena *a, struct ranking *r)
     r->start = arena_alloc(a, q->n + 1, sizeof *r->start);
     for (size_t i = 0; i < q->n; i++) {
         double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < r->nregions; k++) {
-            const struct points *p = model_points(r->regions[k].model);
-            size_t column = points_find(p, q->names[i]);
-            for (size_t j = 0; column != SIZE_MAX && j < p->n; j++) {
-                low = fmin(low, p->at[column][j]);
-                high = fmax(high, p->at[column][j]);
-            }
-        }
+        for (size_t k = 0; k < r->nregions; k++)
+            points_widen(model_points(r->regions[k].model), q->names[i], &low, &high);
         r->start[i] = low <= high ? fmin(fmax(q->values[i], low), high) : q->values[i];
     }
 }
@@ -84,9 +74,7 @@ struct model *rank_search(struct session *s, struct arena *a, const struct exper
                           const char *observable, struct diag *diag, const char **formula)
 {
     struct search_result found;
-    struct search_request r = {.fit = {.points = session_points(s, a, e, observable, NULL),
-                                       .let = session_definitions(s, a),
-                                       .keep_outliers = s->prepare.keep_outliers}};
+    struct search_request r = {.fit = session_fit_request(s, a, e, observable, NULL)};
     if (model_search(a, &r, diag, &found))
         return NULL;
     struct fit_request fit = r.fit;
@@ -121,18 +109,14 @@ static struct model *clock_model(const struct making *m, const char **formula)
         return NULL;
     DIAG_LOCAL struct diag *quiet = diag_create();
     const struct model *clock = session_model(m->session, m->e->name, "CLOCK", quiet);
-    struct fit_request fit = {.points = session_points(m->session, m->arena, m->e, DATA_SELF, NULL),
-                              .let = session_definitions(m->session, m->arena),
-                              .nonneg = true,
-                              .keep_outliers = m->session->prepare.keep_outliers};
-    struct model *model = NULL;
-    if (clock) {
-        fit.formula = model_request(clock)->formula;
-        fit.source = model_request(clock)->source;
-        *formula = formula_text(m->arena, fit.formula);
-        model = model_fit(m->arena, &fit, quiet);
-    }
-    return model;
+    struct fit_request fit = session_fit_request(m->session, m->arena, m->e, DATA_SELF, NULL);
+    if (!clock)
+        return NULL;
+    fit.nonneg = true;
+    fit.formula = model_request(clock)->formula;
+    fit.source = model_request(clock)->source;
+    *formula = formula_text(m->arena, fit.formula);
+    return model_fit(m->arena, &fit, quiet);
 }
 
 /* Where regions are inside: the formula of CLOCK if it describes SELF well, or if it must do

@@ -64,8 +64,7 @@ struct rank_region {
     double term_share;          /* of one execution */
     struct prediction *outside; /* of one execution at the place */
     struct rank_value whole;    /* with the regions inside, by its own formula; nan = not known */
-    double *on_the_way;         /* RANK_STEPS + 1 values, and intervals */
-    double *low, *high;
+    struct rank_value *on_the_way; /* RANK_STEPS + 1 */
 };
 
 /* One region overtakes another one on the way. */

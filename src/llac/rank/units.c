@@ -44,7 +44,7 @@ static bool is_measured(const struct dataset *d)
 
 static size_t find_run(struct units *u, struct arena *a, size_t *room, size_t file, double number)
 {
-    size_t i = keys_number(u->keys, &(struct key){file, number, 0, 0});
+    size_t i = tuples_number(u->files_and_runs, (double[]){(double)file, number});
     if (i < u->nruns)
         return i;
     u->runs = arena_grow(a, u->runs, u->nruns, room, u->nruns + 1, sizeof *u->runs);
@@ -86,14 +86,15 @@ static void find_runs(struct session *s, struct arena *a, struct units *u)
 
 void units_free(struct units *u)
 {
-    if (u->keys)
-        keys_free(u->keys);
+    if (u->files_and_runs)
+        tuples_free(u->files_and_runs);
 }
 
 struct units units_find(struct session *s, struct arena *a, const char *const *names, size_t n)
 {
     struct units u = {.names = names, .nnames = n, .of_runs = true};
-    u.keys = arena_zalloc(a, 1, sizeof *u.keys);
+    u.files_and_runs = arena_zalloc(a, 1, sizeof *u.files_and_runs);
+    u.files_and_runs->width = 2;
     find_runs(s, a, &u);
     if (!is_measured(s->data)) {
         u.of_runs = false;

@@ -9,7 +9,7 @@
 #ifndef LLAC_RANK_UNITS_H
 #define LLAC_RANK_UNITS_H
 
-#include "data/keys.h"
+#include "base/tuples.h"
 #include "llac/session.h"
 
 /* One unit in which a region was executed. */
@@ -41,7 +41,7 @@ struct units {
     size_t nnames;
     struct unit_run *runs;
     size_t nruns;
-    struct keys *keys; /* of the runs */
+    struct tuples *files_and_runs; /* of the runs */
 };
 
 /* Which units the data have, at places that these variables tell apart. In the arena. */

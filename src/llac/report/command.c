@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/path.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "llac/obsp/command.h"
@@ -40,10 +41,8 @@ static int read_path(struct cursor *c, struct asked *out)
 {
     struct span where = {c->at, c->at};
     out->path = cursor_path(c, &where);
-    if (!out->path) {
-        cursor_error_here(c, "the name of a file is missing: report FILE.html");
-        return -1;
-    }
+    if (!out->path)
+        return cursor_error_here(c, "the name of a file is missing: report FILE.html");
     if (text_ends_with(out->path, ".html") || text_ends_with(out->path, ".htm"))
         return 0;
     return cursor_error(c, where, "the name must end in .html: a report is a page");
@@ -311,16 +310,8 @@ static struct session *other_session(const struct session *s, const struct fit_s
                                      size_t n, char *path, struct cursor *c)
 {
     struct session *other = session_create(s->out);
-    other->prepare = s->prepare;
-    other->conditions = s->conditions;
-    other->condition_texts = s->condition_texts;
-    other->nconditions = s->nconditions;
-    other->lets = s->lets;
-    other->nlets = s->nlets;
-    other->machine = s->machine;
-    other->terms = s->terms;
-    other->counts = s->counts;
-    other->ncounts = s->ncounts;
+    other->now = s->now;
+    other->now.machine_arena = other->now.counts_arena = NULL; /* they stay the first one's */
     if (dataset_load(other->data, path, NULL, c->arena, c->diag)) {
         session_destroy(other);
         return NULL;
@@ -344,7 +335,7 @@ static struct session *other_session(const struct session *s, const struct fit_s
 static const char *label_of(struct arena *a, const struct session *s)
 {
     const struct data_file *f = &s->data->files[0];
-    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+    const char *name = path_base(f->path);
     if (s->data->nfiles > 1)
         name = arena_printf(a, "%s ...", name);
     return f->host && *f->host ? arena_printf(a, "%s, %s", name, f->host) : name;

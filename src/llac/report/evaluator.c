@@ -159,12 +159,9 @@ static bool alternatives_use(struct arena *a, const struct model_alternatives *a
         if (names && text_is_in(names, n, name))
             return true;
     }
-    for (size_t k = 0; k < all->nterms; k++) {
-        struct formula_variables v = formula_variables(a, all->terms[k]);
-        for (size_t j = 0; j < v.n; j++)
-            if (strcmp(v.list[j].name, name) == 0)
-                return true;
-    }
+    for (size_t k = 0; k < all->nterms; k++)
+        if (formula_uses(a, all->terms[k], name))
+            return true;
     return false;
 }
 

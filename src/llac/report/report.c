@@ -132,8 +132,8 @@ static json_t *constants_of(struct arena *a, const struct model *m)
 static json_t *counts_of(const struct session *s, const char *experiment)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < s->ncounts; i++) {
-        const struct report_experiment *e = report_find(s->counts[i], experiment);
+    for (size_t i = 0; i < s->now.ncounts; i++) {
+        const struct report_experiment *e = report_find(s->now.counts[i], experiment);
         if (!e)
             continue;
         json_t *constants = json_array();
@@ -146,8 +146,8 @@ static json_t *counts_of(const struct session *s, const char *experiment)
                      c->mix.instructions, classes);
         }
         json_add(list, "{constants:%p unexplained:%g architecture?:%s compiler?:%s flags?:%s}",
-                 constants, e->unexplained, s->counts[i]->architecture, s->counts[i]->compiler,
-                 s->counts[i]->flags);
+                 constants, e->unexplained, s->now.counts[i]->architecture,
+                 s->now.counts[i]->compiler, s->now.counts[i]->flags);
     }
     return list;
 }
@@ -227,9 +227,9 @@ static json_t *definitions_of(const struct session *s)
 {
     json_t *list = json_array();
     TEXT_LOCAL struct text t = text_new();
-    for (size_t i = 0; i < s->nlets; i++) {
+    for (size_t i = 0; i < s->now.nlets; i++) {
         text_clear(&t);
-        text_printf(&t, "%s = %s", s->lets[i].name, s->lets[i].text);
+        text_printf(&t, "%s = %s", s->now.lets[i].name, s->now.lets[i].text);
         json_add(list, "%s", t.s);
     }
     return list;
@@ -282,8 +282,8 @@ json_t *report_make(const struct report_request *r)
                      "definitions:%p machine:%s files:%p models:%p failures:%p tree:%p "
                      "ranking:%p supersteps:%p}",
                      1, title_of(r), CLL_VERSION, date_now(), r->command,
-                     json_texts(s->condition_texts, s->nconditions), definitions_of(s),
-                     s->machine ? s->machine->name : NULL, files, models, failures,
+                     json_texts(s->now.condition_texts, s->now.nconditions), definitions_of(s),
+                     s->now.machine ? s->now.machine->name : NULL, files, models, failures,
                      tree_make(s->data, models), json_incref(r->ranking),
                      json_incref(r->supersteps));
 }

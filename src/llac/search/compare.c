@@ -76,14 +76,10 @@ int command_compare(struct session *s, struct cursor *c)
     if (arguments_check_observable(s, c, e, asked.observable) ||
         add_present(s, c, &asked, &formulas))
         return -1;
-    struct compare_request r = {
-        .fit = {.points = session_points(s, c->arena, e, asked.observable, &asked),
-                .let = session_definitions(s, c->arena),
-                .nonneg = asked.nonneg,
-                .keep_outliers = s->prepare.keep_outliers,
-                .intervals = asked.intervals},
-        .formulas = formulas.list,
-        .n = formulas.n};
+    struct compare_request r = {.fit =
+                                    session_fit_request(s, c->arena, e, asked.observable, &asked),
+                                .formulas = formulas.list,
+                                .n = formulas.n};
     struct comparison result;
     if (model_compare(c->arena, &r, c->diag, &result))
         return -1;

@@ -112,11 +112,7 @@ struct fit_state *search_adopt(struct session *s, struct cursor *c, struct fit_s
                                struct diag *diag)
 {
     const struct experiment *e = session_find(s, asked->experiment);
-    r->fit =
-        (struct fit_request){.points = session_points(s, c->arena, e, asked->observable, asked),
-                             .let = session_definitions(s, c->arena),
-                             .keep_outliers = s->prepare.keep_outliers,
-                             .intervals = asked->intervals};
+    r->fit = session_fit_request(s, c->arena, e, asked->observable, asked);
     asked->nonneg = !r->any_sign; /* the fit of what is found, too */
     return model_search(c->arena, r, diag, found) ? NULL : adopt(s, asked, found, diag);
 }
