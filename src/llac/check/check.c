@@ -63,7 +63,8 @@ static int set_format(const struct session *s, const struct cursor *c, enum chec
 
 static int read_request(const struct session *s, struct cursor *c, struct check_request *r)
 {
-    double percent;
+    double percent = 0;
+    int status = 0;
     for (int i = 0; i < 2; i++)
         if (cursor_done(c))
             return cursor_error_here(c, "two data files, folders, saved models or labels are "
@@ -72,25 +73,21 @@ static int read_request(const struct session *s, struct cursor *c, struct check_
             return -1;
         else
             r->names[i] = cursor_text(c, r->spans[i]);
-    while (!cursor_done(c)) {
+    while (status == 0 && !cursor_done(c)) {
         if (cursor_keyword(c, "at")) {
-            if (read_assignments(c, check_words, &r->at))
-                return -1;
+            status = read_assignments(c, check_words, &r->at);
         } else if (cursor_keyword(c, "threshold")) {
-            if (read_number(c, "threshold", true, &percent))
-                return -1;
+            status = read_number(c, "threshold", true, &percent);
             r->threshold = percent / 100;
         } else if (cursor_keyword(c, "markdown")) {
-            if (set_format(s, c, FORMAT_MARKDOWN, r))
-                return -1;
+            status = set_format(s, c, FORMAT_MARKDOWN, r);
         } else if (cursor_keyword(c, "github")) {
-            if (set_format(s, c, FORMAT_GITHUB, r))
-                return -1;
+            status = set_format(s, c, FORMAT_GITHUB, r);
         } else {
             return cursor_finish(c);
         }
     }
-    return 0;
+    return status;
 }
 
 /* ---- the two sides ---- */

@@ -30,12 +30,13 @@ struct plot_words {
     bool small; /* characters, without gnuplot */
 };
 
-static const char *word_behind(struct cursor *c, const char *keyword)
+static int word_behind(struct cursor *c, const char *keyword, const char **out)
 {
     struct span w = cursor_token(c);
     if (w.end == w.begin)
-        return diag_null(cursor_error_here(c, "a name is missing after '%s'", keyword));
-    return cursor_text(c, w);
+        return cursor_error_here(c, "a name is missing after '%s'", keyword);
+    *out = cursor_text(c, w);
+    return 0;
 }
 
 static const char *const plot_keywords[] = {"where",   "over", "by",     "on",    "to", "with",
@@ -60,44 +61,39 @@ static bool read_reach(struct cursor *c, struct plot_words *out)
 
 static int read_plot(struct session *s, struct cursor *c, struct plot_words *out)
 {
-    while (!cursor_done(c)) {
-        if (cursor_keyword(c, "over")) {
-            if (!(out->over = word_behind(c, "over")))
-                return -1;
-        } else if (cursor_keyword(c, "by")) {
-            if (!(out->by = word_behind(c, "by")))
-                return -1;
-        } else if (cursor_keyword(c, "on")) {
-            if (!(out->observable = word_behind(c, "on")))
-                return -1;
-        } else if (cursor_keyword(c, "where")) {
-            if (out->condition.formula)
-                return cursor_error_here(c, "'where' is given twice: where A and B");
-            if (read_condition_until(s, c, plot_keywords, &out->condition, &out->condition_text))
-                return -1;
-        } else if (cursor_keyword(c, "with")) {
-            if (out->with.npaths)
-                return cursor_error_here(c, "'with' is given twice: with FILE FILE...");
-            if (against_read(s, c, "with", after_files, &out->with))
-                return -1;
-        } else if (cursor_keyword(c, "to")) {
-            if (!cursor_done(c) && read_reach(c, out))
-                continue;
-            if (!(out->path = cursor_path(c, NULL)))
-                return cursor_error_here(c, "the name of a file is missing after 'to'");
-        } else if (cursor_keyword(c, "speedup")) {
+    int status = 0;
+    while (status == 0 && !cursor_done(c)) {
+        if (cursor_keyword(c, "over"))
+            status = word_behind(c, "over", &out->over);
+        else if (cursor_keyword(c, "by"))
+            status = word_behind(c, "by", &out->by);
+        else if (cursor_keyword(c, "on"))
+            status = word_behind(c, "on", &out->observable);
+        else if (cursor_keyword(c, "where"))
+            status = out->condition.formula
+                         ? cursor_error_here(c, "'where' is given twice: where A and B")
+                         : read_condition_until(s, c, plot_keywords, &out->condition,
+                                                &out->condition_text);
+        else if (cursor_keyword(c, "with"))
+            status = out->with.npaths
+                         ? cursor_error_here(c, "'with' is given twice: with FILE FILE...")
+                         : against_read(s, c, "with", after_files, &out->with);
+        else if (cursor_keyword(c, "to"))
+            status = (!cursor_done(c) && read_reach(c, out)) || (out->path = cursor_path(c, NULL))
+                         ? 0
+                         : cursor_error_here(c, "the name of a file is missing after 'to'");
+        else if (cursor_keyword(c, "speedup"))
             out->speedup = true;
-        } else if (cursor_keyword(c, "small")) {
+        else if (cursor_keyword(c, "small"))
             out->small = true;
-        } else if (cursor_keyword(c, "log")) {
+        else if (cursor_keyword(c, "log"))
             out->scale = PLOT_LOG;
-        } else if (cursor_keyword(c, "linear")) {
+        else if (cursor_keyword(c, "linear"))
             out->scale = PLOT_LINEAR;
-        } else {
+        else
             return cursor_finish(c);
-        }
     }
-    return 0;
+    return status;
 }
 
 /* [INDEX] after the name of an experiment: *index is set, or stays SIZE_MAX. */
