@@ -7,9 +7,11 @@
 #include "count/image.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -19,19 +21,21 @@ struct segment {
     uint64_t address;
     size_t size;
     const unsigned char *bytes;
+    unsigned char *owned; /* NULL: the bytes are the caller's */
 };
 
 struct image {
     enum image_architecture architecture;
     struct segment *segments; /* the executable ones that have bytes */
     size_t nsegments;
-    char *file; /* the bytes of the file; NULL: they are the caller's */
 };
 
+/* Where the bytes come from: a file, or memory. */
 struct input {
     const char *name;
     struct diag *diag;
-    const unsigned char *bytes;
+    int file;
+    const unsigned char *memory;
     uint64_t size;
 };
 
@@ -49,6 +53,40 @@ static enum image_architecture architecture_of(unsigned machine)
     }
 }
 
+/* Reads all of them, or returns an errno value. */
+static int read_at(int file, unsigned char *to, size_t n, uint64_t offset)
+{
+    while (n > 0) {
+        ssize_t got = pread(file, to, n, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 ? errno : EIO;
+        to += got;
+        offset += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return 0;
+}
+
+static int add_segment(struct image *image, const struct input *in, const GElf_Phdr *header)
+{
+    struct segment *s = &image->segments[image->nsegments];
+    *s = (struct segment){.address = header->p_vaddr, .size = header->p_filesz};
+    if (in->memory) {
+        s->bytes = in->memory + header->p_offset;
+    } else {
+        s->bytes = s->owned = mem_alloc(s->size, 1);
+        int error = read_at(in->file, s->owned, s->size, header->p_offset);
+        if (error) {
+            mem_free(s->owned);
+            return complain(in, strerror(error));
+        }
+    }
+    image->nsegments++;
+    return 0;
+}
+
 static int read_segments(struct image *image, const struct input *in, Elf *elf, size_t n)
 {
     image->segments = mem_zalloc(n, sizeof *image->segments);
@@ -63,8 +101,8 @@ static int read_segments(struct image *image, const struct input *in, Elf *elf, 
             header.p_filesz > UINT64_MAX - header.p_vaddr)
             return complain(
                 in, "its code is beyond the end of the file: the file is damaged or was cut off");
-        image->segments[image->nsegments++] =
-            (struct segment){header.p_vaddr, header.p_filesz, in->bytes + header.p_offset};
+        if (add_segment(image, in, &header))
+            return -1;
     }
     if (image->nsegments > 0)
         return 0;
@@ -93,13 +131,14 @@ static int read_image(struct image *image, const struct input *in, Elf *elf)
     return read_segments(image, in, elf, n);
 }
 
-struct image *image_parse(const char *name, const void *bytes, size_t size, struct diag *diag)
+static struct image *read_elf(const struct input *in, Elf *elf)
 {
-    struct input in = {.name = name, .diag = diag, .bytes = bytes, .size = size};
+    if (!elf) {
+        complain(in, elf_errmsg(-1));
+        return NULL;
+    }
     struct image *image = mem_zalloc(1, sizeof *image);
-    elf_version(EV_CURRENT);
-    Elf *elf = size < EI_NIDENT ? NULL : elf_memory((char *)(uintptr_t)bytes, size);
-    if (read_image(image, &in, elf)) {
+    if (read_image(image, in, elf)) {
         image_close(image);
         image = NULL;
     }
@@ -107,24 +146,34 @@ struct image *image_parse(const char *name, const void *bytes, size_t size, stru
     return image;
 }
 
-struct image *image_open(const char *path, struct diag *diag)
+struct image *image_parse(const char *name, const void *bytes, size_t size, struct diag *diag)
 {
-    struct stat status;
-    char *bytes = NULL;
-    size_t size;
-    int error = stat(path, &status) ? errno : 0;
-    bool is_file = !error && S_ISREG(status.st_mode); /* a pipe is refused, not waited for */
-    if (is_file)
-        error = source_read(path, SIZE_MAX / 2, &bytes, &size);
-    if (error || !is_file) {
-        diag_error(diag, "%s: %s", path, error ? strerror(error) : "this is not a regular file");
+    struct input in = {.name = name, .diag = diag, .file = -1, .memory = bytes, .size = size};
+    if (size < EI_NIDENT) {
+        complain(&in, "this is not an ELF file: a program or a shared object is expected");
         return NULL;
     }
-    struct image *image = image_parse(path, bytes, size, diag);
-    if (image)
-        image->file = bytes;
-    else
-        mem_free(bytes);
+    elf_version(EV_CURRENT);
+    return read_elf(&in, elf_memory((char *)(uintptr_t)bytes, size));
+}
+
+struct image *image_open(const char *path, struct diag *diag)
+{
+    struct input in = {.name = path, .diag = diag};
+    struct stat status;
+    struct image *image = NULL;
+    in.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    if (in.file < 0 || fstat(in.file, &status)) {
+        complain(&in, strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        complain(&in, "this is not a regular file");
+    } else {
+        in.size = (uint64_t)status.st_size;
+        elf_version(EV_CURRENT);
+        image = read_elf(&in, elf_begin(in.file, ELF_C_READ, NULL));
+    }
+    if (in.file >= 0)
+        close(in.file);
     return image;
 }
 
@@ -132,7 +181,8 @@ void image_close(struct image *image)
 {
     if (!image)
         return;
-    mem_free(image->file);
+    for (size_t i = 0; i < image->nsegments; i++)
+        mem_free(image->segments[i].owned);
     mem_free(image->segments);
     mem_free(image);
 }

@@ -182,9 +182,9 @@ static unsigned fresh_label(struct fortran_labels *l)
  * target; 0 if no label is left. */
 static unsigned stub_label(struct reader *r, size_t number, const struct fortran_label *target)
 {
-    struct fortran_region *region = &r->f->regions[number];
     if (contains(r->f, number, target->region))
         return target->number;
+    struct fortran_region *region = &r->f->regions[number];
     unsigned next = stub_label(r, region->parent, target);
     if (region->is_for) /* a loop has nothing to end */
         return next;
