@@ -21,7 +21,7 @@ static double last_kept(const double *at, size_t n, struct model_range range, do
     double values[BACKTEST_LEAST_VALUES],
         last = NAN, cut = range.most * exp2(-doublings) * (1 + EXTRAPOLATION_SLACK);
     size_t found = 0;
-    if (!(range.least > 0) || doublings > BACKTEST_PART * log2(range.most / range.least))
+    if (!(range.least > 0))
         return NAN;
     for (size_t i = 0; i < n; i++) {
         bool is_new = at[i] <= cut;
@@ -31,7 +31,8 @@ static double last_kept(const double *at, size_t n, struct model_range range, do
             values[found++] = at[i];
         last = is_new ? fmax(last, at[i]) : last;
     }
-    return found == BACKTEST_LEAST_VALUES ? last : NAN;
+    bool enough = log2(range.most / last) <= BACKTEST_PART * log2(range.most / range.least);
+    return found == BACKTEST_LEAST_VALUES && enough ? last : NAN;
 }
 
 /* The model without the points beyond `last`; of many points some. NULL when that is impossible. */
@@ -45,7 +46,11 @@ static struct model *fit_without(struct arena *a, const struct model *m, const d
     size_t kept = 0;
     for (size_t i = 0; i < p->n; i++)
         kept += keep[i] = at[i] <= last && (part >= 1 || random_uniform(&random) < part);
-    struct model *without = kept > m->nconstants ? fit_refit_some(a, m, p->value, keep) : NULL;
+    struct points some;
+    if (kept <= m->nconstants)
+        return NULL;
+    points_some(a, p, keep, &some);
+    struct model *without = fit_model_points(a, &m->request, &some, NULL);
     if (without)
         undetermined_consider(without);
     return without;

@@ -143,9 +143,8 @@ void backtest_model(struct model *m);
 const struct model_surprise *surprises_of(const struct model *m);
 /* A search leaves formulas that differ in how they grow, so its intervals allow for surprises already. */
 bool surprises_are_searched(const struct model *m);
-/* By how much a prediction may be off if what changes at the end of the data goes on changing: a factor, 1 if nothing does. The
- * prediction gets the text. */
-double surprises_times(struct arena *a, const struct model *m, struct prediction *p);
+/* Both intervals reach as far as what changes at the end of the data may go on changing, and the prediction says so. */
+void surprises_allow(struct arena *a, const struct model *m, struct prediction *p);
 
 /* Makes the prediction by the formula of m one by all formulas that remain; nothing if there are no others. */
 void average_formulas(struct arena *a, const struct model *m, const struct place *place,

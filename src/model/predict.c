@@ -69,16 +69,6 @@ static void allow_for_memory(struct arena *a, const struct model *m, struct pred
         predict_add_beyond(a, out, text);
 }
 
-/* Both intervals reach as far as what changes at the end of the data may go on changing. */
-static void allow_for_changes(struct arena *a, const struct model *m, struct prediction *out)
-{
-    double times = surprises_times(a, m, out);
-    out->high *= fmax(times, 1);
-    out->single_high *= fmax(times, 1);
-    out->low *= fmin(times, 1);
-    out->single_low *= fmin(times, 1);
-}
-
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out)
 {
@@ -87,7 +77,7 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
     average_formulas(a, m, place, out);
     allow_for_formula(m, out);
     allow_for_memory(a, m, out);
-    allow_for_changes(a, m, out);
+    surprises_allow(a, m, out);
     apply_slowest(m, out);
     return 0;
 }

@@ -32,19 +32,24 @@ static double surprise_within(const struct model_surprise *s, double distance)
     return most;
 }
 
-double surprises_times(struct arena *a, const struct model *m, struct prediction *p)
+void surprises_allow(struct arena *a, const struct model *m, struct prediction *p)
 {
     const struct model_surprise *all = surprises_of(m);
-    double times = 1;
+    double up = 1, down = 1;
     for (size_t i = 0; all && i < p->nextrapolates; i++) {
         const struct extrapolation *e = &p->extrapolates[i];
         size_t v = points_find(&m->points, e->variable);
         if (v == SIZE_MAX || !(e->times > 1))
             continue;
-        double more = surprise_within(&all[v], log2(e->times * e->from / all[v].end));
-        times *= exp(more + all[v].missed);
+        double more = surprise_within(&all[v], log2(e->times * e->from / all[v].end)),
+               times = exp(more + all[v].missed);
+        up *= fmax(times, 1);
+        down *= fmin(times, 1);
         if (more != 0)
             predict_add_beyond(a, p, all[v].text);
     }
-    return times;
+    p->high = fmax(p->high, p->high * up);
+    p->single_high = fmax(p->single_high, p->single_high * up);
+    p->low = fmin(p->low, p->low * down);
+    p->single_low = fmin(p->single_low, p->single_low * down);
 }

@@ -3,7 +3,7 @@
  * Does the memory of the program leave a cache between the largest sizes and the place? Its peak at the sizes is a constant,
  * that of the program and of what started it, and one product of powers of the sizes. Beyond a cache, what reads the memory
  * takes longer, which no count says; how much of the program does so is not known, so only the upper end of the interval moves.
- * Where the memory leaves a cache between the smallest and the largest sizes, a formula that was searched may take this for growth
+ * Where the memory leaves a cache between the smallest and the largest sizes, the terms that the times chose may show this as growth
  * that goes on: the lower end moves.
  */
 #include <math.h>
@@ -146,9 +146,11 @@ static double without_growth(const struct request *q, const struct memory_model 
     double first = now, gone = 0;
     for (size_t i = 0; i < q->nrows; i++)
         first = fmin(first, m->factor * product_of_row(q, m, i));
-    for (size_t i = 0; i < n; i++)
-        gone += outside(now, caches[i]) - outside(first, caches[i]);
-    if (!(gone >= MEMORY_LEAST_OUTSIDE) || !(then > now))
+    for (size_t i = 0; i < n; i++) {
+        double of_this = outside(now, caches[i]) - outside(first, caches[i]);
+        gone += of_this < MEMORY_LEAST_OUTSIDE ? 0 : of_this;
+    }
+    if (!(gone > 0 && then > now))
         return q->times.value;
     return q->times.value / pow(MEMORY_SLOWER, gone * fmin(log(then / now) / log(now / first), 1));
 }

@@ -525,7 +525,7 @@ const CLL = (() => {
 
     // What changes at the end of the data may go on changing.
     allowForChanges(out) {
-      let times = 1;
+      let up = 1, down = 1;
       for (const e of out.extrapolates) {
         const v = this.data.variables.find((x) => x.name === e.variable), s = v && v.surprise;
         if (!s || !(e.times > 1)) continue;
@@ -536,11 +536,13 @@ const CLL = (() => {
           if (Math.abs(off) > Math.abs(most)) most = off;
           if (doublings >= distance) break;
         }
-        times *= Math.exp(most + s.missed);
+        const times = Math.exp(most + s.missed);
+        up *= Math.max(times, 1);
+        down *= Math.min(times, 1);
         if (most !== 0 && !out.beyond.includes(s.text)) out.beyond.push(s.text);
       }
-      for (const name of ["high", "single_high"]) out[name] *= Math.max(times, 1);
-      for (const name of ["low", "single_low"]) out[name] *= Math.min(times, 1);
+      for (const name of ["high", "single_high"]) out[name] = Math.max(out[name], out[name] * up);
+      for (const name of ["low", "single_low"]) out[name] = Math.min(out[name], out[name] * down);
     }
 
     // The prediction at a place, {N: 4096, P: 8}: an object with value, low, high (typical), single_low, single_high
