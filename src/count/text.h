@@ -13,7 +13,7 @@ const char *count_text_work(struct arena *a, const json_t *o, const char *unit);
 /* Where a line is: "matinit.c:24", "libc.so.6: memset". */
 const char *count_text_place(struct arena *a, const json_t *line);
 
-/* A member that is a text; "" if it is none. */
+/* The text of a member; "" if the member is missing or is not a text. */
 const char *count_text_member(const json_t *o, const char *key);
 
 /* A line of a source, without its indentation; cut off where it is long. "" if it is not known. */

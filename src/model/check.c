@@ -174,7 +174,7 @@ size_t check_places(struct arena *a, const struct model *m, const struct model *
     for (int both = other != NULL; both >= 0 && n == 0; both--)
         for (size_t i = 0; i < m->points.n; i++)
             if (!m->structure.left_out[i] &&
-                (!both || points_like(&other->points, &m->points, i) != SIZE_MAX))
+                (!both || points_like(&other->points, 0, &m->points, i) != SIZE_MAX))
                 order[n++] = (struct ranked){m->points.value[i], i};
     if (n == 0)
         return 0;

@@ -277,8 +277,10 @@ static void shortest(const struct points *p, size_t i, double *of_run)
 static void leave_out_common(const struct points *p, size_t i, const struct points *q,
                              double *of_run, double *of_other)
 {
-    size_t k = points_like(q, p, i);
-    if (k == SIZE_MAX || !(q->value[k] > 0))
+    size_t k = points_like(q, 0, p, i);
+    while (k != SIZE_MAX && !(q->value[k] > 0))
+        k = points_like(q, k + 1, p, i);
+    if (k == SIZE_MAX)
         return;
     shortest(q, k, of_other);
     for (size_t r = 0; r < p->nruns; r++) {

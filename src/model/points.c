@@ -550,9 +550,9 @@ size_t points_find(const struct points *p, const char *name)
     return j < p->nnames ? j : SIZE_MAX;
 }
 
-size_t points_like(const struct points *p, const struct points *other, size_t i)
+size_t points_like(const struct points *p, size_t from, const struct points *other, size_t i)
 {
-    for (size_t k = 0; k < p->n; k++) {
+    for (size_t k = from; k < p->n; k++) {
         bool same = true;
         for (size_t v = 0; v < other->nnames && same; v++) {
             size_t column = points_find(p, other->names[v]);

@@ -200,8 +200,8 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
 int points_check(const struct points *p, struct diag *diag);
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
-/* The point that has the values of point i of other points; SIZE_MAX without one. */
-size_t points_like(const struct points *p, const struct points *other, size_t i);
+/* The first point, beginning at `from`, that has the values of point i of other points; SIZE_MAX without one. */
+size_t points_like(const struct points *p, size_t from, const struct points *other, size_t i);
 /* Widens *low and *high to the values of a variable at the points, if they have it. */
 void points_widen(const struct points *p, const char *name, double *low, double *high);
 /* The message for a name that means nothing: "f has no variable 'M': it has N, P". It lists the

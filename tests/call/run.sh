@@ -70,6 +70,7 @@ if [ $has_llac = yes ]; then
     check "is named" has out "written to a page.html"
     mkdir alone
     cp "$call" alone/call
+    check "--report with an ending alone" exits 2 "$call" run --cc "$CC" --report .html prog.c
     check "--report without llac" exits 1 alone/call run --cc "$CC" -n 1 --report page.html prog.c
     check "says so" has err 'llac, which is not in the folder of call: install it there, or leave out --report'
     rm -rf alone 'a page.html'

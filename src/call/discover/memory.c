@@ -139,7 +139,7 @@ static double outside(double bytes, double cache)
     return bytes > cache ? 1 - cache / bytes : 0;
 }
 
-/* The time at the place as it would be if all that leaves these caches between the smallest and the largest sizes looked like growth. */
+/* The time at the place without the growth that data show which leave these caches between the smallest and the largest sizes. */
 static double without_growth(const struct request *q, const struct memory_model *m, double now,
                              double then, const double *caches, size_t n)
 {

@@ -284,7 +284,9 @@ int run_check_report(const struct run *r)
     struct stat st;
     if (!r->report)
         return 0;
-    if (!text_ends_with(r->report, ".html") && !text_ends_with(r->report, ".htm"))
+    const char *ending = strrchr(r->report, '.'); /* and something before it */
+    if (!ending || ending == r->report ||
+        (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0))
         return SAY_STATUS(
             2, "call run: --report: the name '%s' must end in .html: a report is a page\n",
             r->report);
