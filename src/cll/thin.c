@@ -421,7 +421,8 @@ struct stream {
 
 static void keep(struct stream *stream, struct item *from, const uint64_t *record, unsigned length)
 {
-    if (stream->to != from && words_of(stream->to->segment) - stream->fill < length) {
+    /* A segment that was cut after a few records may have less room than this one record. */
+    while (stream->to != from && words_of(stream->to->segment) - stream->fill < length) {
         end_segment(stream->to->segment, stream->fill);
         stream->to++;
         stream->fill = 0;
