@@ -264,6 +264,7 @@ scripts_in_one_folder_do_not_meet() {
 }
 
 closed_output_stops_the_sweep() {
+    [ -z "$(trap -p PIPE)" ] || skip "whoever started the tests ignores SIGPIPE"
     threads
     sh script.sh --rounds 20 --procs 1,2 2>err | head -1 >out
     has out '^\[1/40\]'
