@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+from symbols import symbols
+
 page, folder = sys.argv[1:3]
 arrows = {}
 for name, uses in re.findall(r"^    ([a-z_]+) +->(.*)$", open(page).read(), re.M):
@@ -29,12 +31,10 @@ def archives(name):
     return [f for f in sorted(glob.glob(f"{folder}/lib{name}_*.a")) if re.search(r"_(openmpi|mpich|smpi)\.a$", f)]
 
 
-def symbols(path, skip):
+def names_of(path, skip):
     """Defined names, and for each undefined one the objects that refer to it; objects in `skip` do not count."""
     defined, wanted = set(), {}
-    for line in subprocess.run(["nm", "-A", path], capture_output=True, text=True, check=True).stdout.splitlines():
-        words = line.split()
-        member, kind, name = words[0].split(":")[1], words[-2], words[-1]
+    for member, kind, name in symbols(path):
         if member in skip or name.startswith(("__asan", "__ubsan", "__sanitizer", "MPI_")):
             continue
         if kind in "TDBRCVW" and kind not in "w":
@@ -54,7 +54,7 @@ for name in arrows:
     if not paths:
         absent.append(name)
     for path in paths:
-        d, w = symbols(path, spool if name == "cll" else set())
+        d, w = names_of(path, spool if name == "cll" else set())
         defined[name] |= d
         for symbol, members in w.items():
             wanted[name].setdefault(symbol, set()).update(members)
@@ -84,9 +84,7 @@ for name in absent:
 def circle(path, together):
     """The objects of an archive that use each other in a circle, as a list; empty without a circle. The files in `together` count as one."""
     defines, uses = {}, {}
-    for line in subprocess.run(["nm", "-A", path], capture_output=True, text=True, check=True).stdout.splitlines():
-        words = line.split()
-        member, kind, name = words[0].split(":")[1], words[-2], words[-1]
+    for member, kind, name in symbols(path):
         member = together[0] if member in together else member
         if kind in "TDBRC":
             defines[name] = member

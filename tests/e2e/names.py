@@ -8,8 +8,9 @@ or with a family that PAGE lists in lines "    LIBRARY: PREFIX (FILE), ...". Eve
 import glob
 import os
 import re
-import subprocess
 import sys
+
+from symbols import symbols
 
 page, source, folder = sys.argv[1:4]
 listed = {}
@@ -35,8 +36,7 @@ for path in sorted(glob.glob(f"{folder}/lib*.a")):
     if not os.path.isdir(f"{source}/src/{folders.get(library, library)}"):
         continue
     allowed = {"cll"} if library == "cll" else stems(library) | listed.get(library, set())
-    nm = subprocess.run(["nm", "--defined-only", path], capture_output=True, text=True, check=True).stdout
-    for symbol in re.findall(r"^[0-9a-f]+ T ([a-z]\w*)$", nm, re.M):
+    for symbol in (name for _, kind, name in symbols(path) if kind == "T" and re.match(r"[a-z]\w*$", name)):
         if name == "cll_opencl" and re.match("cl[A-Z]", symbol):
             continue  # takes the place of the function of OpenCL
         checked += 1
