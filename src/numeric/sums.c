@@ -17,29 +17,41 @@ enum { FEW = SEARCH_MAX_TERMS + 1 }; /* columns of a sum without intervals */
 
 /* ---- one sum ---- */
 
-/* gram: k x k, becomes the triangle L of gram + shrink I = L L'. z becomes L^-1 z. False if the
- * columns depend on each other in spite of shrink. */
+/* Rows first to end - 1 of gram, k x k, become those of the triangle L of gram + shrink I = L L'; the
+ * rows before are of L already. z becomes L^-1 z. False if the columns depend on each other in spite
+ * of shrink. The logarithm of the determinant of L L' grows by theirs. */
+static bool factorize_rows(double *gram, double *z, size_t k, size_t first, size_t end,
+                           double shrink, double *log_determinant)
+{
+    double product = 1; /* of many, because a logarithm takes as long as a row */
+    for (size_t i = first; i < end; i++) {
+        double *row = gram + i * k, left = row[i] + shrink;
+        for (size_t j = 0; j < i; j++) {
+            double s = row[j];
+            for (size_t m = 0; m < j; m++)
+                s -= row[m] * gram[j * k + m];
+            row[j] = s / gram[j * k + j];
+            left -= row[j] * row[j];
+            z[i] -= row[j] * z[j];
+        }
+        if (!(left > CHOLESKY_LEAST))
+            return false;
+        row[i] = sqrt(left);
+        z[i] /= row[i];
+        product *= left;
+        if (product < 1e-200 || product > 1e200) {
+            *log_determinant += log(product);
+            product = 1;
+        }
+    }
+    *log_determinant += log(product);
+    return true;
+}
+
 static bool factorize(double *gram, double *z, size_t k, double shrink, double *log_determinant)
 {
     *log_determinant = 0;
-    for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double s = gram[i * k + j] + (i == j ? shrink : 0);
-            for (size_t m = 0; m < j; m++)
-                s -= gram[i * k + m] * gram[j * k + m];
-            if (i > j)
-                gram[i * k + j] = s / gram[j * k + j];
-            else if (s > CHOLESKY_LEAST)
-                gram[i * k + i] = sqrt(s);
-            else
-                return false;
-        }
-        *log_determinant += 2 * log(gram[i * k + i]);
-        for (size_t m = 0; m < i; m++)
-            z[i] -= gram[i * k + m] * z[m];
-        z[i] /= gram[i * k + i];
-    }
-    return true;
+    return factorize_rows(gram, z, k, 0, k, shrink, log_determinant);
 }
 
 /* x = L'^-1 z */
@@ -97,42 +109,45 @@ static double evidence_rest(const struct search_problem *p)
            w / 2 * log(w * p->noise * p->noise);
 }
 
-/* The evidence of k columns with these products; at least `enough`, or -INFINITY. gram and target
- * are overwritten by L and L^-1 target. */
-static double evidence(const struct search_problem *p, double squares, double *gram, double *target,
-                       size_t k, double enough)
+/* The evidence of k columns with the triangle L and z = L^-1 target; at least `enough`, or -INFINITY. */
+static double evidence(const struct search_problem *p, double squares, const double *factor,
+                       const double *z, size_t k, double log_determinant, double enough)
 {
-    double log_determinant, x[SEARCH_MOST_COLUMNS], rest = squares;
-    if (p->rows <= k || !factorize(gram, target, k, p->shrink, &log_determinant))
-        return -INFINITY;
+    double x[SEARCH_MOST_COLUMNS], rest = squares;
     for (size_t i = 0; i < k; i++)
-        rest -= target[i] * target[i];
+        rest -= z[i] * z[i];
     double dof = p->weight + (double)p->rows, scale = prior_scale(p) + fmax(rest, 0);
     double value =
-        p->rest + (double)k * 0.5 * log(p->shrink) - 0.5 * log_determinant - dof / 2 * log(scale);
+        p->rest + (double)k * p->log_noise - 0.5 * log_determinant - dof / 2 * log(scale);
     if (p->any_sign)
         return value >= enough ? value : -INFINITY;
     value += (double)k * M_LN2;
-    solve_back(gram, k, target, x);
+    solve_back(factor, k, z, x);
     for (size_t i = 0; i < k && value >= enough; i++)
-        value += log_positive(x[i] / sqrt(scale / dof * inverse_diagonal(gram, k, i)), dof);
+        value += log_positive(x[i] / sqrt(scale / dof * inverse_diagonal(factor, k, i)), dof);
     return value >= enough ? value : -INFINITY;
+}
+
+/* What does not depend on the sum, after a change of the noise. */
+static void expect(struct search_problem *p, double shrunk_by)
+{
+    p->shrink = shrunk_by * shrunk_by;
+    p->log_noise = log(shrunk_by);
+    p->rest = evidence_rest(p);
 }
 
 void search_expect_noise(struct search_problem *p, double noise, double weight)
 {
     p->noise = weight > 0 ? fmax(noise, RELATIVE_NOISE_FLOOR) : SEARCH_EXPECTED_NOISE;
     p->weight = weight > 0 ? weight : SEARCH_EXPECTED_WEIGHT;
-    p->shrink = SEARCH_EXPECTED_NOISE * SEARCH_EXPECTED_NOISE;
-    p->rest = evidence_rest(p);
+    expect(p, SEARCH_EXPECTED_NOISE);
 }
 
 void search_settle_noise(struct search_problem *p, double noise, bool expected)
 {
-    p->shrink = noise * noise;
     if (expected)
         p->noise = noise;
-    p->rest = evidence_rest(p);
+    expect(p, noise);
 }
 
 double search_evidence(struct arena *a, const struct search_problem *p,
@@ -147,7 +162,10 @@ double search_evidence(struct arena *a, const struct search_problem *p,
         for (size_t j = 0; j <= i; j++)
             gram[i * k + j] = products_dot(columns[i], columns[j], p->n);
     }
-    double value = evidence(p, squares, gram, target, k, -INFINITY);
+    double log_determinant;
+    if (p->rows <= k || !factorize(gram, target, k, p->shrink, &log_determinant))
+        return -INFINITY;
+    double value = evidence(p, squares, gram, target, k, log_determinant, -INFINITY);
     if (!out || !(value > -INFINITY))
         return value;
     for (size_t i = 0; i < k; i++)
@@ -308,28 +326,59 @@ static const double *products_of(struct products *q, size_t term)
     return row;
 }
 
-/* The plausibility of a sum, if it is at least `enough`. All its terms but the last have their
- * products. */
-static double judge(struct products *q, const size_t *term, size_t n, bool constant, double enough)
+/* A sum to which one more term comes: the triangle of its columns, with room for that term. */
+struct begun {
+    double gram[FEW * FEW], z[FEW], log_determinant;
+    double prior; /* of the sum with a term that costs nothing */
+    size_t term[SEARCH_MAX_TERMS], n;
+    bool constant, depends;
+};
+
+static void begin_sum(struct products *q, const struct search_sum *s, bool constant,
+                      struct begun *out)
 {
     const struct search_problem *p = q->problem;
-    double gram[FEW * FEW], target[FEW], cost[FEW];
-    size_t k = n + constant;
-    for (size_t i = 0; i < n; i++) {
-        cost[i] = p->cost[term[i]];
-        target[i] = q->target[term[i]];
+    size_t k = s->n + constant + 1;
+    double cost[SEARCH_MAX_TERMS + 1] = {0};
+    *out = (struct begun){.n = s->n, .constant = constant};
+    for (size_t i = 0; i < s->n; i++) {
+        const double *products = products_of(q, s->term[i]);
+        out->term[i] = s->term[i];
+        cost[i] = p->cost[s->term[i]];
+        out->z[i] = q->target[s->term[i]];
         for (size_t j = 0; j < i; j++)
-            gram[i * k + j] = q->rows[term[j]][term[i]];
-        gram[i * k + i] = q->length[term[i]];
+            out->gram[i * k + j] = products[s->term[j]];
+        out->gram[i * k + i] = q->length[s->term[i]];
     }
     if (constant) {
-        for (size_t j = 0; j < n; j++)
-            gram[n * k + j] = q->constant[term[j]];
-        gram[n * k + n] = q->constant_length;
-        target[n] = q->constant_target;
+        for (size_t j = 0; j < s->n; j++)
+            out->gram[s->n * k + j] = q->constant[s->term[j]];
+        out->gram[s->n * k + s->n] = q->constant_length;
+        out->z[s->n] = q->constant_target;
     }
-    double prior = search_prior(cost, n, constant, p->lines);
-    return prior + evidence(p, q->squares, gram, target, k, enough - prior);
+    out->prior = search_prior(cost, s->n + 1, constant, p->lines);
+    out->depends =
+        !factorize_rows(out->gram, out->z, k, 0, k - 1, p->shrink, &out->log_determinant);
+}
+
+/* The plausibility of the sum with this term, if it is at least `enough`. */
+static double judge(const struct products *q, struct begun *b, size_t term, double enough)
+{
+    const struct search_problem *p = q->problem;
+    size_t last = b->n + b->constant, k = last + 1;
+    double *row = b->gram + last * k, log_determinant = b->log_determinant;
+    if (b->depends || p->rows <= k)
+        return -INFINITY;
+    for (size_t i = 0; i < b->n; i++)
+        row[i] = q->rows[b->term[i]][term];
+    if (b->constant)
+        row[b->n] = q->constant[term];
+    row[last] = q->length[term];
+    b->z[last] = q->target[term];
+    double prior = b->prior - p->cost[term];
+    if (!factorize_rows(b->gram, b->z, k, last, k, p->shrink, &log_determinant))
+        return -INFINITY;
+    return prior + evidence(p, q->squares, b->gram, b->z, k, log_determinant, enough - prior);
 }
 
 /* By their terms: the same sums are neighbours. */
@@ -401,19 +450,16 @@ static bool has_term(const struct search_sum *s, size_t term)
 static void extend(struct products *q, const struct search_sum *s, struct search_level *into,
                    size_t *tried)
 {
-    size_t term[SEARCH_MAX_TERMS];
-    for (size_t i = 0; i < s->n; i++) {
-        term[i] = s->term[i];
-        products_of(q, term[i]);
-    }
+    struct begun without, with;
+    begin_sum(q, s, false, &without);
+    begin_sum(q, s, true, &with);
     for (size_t t = 0; t < q->problem->terms; t++) {
         if (!isfinite(q->problem->cost[t]) || has_term(s, t))
             continue;
         struct search_sum next = extended(s, t);
-        term[s->n] = t;
         for (int constant = 0; constant < 2; constant++) {
             next.constant = constant;
-            next.plausible = judge(q, term, next.n, constant, into->enough);
+            next.plausible = judge(q, constant ? &with : &without, t, into->enough);
             ++*tried;
             if (next.plausible > into->enough)
                 keep(into, &next);
@@ -439,7 +485,8 @@ void search_sums(struct arena *a, const struct search_problem *p, size_t max_ter
     levels[0] = (struct search_level){
         .sums = arena_zalloc(a, 1, sizeof *levels[0].sums), .n = 1, .beam = 1};
     levels[0].sums[0].constant = true;
-    levels[0].best = levels[0].sums[0].plausible = judge(&q, NULL, 0, true, -INFINITY);
+    levels[0].best = levels[0].sums[0].plausible =
+        search_prior(NULL, 0, true, p->lines) + search_evidence(a, p, &p->constant, 1, NULL);
     for (size_t k = 1; k <= max_terms; k++) {
         levels[k] = (struct search_level){
             .sums = arena_alloc(a, 2 * SEARCH_MOST_SUMS, sizeof *levels[k].sums),

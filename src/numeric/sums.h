@@ -31,9 +31,9 @@ struct search_problem {
     const double *cost;     /* per term: -ln of its prior probability; infinite = is not used */
     size_t rows;            /* n less those left out */
     double noise, weight;   /* expected relative noise, and how many points that counts as */
-    double shrink, rest;    /* see above */
-    bool any_sign;          /* coefficients may be negative */
-    bool lines;             /* see struct search_library */
+    double shrink, log_noise, rest; /* see above; log_noise: ln of sqrt(shrink) */
+    bool any_sign;                  /* coefficients may be negative */
+    bool lines;                     /* see struct search_library */
 };
 
 /* A sum of terms. */
@@ -53,11 +53,11 @@ struct search_posterior {
     double noise, dof;
 };
 
-/* Sets noise, weight, shrink and rest; needs rows. Without repetitions (weight 0) a usual noise is
+/* Sets noise, weight, shrink, log_noise and rest; needs rows. Without repetitions (weight 0) a usual noise is
  * expected. */
 void search_expect_noise(struct search_problem *p, double noise, double weight);
 
-/* Sets shrink to this noise; where it is `expected`, also noise. */
+/* Sets shrink and log_noise to this noise; where it is `expected`, also noise. */
 void search_settle_noise(struct search_problem *p, double noise, bool expected);
 
 /* ln p of columns as above; out may be NULL. -INFINITY where the columns depend on each other or
