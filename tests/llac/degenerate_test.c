@@ -562,7 +562,7 @@ static void put_sample(FILE *out, const struct oddity *o, unsigned *row, const c
     ++*row;
 }
 
-enum { ROWS = 2 * 5 * 4 * 7, STEP = 8, SPARSE = 97 };
+enum { ROWS = 2 * 5 * 4 * 7, STEP = 8, SPARSE = 193 };
 
 static void put_odd(const char *path, const struct oddity *o)
 {
