@@ -42,8 +42,9 @@ static int walk_value(struct compose_evaluation *e, const struct compose_value *
         bool fitted = v->by[i] != SIZE_MAX;
         scope[i] = (struct compose_binding){
             .name = v->names[i],
-            .value = fitted && duals ? duals[v->by[i]]
-                                     : (struct compose_dual){v->values[i], NULL, fitted},
+            .value = fitted && duals
+                         ? duals[v->by[i]]
+                         : (struct compose_dual){.value = v->values[i], .fitted = fitted},
             .up = i ? &scope[i - 1] : NULL};
     }
     e->definition = &own;
@@ -205,19 +206,29 @@ static bool takes_part(const struct compose_evaluation *e, const double *slopes,
     return false;
 }
 
-/* Variances and their degrees of freedom: of each block what its runs cause, and the rest. */
+/* Whether it adds times, and perhaps a number, and subtracts nothing: then it is not negative. */
+static bool adds_times(const struct composed *value, size_t nblocks)
+{
+    bool adds = value->is_time;
+    double sum = 0;
+    for (size_t b = 0; b < nblocks; b++) {
+        adds = adds && value->parts[b].share >= 0;
+        sum += value->parts[b].share;
+    }
+    return adds && value->value >= sum - COMPOSE_SAME_PLACE * sum;
+}
+
+/* Variances and their degrees of freedom: of each block what its runs cause, and the rest. With `sides` only what the runs cause. */
 static void set_interval(struct compose_evaluation *e, const struct compose_definition *d,
                          const struct compose_binding *scope, const struct model **models,
                          const double *slopes, struct composed *out)
 {
     double total = 0, divided = 0, constants = 0, allowance = 0;
-    bool added = out->is_time; /* no time is subtracted: the sum is not negative */
     for (size_t b = 0; b < e->c->nblocks; b++) {
         const struct model *m = models[b];
         const double *own = slopes + e->c->blocks[b].first;
         double noise, fresh, k = (double)0;
         out->parts[b].share = slopes[e->c->ncolumns + b];
-        added = added && out->parts[b].share >= 0;
         if (!takes_part(e, slopes, b))
             continue;
         if (m->noise.dof <= 0) {
@@ -227,7 +238,8 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
         size_t columns = m->structure.ncolumns;
         double variance = fmax(products_quadratic(own, m->solution.covariance, columns), 0),
                of_runs = fmax(products_quadratic(own, m->solution.of_runs, columns), 0);
-        variance = fmax(variance, selection_variance(e, d, scope, models, b));
+        if (!e->sides)
+            variance = fmax(variance, selection_variance(e, d, scope, models, b));
         out->parts[b].variance = variance;
         constants += variance;
         allowance += fabs(out->parts[b].share) * predict_formula_error(m, &out->parts[b].at);
@@ -239,27 +251,81 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
         if (k > 0)
             divided += k * k / m->noise.runs_dof;
     }
-    double machine = machine_variance(e, d, scope, models, out->value);
+    double machine = e->sides ? 0 : machine_variance(e, d, scope, models, out->value);
     total += machine;
     out->standard_error = sqrt(constants + machine);
     double t = divided > 0 ? noise_student_t(total * total / divided) : noise_student_t(1e9);
     double reach = fmax(t * sqrt(total), allowance);
-    out->low = added ? fmax(out->value - reach, 0) : out->value - reach;
+    out->low = out->value - reach;
+    if (adds_times(out, e->c->nblocks))
+        out->low = fmax(out->low, 0);
     out->high = out->value + reach;
     if (out->unknown || e->c->nblocks == 0 || !isfinite(reach))
         out->low = out->high = out->standard_error = NAN;
 }
 
-/* Whether the value is a sum of shares of times. */
-static bool is_time(const struct compose_evaluation *e, const double *slopes, double value)
+/* Whether the value is a sum of shares of times. Numbers that are added to times are times. */
+static bool is_time(const struct compose_evaluation *e, const double *slopes,
+                    const struct compose_dual *value)
 {
     double sum = 0;
+    bool any = false;
     for (size_t b = 0; b < e->c->nblocks; b++) {
         sum += slopes[e->c->ncolumns + b];
-        if (takes_part(e, slopes, b) && strcmp(points_unit(e->models[b]->points.request), "s") != 0)
+        if (!takes_part(e, slopes, b))
+            continue;
+        any = true;
+        if (strcmp(points_unit(e->models[b]->points.request), "s") != 0)
             return false;
     }
-    return value != 0 && fabs(sum - value) <= COMPOSE_SAME_PLACE * fabs(value);
+    return any &&
+           (!value->bent || fabs(sum - value->value) <= COMPOSE_SAME_PLACE * fabs(value->value));
+}
+
+/* Widens the bounds to the interval that the value has with these sides of gaps. */
+static void include_sides(const struct compose_evaluation *e, const struct compose_definition *d,
+                          const struct compose_binding *scope, const struct model **models,
+                          const enum gap_side *sides, const struct composed *mixed, double *low,
+                          double *high)
+{
+    struct compose_evaluation other = *e;
+    struct compose_dual value;
+    struct composed out = {.is_time = mixed->is_time};
+    other.sides = sides;
+    other.diag = NULL;
+    if (value_with(&other, d, scope, &value) || !value.slopes)
+        return;
+    out.value = value.value;
+    out.parts = arena_alloc(e->arena, e->c->nblocks, sizeof *out.parts);
+    memcpy(out.parts, mixed->parts, e->c->nblocks * sizeof *out.parts);
+    set_interval(&other, d, scope, models, value.slopes, &out);
+    *low = fmin(*low, out.low);
+    *high = fmax(*high, out.high);
+}
+
+/* In the gap of a boundary the interval contains those of both sides. The blocks are independent. */
+static void add_gaps(const struct compose_evaluation *e, const struct compose_definition *d,
+                     const struct compose_binding *scope, const struct model **models,
+                     struct composed *out)
+{
+    double down = 0, up = 0;
+    enum gap_side *sides = arena_zalloc(e->arena, e->c->nblocks + 1, sizeof *sides);
+    for (size_t b = 0; b < e->c->nblocks; b++) {
+        double low = out->low, high = out->high;
+        if (out->parts[b].at.ngaps == 0)
+            continue;
+        sides[b] = GAP_BELOW;
+        include_sides(e, d, scope, models, sides, out, &low, &high);
+        sides[b] = GAP_ABOVE;
+        include_sides(e, d, scope, models, sides, out, &low, &high);
+        sides[b] = GAP_MIXED;
+        down = hypot(down, out->low - low);
+        up = hypot(up, high - out->high);
+    }
+    out->low -= down;
+    out->high += up;
+    if (adds_times(out, e->c->nblocks))
+        out->low = fmax(out->low, 0);
 }
 
 /* After the walk that found the value: a second one finds the slopes. */
@@ -278,8 +344,10 @@ static int find_interval(struct compose_evaluation *e, const struct compose_defi
         return -1;
     double *slopes =
         value.slopes ? value.slopes : arena_zalloc(e->arena, e->width + 1, sizeof *slopes);
-    out->is_time = is_time(e, slopes, out->value);
+    out->is_time = is_time(e, slopes, &value);
     set_interval(e, d, scope, models, slopes, out);
+    if (isfinite(out->low))
+        add_gaps(e, d, scope, models, out);
     return 0;
 }
 

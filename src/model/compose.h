@@ -84,7 +84,7 @@ struct composed {
     double low, high;           /* 95 %, typical; nan when unknown */
     double standard_error;      /* of the value, from the constants alone; nan when unknown */
     const char *unknown;        /* the block whose noise is not known; NULL = none */
-    bool is_time;               /* a sum of times */
+    bool is_time;               /* a sum of times, and perhaps a number */
     struct compose_part *parts; /* per block */
     struct place place;         /* the variables that were used */
 };

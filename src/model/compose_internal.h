@@ -10,6 +10,7 @@ struct compose_dual {
     double value;
     double *slopes; /* NULL = all 0 */
     bool fitted;    /* it depends on constants of models */
+    bool bent;      /* it is not a number and values of models times numbers, all added */
 };
 
 /* A variable and its value; those further out follow. */
@@ -41,6 +42,7 @@ struct compose_evaluation {
     const struct model *const *models; /* of the blocks */
     const struct compose_definition *definition;
     const struct compose_sum *sum; /* in place of the definition; NULL = none */
+    const enum gap_side *sides;    /* of each block, what holds in its gaps; NULL = mixed */
     struct diag *diag;
     bool measured, with_slopes;
     struct compose_spot *calls, *references;

@@ -40,6 +40,14 @@ static int fail(const struct compose_evaluation *e, const struct formula *f, con
                     "%s", text);
 }
 
+/* After an error of a model, which knows no formula that asks it. */
+static int located(const struct compose_evaluation *e, const struct formula *f)
+{
+    if (e->diag && e->definition->source && f->span.end)
+        diag_locate(e->diag, e->definition->source, f->span);
+    return -1;
+}
+
 static const struct compose_binding *find_binding(const struct compose_binding *scope,
                                                   const char *name)
 {
@@ -128,13 +136,26 @@ static void use_names(const struct compose_evaluation *e, const struct formula *
         use_names(e, f->operands[i], scope);
 }
 
+/* Whether an operation makes of such sums something that is none. */
+static bool bends(const struct formula *f, const struct compose_dual *x)
+{
+    switch (f->kind) {
+    case FORMULA_NEGATE:
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT: return false;
+    case FORMULA_MULTIPLY: return x[0].fitted && x[1].fitted;
+    case FORMULA_DIVIDE: return x[1].fitted;
+    default: return true;
+    }
+}
+
 static int walk_operation(struct compose_evaluation *e, const struct formula *f,
                           const struct compose_binding *scope, size_t inside,
                           struct compose_dual *out)
 {
     enum { MOST_OPERANDS = 16 };
     struct compose_dual operands[MOST_OPERANDS] = {{0}};
-    bool fitted = false;
+    bool fitted = false, bent = false;
     double x[MOST_OPERANDS];
     bool product = f->kind == FORMULA_MULTIPLY,
          second_first = product && is_certain(f->operands[1], scope);
@@ -144,6 +165,7 @@ static int walk_operation(struct compose_evaluation *e, const struct formula *f,
             return -1;
         x[i] = operands[i].value;
         fitted = fitted || operands[i].fitted;
+        bent = bent || operands[i].bent;
         if (product && k == 0 && x[i] == 0 && !fitted) {
             use_names(e, f->operands[1 - i], scope);
             *out = (struct compose_dual){0};
@@ -156,7 +178,7 @@ static int walk_operation(struct compose_evaluation *e, const struct formula *f,
             "%s compares what models predict, and such a comparison has no interval: compare "
             "variables, or use min or max",
             formula_text(e->arena, f));
-    *out = (struct compose_dual){apply(f, x), NULL, fitted};
+    *out = (struct compose_dual){apply(f, x), NULL, fitted, fitted && (bent || bends(f, operands))};
     if (!isfinite(out->value) && !e->measured)
         return fail(e, f, "%s has no value there: %s%s%s", e->definition->name,
                     formula_text(e->arena, f), f->noperands ? " with " : "",
@@ -195,6 +217,7 @@ static int sum_terms(struct compose_evaluation *e, const struct formula *f,
             break;
         out->value += term.value;
         out->fitted = out->fitted || term.fitted;
+        out->bent = out->bent || term.bent;
         for (size_t k = 0; term.slopes && out->slopes && k < e->width; k++)
             out->slopes[k] += term.slopes[k];
     }
@@ -459,7 +482,8 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     if (give_others(e, f, scope, m, variables, nvariables, &g))
         return -1;
     if (e->measured) {
-        *out = (struct compose_dual){constant ? (double)NAN : measured_at(m, &g), NULL, true};
+        *out = (struct compose_dual){.value = constant ? (double)NAN : measured_at(m, &g),
+                                     .fitted = true};
         return 0;
     }
     struct place place = {g.names, g.values, g.n};
@@ -467,9 +491,10 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     for (size_t i = 0; constant && i < g.n; i++)
         if (points_find(&m->points, g.names[i]) == SIZE_MAX)
             return fail(e, f, "%s", points_no_variable(e->arena, &m->points, NULL, g.names[i]));
-    if (constant ? predict_constant_slopes(e->arena, m, index, &place, e->diag, &at)
-                 : predict_slopes(e->arena, m, &place, e->diag, &at))
-        return -1;
+    enum gap_side side = e->sides ? e->sides[block] : GAP_MIXED;
+    if (constant ? predict_constant_slopes(e->arena, m, index, &place, side, e->diag, &at)
+                 : predict_slopes(e->arena, m, &place, side, e->diag, &at))
+        return located(e, f);
     struct compose_spot spot = {f, inside, block};
     if (constant) /* all constants of a block in one expression are of one execution */
         spot.node = m->request.formula;
@@ -479,7 +504,7 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
                     e->definition->name, MOST_REFERENCES);
     if (e->parts)
         merge_remarks(e, block, &at.at);
-    *out = (struct compose_dual){at.value, NULL, true};
+    *out = (struct compose_dual){.value = at.value, .fitted = true};
     if (e->with_slopes)
         set_slopes(e, block, reference, constant, &at, out);
     if (constant && g.n == 0)

@@ -223,12 +223,15 @@ struct model_slopes {
     double value, *slopes;
     struct prediction at;
 };
+/* What holds in a gap. */
+enum gap_side { GAP_MIXED, GAP_BELOW, GAP_ABOVE };
 /* Of the formula, as a value of a point; a place as in model_predict. */
 int predict_slopes(struct arena *a, const struct model *m, const struct place *given,
-                   struct diag *diag, struct model_slopes *out);
+                   enum gap_side side, struct diag *diag, struct model_slopes *out);
 /* Of one constant. The place must have the variables at which it changes. */
 int predict_constant_slopes(struct arena *a, const struct model *m, size_t constant,
-                            const struct place *given, struct diag *diag, struct model_slopes *out);
+                            const struct place *given, enum gap_side side, struct diag *diag,
+                            struct model_slopes *out);
 
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
 int predict_row(struct arena *a, const struct model *m, const struct place *place,

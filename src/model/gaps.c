@@ -29,6 +29,13 @@ static double chance_beyond(const struct boundary *boundary, double x)
     return (x - boundary->below) / (boundary->above - boundary->below);
 }
 
+/* How much of the value is that of the other side of the boundary. */
+static double weight_across(const struct boundary *boundary, double x, enum gap_side side)
+{
+    double beyond = side == GAP_MIXED ? chance_beyond(boundary, x) : side == GAP_ABOVE;
+    return x > boundary->at ? 1 - beyond : beyond;
+}
+
 /* The coefficients and the value on the other side of the boundary. */
 static double value_across(const struct model *m, const struct boundary *boundary,
                            const double *coefficients, const double *x, double known, double *row)
@@ -53,8 +60,7 @@ double gaps_mixed(struct arena *a, const struct model *m, const double *coeffici
             continue;
         row = row ? row : arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
         double other = value_across(m, boundary, coefficients, x, known, row);
-        double beyond = chance_beyond(boundary, x[boundary->variable]);
-        double weight = x[boundary->variable] > boundary->at ? 1 - beyond : beyond;
+        double weight = weight_across(boundary, x[boundary->variable], GAP_MIXED);
         if (here > 0 && other > 0)
             value *= pow(other / here, weight);
         else
@@ -85,9 +91,10 @@ void gaps_consider(struct arena *a, const struct model *m, const double *coeffic
     out->value = gaps_mixed(a, m, coefficients, x, known, out->value);
 }
 
-/* The slopes of the mixed value: `slopes` has those of this side, `here` being the value there. */
+/* The slopes of the value in a gap: `slopes` has those of this side, `here` being the value there. */
 static double mix_slopes(struct arena *a, const struct model *m, const double *coefficients,
-                         const double *x, double known, double here, double *slopes)
+                         const double *x, double known, enum gap_side side, double here,
+                         double *slopes)
 {
     size_t k = m->structure.ncolumns;
     double value = here, *row = arena_alloc(a, k + 1, sizeof *row),
@@ -98,8 +105,7 @@ static double mix_slopes(struct arena *a, const struct model *m, const double *c
         if (!in_gap(boundary, x))
             continue;
         double other = value_across(m, boundary, coefficients, x, known, row);
-        double beyond = chance_beyond(boundary, x[boundary->variable]);
-        double weight = x[boundary->variable] > boundary->at ? 1 - beyond : beyond;
+        double weight = weight_across(boundary, x[boundary->variable], side);
         bool ratio = here > 0 && other > 0;
         double times = ratio ? pow(other / here, weight) : 1, before = value;
         value = ratio ? value * times : value + weight * (other - here);
@@ -151,7 +157,8 @@ static void remark_gaps(struct arena *a, const struct model *m, const double *x,
 }
 
 int predict_constant_slopes(struct arena *a, const struct model *m, size_t constant,
-                            const struct place *given, struct diag *diag, struct model_slopes *out)
+                            const struct place *given, enum gap_side side, struct diag *diag,
+                            struct model_slopes *out)
 {
     double x[PIECES_MAX_VARIABLES] = {0};
     double *coefficients = arena_zalloc(a, m->nconstants + 1, sizeof *coefficients);
@@ -165,7 +172,7 @@ int predict_constant_slopes(struct arena *a, const struct model *m, size_t const
     if (predict_check_estimable(a, m, out->slopes, diag))
         return -1;
     double here = predict_value_of(m, out->slopes, 0);
-    out->value = mix_slopes(a, m, coefficients, x, 0, here, out->slopes);
+    out->value = mix_slopes(a, m, coefficients, x, 0, side, here, out->slopes);
     predict_find_extrapolations(a, m, &out->at);
     remark_gaps(a, m, x, &out->at);
     if (m->constants[constant].is_factor) {
@@ -177,7 +184,7 @@ int predict_constant_slopes(struct arena *a, const struct model *m, size_t const
 }
 
 int predict_slopes(struct arena *a, const struct model *m, const struct place *given,
-                   struct diag *diag, struct model_slopes *out)
+                   enum gap_side side, struct diag *diag, struct model_slopes *out)
 {
     struct model_at p;
     memset(out, 0, sizeof *out);
@@ -187,7 +194,7 @@ int predict_slopes(struct arena *a, const struct model *m, const struct place *g
     out->at.unmeasured = p.unmeasured;
     out->slopes = p.row;
     double here = predict_value_of(m, p.row, p.known);
-    out->value = mix_slopes(a, m, p.coefficients, p.x, p.known, here, p.row);
+    out->value = mix_slopes(a, m, p.coefficients, p.x, p.known, side, here, p.row);
     predict_find_extrapolations(a, m, &out->at);
     remark_gaps(a, m, p.x, &out->at);
     return 0;

@@ -95,6 +95,15 @@ static const char *nearest(const char *name, const char *const *list, size_t n)
     return NULL;
 }
 
+/* That it could have been an experiment, and which there are. */
+static const char *experiments_text(const struct reader *r, const char *name)
+{
+    const struct obsp_models *models = r->values ? r->values->models : NULL;
+    bool may_be = models && (!models->none || strchr(name, '['));
+    return may_be ? arena_printf(r->arena, "; it is no experiment or definition: %s", models->have)
+                  : "";
+}
+
 static void report_unknown(struct reader *r, const char *name, struct span where, bool constant)
 {
     const char **all =
@@ -115,14 +124,14 @@ static void report_unknown(struct reader *r, const char *name, struct span where
         reader_error(
             r, where,
             "'%s' is not a parameter that was declared above; the value of a parameter may "
-            "depend only on such parameters",
-            name);
+            "depend only on such parameters%s",
+            name, experiments_text(r, name));
     else
         reader_error(
             r, where,
             "there is no '%s' here; declare it as a parameter, 'param %s = ...', or give it "
-            "a value, '%s = ...', above",
-            name, name, name);
+            "a value, '%s = ...', above%s",
+            name, name, name, experiments_text(r, name));
 }
 
 /* False with an error. With `constant` only parameters count, P among them. */

@@ -316,7 +316,7 @@ for s in min median mean; do
     good "statistic $s; fit sort"
     [ $s = min ] && has_text out 'minimum of each' || has_text out "$s of each"
 done
-bad 'statistic mode' "there is no statistic 'mode': p10, min, median or mean"
+bad 'statistic mode' "there is no statistic 'mode': p10, min, median or mean; 'show NAME spread' shows deviations"
 
 # a fit is made again when what it rests on changes
 good 'fit sort = sort[0]*N*log(N) where N > 2000; statistic min; predict sort N=4096'

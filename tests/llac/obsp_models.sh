@@ -121,6 +121,8 @@ wrong 'param P = 2\nwork raw(m=3)\n' "n.obsp:2:6: error: raw has no formula for 
 wrong 'param P = 2\nparam c = A[5]\nwork c\n' 'n.obsp:2:11: error: A has no constant 5: its formula is A[0]*m + A[1]'
 wrong 'param P = 2\nwork A\n' 'n.obsp:2:6: error: A needs a value of m here: write A(m=...), or give m a value above'
 wrong 'param P = 2\nwork A(m=k)\n' "n.obsp:2:10: error: there is no 'k' here; declare it as a parameter"
+wrong 'param P = 2\nwork k\n' "'k = ...', above; it is no experiment or definition: $have"
+wrong 'param P = 2\nwork 1 + A(M=3, m=1)\n' "n.obsp:2:10: error: A has no variable 'M'"
 wrong 'param P = 2\nsend 0 : A(m=3)\nsync\n' 'n.obsp:2:10: error: this depends on what an experiment predicts, which is uncertain'
 wrong 'param P = 2\nt = A(m=3)\nfor k = 1 to t\nend\n' 'n.obsp:3:14: error: this depends on what an experiment predicts'
 wrong 'param P = 2\nwork 1 if A(m=3) > C(m=3)\n' 'n.obsp:2:11: error: A(m=3) > C(m=3) compares what models predict'

@@ -182,6 +182,26 @@ static void no_sum_of_times_is_below_zero(void **state)
     synth_end(&s);
 }
 
+/* g and L of equation (8) are numbers: with them it is a time as well. A number beside a ratio is none. */
+static void a_time_and_a_number_are_a_time(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    load_both(&s, 0.6);
+    struct compose_definition list[] = {
+        define(&s, "level", NULL, 0, "log2(P)*(A + 1e-9*N + 1e-6)/2 + sum(k, 0, 1, B + 1e-7)"),
+        define(&s, "less", NULL, 0, "A - 1e-3"), define(&s, "ratio", NULL, 0, "1 + A/B"),
+        define(&s, "root", NULL, 0, "sqrt(A) + 1"), define(&s, "number", NULL, 0, "1e-6 + 0*A")};
+    struct composition c = compose_both(&s, list, 5);
+    struct composed level = predict(&s, &c, &list[0], 1, 4096);
+    assert_true(level.is_time && level.high > 2 * level.value && level.low == 0);
+    struct composed less = predict(&s, &c, &list[1], 1, 4096);
+    assert_true(less.is_time && less.low < 0);
+    for (size_t i = 2; i < 5; i++)
+        assert_false(predict(&s, &c, &list[i], 1, 4096).is_time);
+    synth_end(&s);
+}
+
 /* A list of values, one of which is inside another one and one of which is not added: as if it were one definition. */
 static void a_sum_of_values_is_a_composition(void **state)
 {
@@ -224,7 +244,7 @@ static void a_sum_of_values_is_a_composition(void **state)
     assert_float_equal(sum.value, whole.value, 1e-12);
     assert_float_equal(sum.low, whole.low, 1e-9 * whole.value);
     assert_float_equal(sum.high, whole.high, 1e-9 * whole.value);
-    assert_true(sum.high > sum.value && sum.is_time && !whole.is_time);
+    assert_true(sum.high > sum.value && sum.is_time && whole.is_time);
     synth_end(&s);
 }
 
@@ -300,6 +320,62 @@ static void each_place_has_its_piece(void **state)
     synth_end(&s);
 }
 
+/* A[1] is 1e-9 up to N = 5000, 3e-9 from 6000 on. */
+static struct model *fit_with_gap(struct synth *s)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# overhead: 0 0\n# experiment: A\n# variables: A N\n" SYNTH_COLUMNS
+                 " N CLOCK\n");
+    for (int n = 1000, seq = 0; n <= 10000; n += 1000)
+        for (int i = 0; i < 5; i++)
+            text_printf(&t, "A 0 %d 0 0 1 0 0 1 %d %.17g\n", seq++, n,
+                        (n <= 5000 ? 1e-9 : 3e-9) * n * (1 + 0.01 * synth_normal(s)));
+    assert_int_equal(synth_load_bytes(s, t.s, t.n), 0);
+    text_free(&t);
+    return fit_named(s, "A", "A[1]*N", &(struct interval_request){.mode = INTERVALS_AUTO});
+}
+
+/* Between the measured values around a boundary a constant may have either value: also in a composition. */
+static void in_a_gap_the_interval_contains_both_sides(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct compose_block block = {.name = "A", .model = fit_with_gap(&s)};
+    struct compose_definition list[] = {define(&s, "alone", NULL, 0, "A"),
+                                        define(&s, "more", NULL, 0, "A + A[1]*N + A(N=1000)"),
+                                        define(&s, "below", NULL, 0, "A(N=5000) + 0*N")};
+    struct composition c = {.definitions = list, .ndefinitions = 3, .blocks = &block, .nblocks = 1};
+    compose_begin(&c);
+    double n = 5500;
+    struct place place = {(const char *const[]){"N"}, &n, 1};
+    struct prediction own;
+    assert_int_equal(model_predict(s.arena, block.model, &place, s.diag, &own), 0);
+    assert_true(own.ngaps == 1 && own.low < 1.05e-9 * n && own.high > 2.95e-9 * n);
+    struct composed alone = predict(&s, &c, &list[0], n, NAN);
+    assert_true(near(alone.value, own.value, 1e-9) && near(alone.low, own.low, 1e-9) &&
+                near(alone.high, own.high, 1e-9));
+    struct composed more = predict(&s, &c, &list[1], n, NAN);
+    assert_true(near(more.low, 2 * n * 1e-9 + 1e-6, 0.05) &&
+                near(more.high, 6 * n * 1e-9 + 1e-6, 0.05));
+    struct composed below = predict(&s, &c, &list[2], n, NAN);
+    assert_true(below.high < 1.1 * below.value && below.low > 0.9 * below.value);
+    struct compose_value value = {.formula = list[0].formula,
+                                  .source = list[0].source,
+                                  .names = place.names,
+                                  .values = &n,
+                                  .by = &(size_t){SIZE_MAX},
+                                  .n = 1,
+                                  .times = 3};
+    struct compose_sum all = {&value, 1, 1e-6};
+    struct composed sum;
+    assert_int_equal(compose_compute(s.arena, &c, &value, s.diag), 0);
+    assert_int_equal(compose_predict_sum(s.arena, &c, &all, s.diag, &sum), 0);
+    assert_true(near(sum.low, 3 * own.low + 1e-6, 1e-6) &&
+                near(sum.high, 3 * own.high + 1e-6, 1e-6));
+    synth_end(&s);
+}
+
 static void circles_are_refused(void **state)
 {
     (void)state;
@@ -324,9 +400,11 @@ int main(void)
         cmocka_unit_test(sums_and_definitions_have_their_values),
         cmocka_unit_test(constants_vary_together),
         cmocka_unit_test(no_sum_of_times_is_below_zero),
+        cmocka_unit_test(a_time_and_a_number_are_a_time),
         cmocka_unit_test(a_sum_of_values_is_a_composition),
         cmocka_unit_test(uncertainty_is_that_of_a_simulation),
         cmocka_unit_test(each_place_has_its_piece),
+        cmocka_unit_test(in_a_gap_the_interval_contains_both_sides),
         cmocka_unit_test(circles_are_refused),
     };
     return RUN(tests);

@@ -231,7 +231,10 @@ points() {
 
 points_of_the_papers_come_out() {
     need gnuplot
-    points names no-cll wrong-cll statistics search-errors search-figure
+    points names no-cll wrong-cll statistics search-errors search-figure search-costs table-3 summary
+    has out '^  here:  g = 4.50e-06 s per word$'
+    has out '^  here:  -0.30 % (P = 1)  1.82 % (P = 2)  3.77 % (P = 4)  6.36 % (P = 8)  8.67 % (P = 16)  7.71 % (P = 32)'
+    has out '^  here:  Predicted  *26468  *31757  *0.83  *328758  *182902  *1.80$'
     has out '^  here:  fft.call.0.dat fft.call.c fft.call.h and call.h$'
     has out "^  here:  refused in line [0-9]*: .*write 'cll parallel' in place of 'parallel'$"
     has out "^  here:  refused in line [0-9]*: .*write 'cll' in place of 'll'$"
@@ -244,7 +247,11 @@ points_of_the_papers_come_out() {
 
 models_of_the_papers_come_out() {
     need gnuplot
-    points share there instructions diagrams equation-8
+    points share there instructions diagrams equation-8 many what-if bound
+    has out '^  here:  warning: the fit needs [4-9] intervals on N: the formula may be wrong$'
+    has out '^  here:  OBSP\*, s: 5  *0.00$'
+    has out '^  here:  OBSP\*, s: 4.5[0-9]*  *typical \[4.4[0-9]*, 4.5[0-9]*\]'
+    has out '^  here:  [0-9.e-]* s   typical \[0, [0-9.e-]*\]   95 %$'
     has out '^  here:  f\[1\] .* N/P in \[256, 8192\]$'
     has out '^  here:      (64, 512\] .* L2 '
     has out '^  here:  cycles: 264349; with 497 for a butterfly as printed: 263325; printed: 263325$'
@@ -255,14 +262,24 @@ models_of_the_papers_come_out() {
 
 counts_and_pieces_of_the_papers_come_out() {
     need valgrind
-    points statements visible
+    points statements visible misses guess graph
+    # a column of 880 lines fits into 64 KB
+    has out '^  here:  xeon-16, N = 880: [3-9][0-9.]* % of the accesses of jumping'
+    has out '^  here:  neoverse-2, N = 880: [1-9][0-9]*[.][0-9] % of the accesses of jumping'
+    has out '^  here:  jumping on neoverse-2: .* s (overlapped) to .* s$'
+    has out '^  here:  butterflies: C = C(1) + n\*C(2)$'
     has out '^  here:  walking\[2\], per unit of N^2: '
     has out '^  here:  jumping\[2\] '
 }
 
 points_of_the_papers_with_libraries_come_out() {
     mpi_library openmpi cll_pub
-    points obl-sync papi
+    points obl-sync papi argument program-2 parix procs figure-1
+    has out '^  here:  refused in line [0-9]*: parDandCFFT(A, a, W, N, 1, D, gbsp);$'
+    has out '^  here:  refused in line [0-9]*: static Void bin_search'
+    has out '^  here:  refused in line 5: #include<sys/root.h>$'
+    has out '^  here:  fft.call.sh runs the program on 1 2 4 8 16 32 processors$'
+    has out '^  here:  OBSP\*: oblivious 5 w, with barriers 6 w$'
     has out '^  here:  the transform is right on all 2 processors$'
     has out '^  here:  counters of this machine, without a pragma: '
 }

@@ -107,7 +107,9 @@ int command_statistic(struct session *s, struct cursor *c)
             if (strcmp(statistics[i].name, name) == 0)
                 found = i;
         if (found < 0)
-            return cursor_error(c, where, "there is no statistic '%s': p10, min, median or mean",
+            return cursor_error(c, where,
+                                "there is no statistic '%s': p10, min, median or mean; "
+                                "'show NAME spread' shows deviations",
                                 name);
         if (cursor_finish(c))
             return -1;

@@ -362,6 +362,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         return -1;
     out->value *= out->here.times;
     out->low = widen(-1, out->value, out->low * out->here.times, out->here.value, out->here.low);
+    if (out->value > 0) /* neither times nor counts are negative */
+        out->low = fmax(out->low, 0);
     out->high = widen(1, out->value, out->high * out->here.times, out->here.value, out->here.high);
     out->never_left = moved_never_left(a, &out->moved, &out->here.place);
     out->counted = request.counts != NULL;
