@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gpu.sh [translate | measure | judge | cost [FOLDER...] | profile | calls]: kernels and copies of CUDA (bench/gpu/kernels.cu), fitted on sizes up to 1/16 of the largest
-# and predicted at 4, 8 and 16 times the largest of these; what a region adds to a launch, also of OpenCL (bench/gpu/opencl.c);
-# and the times of the device beside those of the profiler ncu, which measure in turn. RUNS rounds (default 6) of the sizes that
-# are fitted. MACHINE is the machine file of the device (examples/machines/h200.json). Without a word, the first three steps.
-# They can run on different machines, with the folder build/gpu-bench carried between them: `measure` needs a device, nvcc, python3 and
-# `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, ARCH the option -arch of nvcc (native).
+# gpu.sh [translate | measure | judge | cost [FOLDER...] | profile | calls]: kernels and copies of CUDA (bench/gpu/kernels.cu),
+# fitted on sizes up to 1/16 of the largest and predicted at 4, 8 and 16 times the largest of these; what a region adds to a launch,
+# also of OpenCL (bench/gpu/opencl.c); and the times of the device beside those of the profiler ncu, which measure in turn. RUNS
+# rounds (default 6) of the sizes that are fitted. MACHINE is the machine file of the device (examples/machines/h200.json). Without
+# a word, the first three steps. They can run on different machines, with the folder build/gpu-bench carried between them: `measure`
+# needs a device, nvcc, python3 and `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, ARCH the option -arch
+# of nvcc (native).
 # cost is the part of `measure` about launches alone, two minutes for two versions: the FOLDERs are source trees, `cost . OLDER`
-# compares them, in turn, in ROUNDS rounds (default 4). profile, after it, is the part about the profiler (ROUNDS 5). calls is what each call of the driver costs (bench/gpu/calls.cu,
-# calls-opencl.c); it needs nothing of CALL.
+# compares them, in turn, in ROUNDS rounds (default 4). profile, after it, is the part about the profiler (ROUNDS 5). calls is what
+# each call of the driver costs (bench/gpu/calls.cu, calls-opencl.c); it needs nothing of CALL.
 # The formulas are in the pragmas; they and the sizes were chosen before anything was measured. Formulas that ask the machine
 # (machine_formula) are for the regions whose own formula is off by more than 5 %; they were written when that was known.
 set -euo pipefail

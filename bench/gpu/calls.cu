@@ -10,7 +10,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-enum { TRIES = 20, BATCHES = 20, TOGETHER = 50, MOST = 8192, WAIT_NS = 20000000 };
+enum { TRIES = 20, BATCHES = 20, TOGETHER = 50, MOST = 8192, WAIT_NS = 1000000 };
 
 __global__ void empty_kernel() {}
 
