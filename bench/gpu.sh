@@ -32,7 +32,7 @@ build() {
     local runtime=$1/build/runtime wrapped
     rm -rf "$2"
     mkdir -p "$2"
-    make -s -j"$(nproc)" -C "$1" runtime >"$2/log" 2>&1 || { cat "$2/log"; exit 1; }
+    make -s -j"$(nproc)" -C "$1" runtime RUNTIME_MPICC=none RUNTIME_SMPICC=none RUNTIME_NVCC= >"$2/log" 2>&1 || { cat "$2/log"; exit 1; }
     wrapped=$(sed -n 's/^CLL_CUDA_WRAP(\(.*\))/-Xlinker --wrap=\1/p' "$1/src/cll/cuda/wrapped.def")
     # shellcheck disable=SC2086
     nvcc -O2 -arch="${ARCH:-native}" -I"$runtime/include" "$work/kernels.cll.cu" -o "$2/kernels" $wrapped -L"$runtime/lib" \
