@@ -85,6 +85,7 @@ int main(void)
 {
     static const int held[] = {0, 64, 256, 1024, MOST};
     const char *text = "__kernel void nothing(void) {}";
+    char name[256] = "";
     cl_platform_id platform;
     cl_device_id device;
     if (clGetPlatformIDs(1, &platform, NULL) ||
@@ -92,6 +93,8 @@ int main(void)
         fprintf(stderr, "there is no device of OpenCL\n");
         return 1;
     }
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    printf("%s, microseconds\n", name);
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
     cl_command_queue plain = clCreateCommandQueue(context, device, 0, NULL);
