@@ -29,8 +29,8 @@ enum {
     WORKS = 16384, /* of a lane, not done yet */
     FRAMES =
         WORKS + 4096, /* of a lane: executions whose values are not known yet, or that are open */
-    MANY = 256,       /* pieces of work that are not asked for */
-    AGAIN = 64 /* and after how many more they are asked for again: asking in vain costs much */
+    MANY = 64,        /* pieces of work that are not asked for */
+    AGAIN = 32 /* and after how many more they are asked for again: asking in vain costs much */
 };
 
 enum { NS_DEVICE, NS_TRANSFER, NS_KINDS };
