@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gpu.sh [translate | measure | judge]: kernels and copies of CUDA (bench/gpu/kernels.cu), fitted on sizes up to 1/16 of the largest
-# and predicted at 4, 8 and 16 times the largest of these; what a region adds to a launch, also of OpenCL (bench/gpu/opencl.c);
-# and the times of the device beside those of the profiler ncu, which measure in turn. RUNS rounds (default 6) of the sizes that
-# are fitted. MACHINE is the machine file of the device (examples/machines/h200.json). Without a word, all three steps.
-# They can run on different machines, with the folder build/gpu-bench carried between them: `measure` needs a device, nvcc and
-# `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, ARCH the option -arch of nvcc (native).
+# gpu.sh [translate | measure | judge | cost [FOLDER...] | profile | calls]: kernels and copies of CUDA (bench/gpu/kernels.cu),
+# fitted on sizes up to 1/16 of the largest and predicted at 4, 8 and 16 times the largest of these; what a region adds to a launch,
+# also of OpenCL (bench/gpu/opencl.c); and the times of the device beside those of the profiler ncu, which measure in turn. RUNS
+# rounds (default 6) of the sizes that are fitted. MACHINE is the machine file of the device (examples/machines/h200.json). Without
+# a word, the first three steps. They can run on different machines, with the folder build/gpu-bench carried between them: `measure`
+# needs a device, nvcc, python3 and `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, ARCH the option -arch
+# of nvcc (native).
+# cost is the part of `measure` about launches alone, two minutes for two versions: the FOLDERs are source trees, `cost . OLDER`
+# compares them, in turn, in ROUNDS rounds (default 4). profile, after it, is the part about the profiler (ROUNDS 5). calls is what
+# each call of the driver costs (bench/gpu/calls.cu, calls-opencl.c); it needs nothing of CALL.
 # The formulas are in the pragmas; they and the sizes were chosen before anything was measured. Formulas that ask the machine
 # (machine_formula) are for the regions whose own formula is off by more than 5 %; they were written when that was known.
 set -euo pipefail
@@ -23,43 +27,91 @@ translate() {
     "$bin/call" --outdir "$work" bench/gpu/opencl.c
 }
 
-# cost_of_opencl RUNTIME: where there are a library and a device of OpenCL
-cost_of_opencl() {
-    gcc -O2 -I"$1/include" "$work/opencl.cll.c" -o "$work/opencl" -L"$1/lib" -lcll_opencl -Wl,-rpath,"$1/lib" -lcll -lOpenCL \
-        >"$work/opencl.log" 2>&1 || { echo "opencl: not built"; return; }
-    for how in off auto; do
-        CLL_DEVICE=$how CLL_OUT=$work/data/cost.opencl.$how.dat "$work/opencl" | sed "s/^/opencl, CLL_DEVICE=$how: /" || return 0
+# build FOLDER INTO: the programs kernels and opencl, with the run-time of this source tree
+build() {
+    local runtime=$1/build/runtime wrapped
+    rm -rf "$2"
+    mkdir -p "$2"
+    make -s -j"$(nproc)" -C "$1" runtime RUNTIME_MPICC=none RUNTIME_SMPICC=none RUNTIME_NVCC= >"$2/log" 2>&1 || { cat "$2/log"; exit 1; }
+    wrapped=$(sed -n 's/^CLL_CUDA_WRAP(\(.*\))/-Xlinker --wrap=\1/p' "$1/src/cll/cuda/wrapped.def")
+    # shellcheck disable=SC2086
+    nvcc -O2 -arch="${ARCH:-native}" -I"$runtime/include" "$work/kernels.cll.cu" -o "$2/kernels" $wrapped -L"$runtime/lib" \
+        -lcll_cuda -Xlinker -rpath="$runtime/lib" -lcll -ldl
+    gcc -O2 -I"$runtime/include" "$work/opencl.cll.c" -o "$2/opencl" -L"$runtime/lib" -lcll_opencl -Wl,-rpath,"$runtime/lib" -lcll \
+        -lOpenCL >"$2/log" 2>&1 || { echo "without OpenCL:"; tail -3 "$2/log"; }
+}
+
+# one VERSION HOW PROGRAM ARGUMENTS...: a line for judge.py cost
+one() {
+    CLL_DEVICE=$2 CLL_OUT=/dev/null "${@:3}" >"$work/line" || return 0
+    sed "s|^a launch takes \(.*\) us, in a region \(.*\) us|$1 $(basename "$3") $2 \1 \2|" "$work/line"
+}
+
+# cost FOLDER...: source trees
+cost() {
+    local folders=("$@") version into how builds=()
+    [ $# -gt 0 ] || folders=("$source")
+    for version in "${!folders[@]}"; do
+        build "$(cd "${folders[version]}" && pwd)" "$work/version.$version" &
+        builds+=($!)
+    done
+    for version in "${builds[@]}"; do
+        wait "$version"
+    done
+    for ((round = 1; round <= ${ROUNDS:-4}; round++)); do
+        for version in "${!folders[@]}"; do
+            into=$work/version.$version
+            for how in off events cupti; do
+                one "${folders[version]}" $how "$into/kernels" cost
+            done
+            for how in off auto; do
+                [ ! -e "$into/opencl" ] || one "${folders[version]}" $how "$into/opencl"
+            done
+        done
+    done >"$work/cost.lines"
+    python3 bench/gpu/judge.py cost <"$work/cost.lines"
+    for version in "${!folders[@]}"; do
+        for how in events cupti; do
+            CLL_DEVICE=$how CLL_OUT=$work/version.$version/wait.$how.dat "$work/version.$version/kernels" wait
+        done
+        echo "${folders[version]}:"
+        python3 bench/gpu/judge.py waits "$work/version.$version"
+    done
+}
+
+calls() {
+    mkdir -p "$work"
+    nvcc -O2 -arch="${ARCH:-native}" bench/gpu/calls.cu -o "$work/calls" -ldl
+    "$work/calls"
+    gcc -O2 bench/gpu/calls-opencl.c -o "$work/calls-opencl" -lOpenCL && "$work/calls-opencl" || echo "calls-opencl: not built, or no device"
+}
+
+# The programs are there: cost has made them.
+profile() {
+    local kernels=$work/version.0/kernels how
+    mkdir -p "$work/data"
+    rm -f "$work"/data/profile.* "$work"/data/ncu.*
+    for ((round = 1; round <= ${ROUNDS:-5}; round++)); do
+        for how in events cupti; do
+            CLL_RUN=$round CLL_DEVICE=$how CLL_OUT=$work/data/profile.$how.$round.dat "$kernels" profile
+        done
+        CLL_RUN=$round CLL_OFF=1 ncu --clock-control none --cache-control none --metrics gpu__time_duration.sum --csv --page raw \
+            "$kernels" profile >"$work/data/ncu.$round.csv" 2>"$work/data/ncu.err" || tail -5 "$work/data/ncu.err"
     done
 }
 
 measure() {
-    make -s runtime >"$work/runtime.log" 2>&1 || { cat "$work/runtime.log"; exit 1; }
-    local runtime=$source/build/runtime wrapped
-    wrapped=$(sed -n 's/^CLL_CUDA_WRAP(\(.*\))/-Xlinker --wrap=\1/p' src/cll/cuda/wrapped.def)
-    # shellcheck disable=SC2086
-    nvcc -O2 -arch="${ARCH:-native}" -I"$runtime/include" "$work/kernels.cll.cu" -o "$work/kernels" $wrapped -L"$runtime/lib" \
-        -lcll_cuda -Xlinker -rpath="$runtime/lib" -lcll -ldl
+    local kernels=$work/version.0/kernels
     rm -rf "$work/data"
     mkdir -p "$work/data"
+    cost | tee "$work/data/cost.txt"
     for ((round = 1; round <= ${RUNS:-6}; round++)); do
-        CLL_RUN=$round CLL_OUT=$work/data/fit.$round.dat "$work/kernels" fit
+        CLL_RUN=$round CLL_OUT=$work/data/fit.$round.dat "$kernels" fit
     done
     for ((round = 1; round <= 3; round++)); do
-        CLL_RUN=$round CLL_OUT=$work/data/beyond.$round.dat "$work/kernels" beyond
+        CLL_RUN=$round CLL_OUT=$work/data/beyond.$round.dat "$kernels" beyond
     done
-    for how in off events cupti; do
-        CLL_DEVICE=$how CLL_OUT=$work/data/cost.$how.dat "$work/kernels" cost | sed "s/^/$how: /"
-        CLL_DEVICE=$how CLL_OUT=$work/data/wait.$how.dat "$work/kernels" wait
-    done | tee "$work/data/cost.txt"
-    cost_of_opencl "$runtime" | tee -a "$work/data/cost.txt"
-    for ((round = 1; round <= 5; round++)); do
-        command -v ncu >/dev/null || break
-        for how in events cupti; do
-            CLL_RUN=$round CLL_DEVICE=$how CLL_OUT=$work/data/profile.$how.$round.dat "$work/kernels" profile
-        done
-        CLL_RUN=$round CLL_OFF=1 ncu --clock-control none --cache-control none --metrics gpu__time_duration.sum --csv --page raw \
-            "$work/kernels" profile >"$work/data/ncu.$round.csv" 2>"$work/data/ncu.err" || tail -5 "$work/data/ncu.err"
-    done
+    command -v ncu >/dev/null && profile
     for f in "$work"/data/*.dat; do
         sed -n 's/^# \(device\|date\): /\1 /p' "$f"
     done | sort -u | head -2
@@ -101,14 +153,19 @@ judge() {
 }
 
 case $step in
-translate | measure | judge) "$step" ;;
+translate | measure | judge | calls) "$step" ;;
+profile)
+    profile
+    python3 bench/gpu/judge.py profile "$work/data"
+    ;;
+cost) cost "${@:2}" ;;
 all)
     translate
     measure
     judge
     ;;
 *)
-    echo "usage: gpu.sh [translate | measure | judge]" >&2
+    echo "usage: gpu.sh [translate | measure | judge | cost [FOLDER...] | profile | calls]" >&2
     exit 2
     ;;
 esac

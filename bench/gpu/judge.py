@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # judge.py beyond LLAC MACHINE DATA NAME SIZE OBSERVABLE [FORMULA]: fits the region in DATA/fit.*.dat, predicts the sizes of
 # DATA/beyond.*.dat, and prints a line for each. judge.py sum: the table and the mean of these lines. judge.py profile DATA: times
-# of the device beside those of ncu.
+# of the device beside those of ncu. judge.py waits DATA: what DATA/wait.HOW.dat have of kernels that wait. judge.py cost: lines
+# VERSION PROGRAM HOW WITHOUT WITH, the times of a launch in microseconds.
 import csv
 import glob
 import json
@@ -116,6 +117,13 @@ def profile(data):
             differ[how].append(abs(t / ncu - 1) * 100)
             line += f"  {how} {t * 1e6:8.2f} us {100 * (t / ncu - 1):+5.1f} % {(t - ncu) * 1e6:+6.2f} us"
         print(line)
+    for how, errors in differ.items():
+        if errors:
+            print(f"DEVICE by {how} beside ncu, kernels of more than 20 us, medians of {len(rounds)} runs: {len(errors)} sizes, differs by "
+                  f"{statistics.median(errors):.1f} % (median), {max(errors):.1f} % (largest) (wanted: at most 2 %)")
+
+
+def waits(data):
     for us in (0, 20, 100, 1000):
         line = f"a kernel that waits for {us:4} us:"
         for how in ("cupti", "events"):
@@ -124,15 +132,28 @@ def profile(data):
                          if float(r["us"]) == us and float(r["idle"]) == idle]
                 line += f"  {how}, {name} stream {statistics.median(times[1:]) * 1e6:7.2f} us"
         print(line)
-    for how, errors in differ.items():
-        if errors:
-            print(f"DEVICE by {how} beside ncu, kernels of more than 20 us, medians of {len(rounds)} runs: {len(errors)} sizes, differs by "
-                  f"{statistics.median(errors):.1f} % (median), {max(errors):.1f} % (largest) (wanted: at most 2 %)")
+
+
+def cost():
+    times = {}
+    for line in sys.stdin:
+        version, program, how, without, within = line.split()
+        times.setdefault((program, how, version), []).append((float(without), float(within)))
+    print("us of the host for a launch: medians of the rounds, and the differences of each round")
+    for (program, how, version), pairs in sorted(times.items()):
+        differences = [within - without for without, within in pairs]
+        print(f"{program:8} CLL_DEVICE={how:7} {version:20} without {statistics.median(p[0] for p in pairs):6.2f}"
+              f"  in a region {statistics.median(p[1] for p in pairs):6.2f}  difference {statistics.median(differences):6.2f}"
+              f" ({' '.join(f'{d:.2f}' for d in sorted(differences))})")
 
 
 if sys.argv[1] == "beyond":
     beyond(*sys.argv[2:])
 elif sys.argv[1] == "sum":
     summary()
+elif sys.argv[1] == "cost":
+    cost()
+elif sys.argv[1] == "waits":
+    waits(sys.argv[2])
 else:
     profile(sys.argv[2])

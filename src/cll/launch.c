@@ -10,9 +10,10 @@
  * record and are added to the frame around it. So what is inside counts once for each region around it,
  * whatever the order in which the device is done.
  *
- * The work of a thread is in a ring of its lane. The oldest pieces are asked for at the ends of regions,
- * without waiting, when there are many of them. Only reports and the end of the program wait. If the ring
- * is full of work that is not done, the time of further work stays unknown: the program never waits for it.
+ * The work of a thread is in a ring of its lane. At the ends of regions the oldest pieces are asked for,
+ * without waiting, so that about MANY are left: these are perhaps not done yet, and what the driver keeps for
+ * a piece of work is used again soon. Only reports and the end of the program wait. If the ring is full of
+ * work that is not done, the time of further work stays unknown: the program never waits for it.
  *
  * A lane is changed by its thread, and by the thread that reports. `taken` guards it. A handler that
  * interrupts its own thread in here finds it taken, and its region has no values of the device.
@@ -28,8 +29,8 @@ enum {
     WORKS = 16384, /* of a lane, not done yet */
     FRAMES =
         WORKS + 4096, /* of a lane: executions whose values are not known yet, or that are open */
-    MANY = 8192,      /* pieces of work after which the oldest are asked for */
-    AGAIN = 1024 /* and after how many more they are asked for again: asking in vain costs much */
+    MANY = 64,        /* pieces of work that are not asked for */
+    AGAIN = 32 /* and after how many more they are asked for again: asking in vain costs much */
 };
 
 enum { NS_DEVICE, NS_TRANSFER, NS_KINDS };
@@ -69,7 +70,8 @@ struct cll_lane {
     struct frame *free;
     unsigned frames;     /* used so far of `all` */
     uint64_t first, end; /* of the works in the ring */
-    uint64_t ask_at;     /* the end at which the oldest are asked for */
+    uint64_t asked;      /* the end when the oldest were asked for */
+    uint64_t ask_at;     /* and the end from which on they are asked for again */
     struct frame all[FRAMES];
     struct work ring[WORKS];
 };
@@ -273,12 +275,17 @@ static int ask_first(struct cll_lane *lane, int wait)
     return 1;
 }
 
-/* At the end of a region: what is done by now, but not all at once. */
+/* At the end of a region: at most twice as many as were added since the last time, so that all regions pay the same,
+   and it becomes fewer when the device catches up. */
 static void ask_some(struct cll_lane *lane)
 {
-    lane->ask_at = lane->end + AGAIN;
-    for (unsigned i = 0; i < 2 * AGAIN && lane->first != lane->end && ask_first(lane, 0);)
-        i++;
+    uint64_t most = 2 * (lane->end - lane->asked);
+    lane->asked = lane->end;
+    for (; most && lane->end - lane->first > MANY; most--)
+        if (!ask_first(lane, 0)) {
+            lane->ask_at = lane->end + AGAIN;
+            break;
+        }
 }
 
 int cll_work_is_wanted(void)
@@ -373,7 +380,7 @@ uint64_t cll_launch_end(struct cll_thread_state *self, uint64_t mark,
     if (open) {
         lane->top = frame->outer;
         close_frame(frame);
-        if (lane->end - lane->first >= MANY && lane->end >= lane->ask_at)
+        if (lane->end - lane->first > MANY && lane->end >= lane->ask_at)
             ask_some(lane);
         for (unsigned i = 0; i < NS_KINDS && frame->waits == 1; i++)
             values[i] = frame->unknown[i] ? SPOOL_NAN : frame->ns[i];

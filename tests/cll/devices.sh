@@ -95,6 +95,11 @@ times_come_while_the_program_runs() {
     has $f '^# thinned: per-tuple'
     values $f steady k DEVICE | awk '$2 != "nan" && $2 < $1 + 1 {exit 1}' || fail "DEVICE of thinned data"
 }
+events_are_used_again() {
+    # two for each piece of work that is not asked for: the device is done with 1000 at once
+    cuda 30000
+    awk '$1 == "events" && $2 < 3000 {n++} END {exit n != 1}' out || fail "$(cat out)"
+}
 device_off_measures_the_host_only() {
     CLL_DEVICE=off cuda plain
     has $f '^# absent: DEVICE CLL_DEVICE is off$'
@@ -147,7 +152,7 @@ C
 }
 
 
-for what in regions_get_what_they_launched values_come_later_and_nothing_waits_before a_killed_program_leaves_records_without_times a_reset_device_loses_no_time streams_are_apart threads_are_apart failing_launches_keep_their_error captured_launches_are_not_launched too_much_work_leaves_times_unknown times_come_while_the_program_runs device_off_measures_the_host_only programs_without_regions_need_no_run_time nvcc_gets_options_that_it_knows threads_launch_while_another_one_reports other_sources_say_what_is_missing; do
+for what in regions_get_what_they_launched values_come_later_and_nothing_waits_before a_killed_program_leaves_records_without_times a_reset_device_loses_no_time streams_are_apart threads_are_apart failing_launches_keep_their_error captured_launches_are_not_launched too_much_work_leaves_times_unknown times_come_while_the_program_runs events_are_used_again device_off_measures_the_host_only programs_without_regions_need_no_run_time nvcc_gets_options_that_it_knows threads_launch_while_another_one_reports other_sources_say_what_is_missing; do
     checks=$((checks + 1))
     rm -f ./*.dat ./*.spool
     "$what"

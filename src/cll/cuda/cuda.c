@@ -56,7 +56,8 @@ static int load(struct cuda *f)
     TAKE(event_create, "cuEventCreate", NULL);
     TAKE(event_record, "cuEventRecord", NULL);
     TAKE(event_wait, "cuEventSynchronize", NULL);
-    TAKE(event_elapsed, "cuEventElapsedTime", "cuEventElapsedTime_v2");
+    TAKE(event_elapsed, "cuEventElapsedTime_v2",
+         "cuEventElapsedTime"); /* the first takes 0.1 us, not 2 */
     TAKE(is_capturing, "cuStreamIsCapturing", NULL);
     TAKE(pointer_attribute, "cuPointerGetAttribute", NULL);
 #undef TAKE
@@ -67,8 +68,9 @@ const struct cuda *cll_cuda_functions(void)
 {
     static struct cuda functions;
     static int state; /* 0: not looked for, 1: a thread is looking, 2: there, 3: not there */
-    int now = 0;
-    if (__atomic_compare_exchange_n(&state, &now, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+    if (now == 0 &&
+        __atomic_compare_exchange_n(&state, &now, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
         now = load(&functions) ? 2 : 3;
         __atomic_store_n(&state, now, __ATOMIC_RELEASE);
     }
@@ -97,22 +99,21 @@ int cll_cuda_direction(const void *to, const void *from, int kind)
     return kinds[is_on_device(f, to) + 2 * is_on_device(f, from)];
 }
 
-double cll_cuda_multiprocessors(const char *how)
+double cll_cuda_multiprocessors(const char *how, void *context)
 {
     static __thread void *last;
     static __thread double known;
     const struct cuda *f = cll_cuda_functions();
-    void *now = NULL;
     int device, n = 0;
     char name[128] = "", text[256];
-    if (f->ctx_current(&now) || now == last)
+    if (context == last)
         return known;
     if (!f->ctx_device(&device) && !f->device_attribute(&n, ATTRIBUTE_MULTIPROCESSORS, device)) {
         f->device_name(name, sizeof name, device);
         snprintf(text, sizeof text, "%s, %d multiprocessors, times by %s", name, n, how);
         cll_work_describe(text);
     }
-    last = now;
+    last = context;
     return known = n;
 }
 
@@ -177,23 +178,19 @@ static struct pair *pair_take(const struct cuda *f, void *now)
     return pair || pool == pools + CONTEXTS ? pair : pair_new(f, pool);
 }
 
-static void pair_give(struct pair *pair)
+/* Gives it back. empty: what the empty pair behind it took, in milliseconds, 0 without one; returns the shortest so
+   far. */
+static float pair_give(struct pair *pair, float empty)
 {
+    struct pool *pool = pair->pool;
     take_pools();
-    pair->next = pair->pool->free;
-    pair->pool->free = pair;
+    if (empty > 0 && (pool->empty == 0 || empty < pool->empty))
+        pool->empty = empty;
+    empty = pool->empty;
+    pair->next = pool->free;
+    pool->free = pair;
     leave_pools();
-}
-
-/* What an empty pair takes, in milliseconds. */
-static float note_empty(struct pool *pool, float ms)
-{
-    take_pools();
-    if (ms > 0 && (pool->empty == 0 || ms < pool->empty))
-        pool->empty = ms;
-    ms = pool->empty;
-    leave_pools();
-    return ms;
+    return empty;
 }
 
 static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
@@ -202,8 +199,8 @@ static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
     struct pair *pair = work;
     void *last = pair->behind ? pair->behind : pair->end;
     float ms = 0, empty = 0;
-    if (wait)
-        f->event_wait(last);
+    if (wait && f->event_wait(last))
+        return CLL_WORK_UNKNOWN; /* its kernel failed, which cuEventElapsedTime_v2 does not tell */
     result error = f->event_elapsed(&ms, pair->begin, pair->end);
     if (!error && pair->behind)
         error = f->event_elapsed(&empty, pair->end, pair->behind);
@@ -211,10 +208,10 @@ static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
         return CLL_WORK_RUNS;
     if (error)
         return CLL_WORK_UNKNOWN; /* the context is gone, or its last kernel failed: so are the events */
-    ms -= note_empty(pair->pool, empty);
+
     pair->behind = NULL; /* of a few pairs: not destroyed */
+    ms -= pair_give(pair, empty);
     *ns = ms > 0 ? (cll_u64)((double)ms * 1e6 + 0.5) : 0;
-    pair_give(pair);
     return CLL_WORK_DONE;
 }
 
@@ -227,7 +224,7 @@ static __thread int inside; /* of a wrapped call: libcudart may use one for anot
 struct call {
     int seen; /* its regions get it */
     struct pair *pair;
-    void *stream;
+    void *stream, *context;
 };
 
 #define LEGACY     ((void *)0)
@@ -238,7 +235,8 @@ result __real_cudaFree(void *) __asm__("cudaFree") __attribute__((weak));
 void cll_cuda_finish_first(void)
 {
     static int registered;
-    if (!__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&registered, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED))
         atexit(cll_work_finish);
 }
 
@@ -254,9 +252,9 @@ static void *current(const struct cuda *f)
     return now;
 }
 
-static struct call call_begin(void *stream)
+static struct call call_seen(void *stream)
 {
-    struct call call = {0, NULL, stream};
+    struct call call = {0, NULL, stream, NULL};
     if (inside || !cll_work_is_wanted || !cll_work_is_wanted() || cll_cupti_measures())
         return call;
     const struct cuda *f = cll_cuda_functions();
@@ -266,11 +264,24 @@ static struct call call_begin(void *stream)
         return call;
     inside = 1;
     call.seen = 1;
+    call.context = now;
     call.pair = pair_take(f, now);
-    if (call.pair && f->event_record(call.pair->begin, stream)) {
-        pair_give(call.pair);
-        call.pair = NULL;
+    return call;
+}
+
+/* Last of all before the call: in an idle stream, what the host does between them is a part of the time. */
+static void call_record(struct call *call)
+{
+    if (call->pair && cll_cuda_functions()->event_record(call->pair->begin, call->stream)) {
+        pair_give(call->pair, 0);
+        call->pair = NULL;
     }
+}
+
+static struct call call_begin(void *stream)
+{
+    struct call call = call_seen(stream);
+    call_record(&call);
     return call;
 }
 
@@ -283,7 +294,7 @@ static result call_end(const struct call *call, result error, int kind, cll_u64 
     inside = 0;
     if (pair && (error || kind < 0 || !f || f->event_record(pair->end, call->stream) ||
                  (pair->behind && f->event_record(pair->behind, call->stream)))) {
-        pair_give(pair);
+        pair_give(pair, 0);
         pair = NULL;
     }
     if (error || kind < 0)
@@ -301,7 +312,7 @@ static void note_launch(const struct call *call, struct dim3 grid, struct dim3 b
 {
     if (call->seen)
         cll_work_launched((double)grid.x * grid.y * grid.z, (double)block.x * block.y * block.z,
-                          cll_cuda_multiprocessors("events"));
+                          cll_cuda_multiprocessors("events", call->context));
 }
 
 #define WRAP(name, parameters)                                                                     \
@@ -314,8 +325,9 @@ static void note_launch(const struct call *call, struct dim3 grid, struct dim3 b
     WRAP(name, (const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,         \
                 size_t shared, void *stream))                                                      \
     {                                                                                              \
-        struct call call = call_begin(stream ? stream : none);                                     \
+        struct call call = call_seen(stream ? stream : none);                                      \
         note_launch(&call, grid, block);                                                           \
+        call_record(&call);                                                                        \
         return call_end(&call, __real_##name(kernel, grid, block, arguments, shared, stream),      \
                         CLL_WORK_LAUNCH, 0);                                                       \
     }
@@ -335,8 +347,9 @@ struct configuration { /* the beginning of cudaLaunchConfig_t */
 #define LAUNCH_BY(name, none)                                                                      \
     WRAP(name, (const struct configuration *with, const void *kernel, void **arguments))           \
     {                                                                                              \
-        struct call call = call_begin(with->stream ? with->stream : none);                         \
+        struct call call = call_seen(with->stream ? with->stream : none);                          \
         note_launch(&call, with->grid, with->block);                                               \
+        call_record(&call);                                                                        \
         return call_end(&call, __real_##name(with, kernel, arguments), CLL_WORK_LAUNCH, 0);        \
     }
 LAUNCH_BY(cudaLaunchKernelExC, LEGACY)
@@ -357,8 +370,9 @@ GRAPH(cudaGraphLaunch_ptsz, PER_THREAD)
 #define COPY(name, none)                                                                           \
     WRAP(name, (void *to, const void *from, size_t bytes, int kind))                               \
     {                                                                                              \
-        struct call call = call_begin(none);                                                       \
+        struct call call = call_seen(none);                                                        \
         int direction = DIRECTION(to, from, kind);                                                 \
+        call_record(&call);                                                                        \
         return call_end(&call, __real_##name(to, from, bytes, kind), direction, bytes);            \
     }
 COPY(cudaMemcpy, LEGACY)
@@ -367,8 +381,9 @@ COPY(cudaMemcpy_ptds, PER_THREAD)
 #define COPY_ASYNC(name, none)                                                                     \
     WRAP(name, (void *to, const void *from, size_t bytes, int kind, void *stream))                 \
     {                                                                                              \
-        struct call call = call_begin(stream ? stream : none);                                     \
+        struct call call = call_seen(stream ? stream : none);                                      \
         int direction = DIRECTION(to, from, kind);                                                 \
+        call_record(&call);                                                                        \
         return call_end(&call, __real_##name(to, from, bytes, kind, stream), direction, bytes);    \
     }
 COPY_ASYNC(cudaMemcpyAsync, LEGACY)
@@ -378,8 +393,9 @@ COPY_ASYNC(cudaMemcpyAsync_ptsz, PER_THREAD)
     WRAP(name, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,      \
                 size_t height, int kind))                                                          \
     {                                                                                              \
-        struct call call = call_begin(none);                                                       \
+        struct call call = call_seen(none);                                                        \
         int direction = DIRECTION(to, from, kind);                                                 \
+        call_record(&call);                                                                        \
         return call_end(&call, __real_##name(to, to_pitch, from, from_pitch, width, height, kind), \
                         direction, (cll_u64)width * height);                                       \
     }
@@ -390,8 +406,9 @@ COPY_2D(cudaMemcpy2D_ptds, PER_THREAD)
     WRAP(name, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,      \
                 size_t height, int kind, void *stream))                                            \
     {                                                                                              \
-        struct call call = call_begin(stream ? stream : none);                                     \
+        struct call call = call_seen(stream ? stream : none);                                      \
         int direction = DIRECTION(to, from, kind);                                                 \
+        call_record(&call);                                                                        \
         return call_end(                                                                           \
             &call, __real_##name(to, to_pitch, from, from_pitch, width, height, kind, stream),     \
             direction, (cll_u64)width * height);                                                   \

@@ -34,8 +34,9 @@ const struct cuda *cll_cuda_functions(void);
 
 /* Is the copy one to the device, from it, or inside of it? -1: it is between hosts. kind: cudaMemcpyKind */
 int cll_cuda_direction(const void *to, const void *from, int kind);
-/* Multiprocessors of the device of this thread; the data file gets a line about it. how: what measures times */
-double cll_cuda_multiprocessors(const char *how);
+/* Multiprocessors of the device of this thread, whose context this is; the data file gets a line about it. how: what
+   measures times */
+double cll_cuda_multiprocessors(const char *how, void *context);
 
 /* Registers the waiting at the end of the program, before libcudart shuts down: its handler was registered at the first
    call of CUDA. */

@@ -48,17 +48,33 @@ static void *real(const char *name)
 
 /* ---- events */
 
-static enum cll_work_state give_up(handle event)
+static void release(handle event)
 {
     REAL(clReleaseEvent, cl_int, (handle));
     call(event);
-    return CLL_WORK_UNKNOWN;
 }
 
 static int profiled(handle event, cl_uint what, cl_ulong *ns)
 {
     REAL(clGetEventProfilingInfo, cl_int, (handle, cl_uint, size_t, void *, size_t *));
     return !call(event, what, sizeof *ns, ns, NULL);
+}
+
+/* 0: it is not done, it failed, or its queue has no profiling. */
+static int time_of(handle event, cll_u64 *ns)
+{
+    cl_ulong start, end;
+    if (!profiled(event, PROFILING_END, &end) || !profiled(event, PROFILING_START, &start))
+        return 0;
+    *ns = end > start ? end - start : 0;
+    return 1;
+}
+
+static int is_running(handle event)
+{
+    REAL(clGetEventInfo, cl_int, (handle, cl_uint, size_t, void *, size_t *));
+    cl_int status = 0;
+    return !call(event, EVENT_STATUS, sizeof status, &status, NULL) && status > 0;
 }
 
 static void wait_for(handle event)
@@ -69,21 +85,17 @@ static void wait_for(handle event)
 
 static enum cll_work_state ask(void *work, int wait, cll_u64 *ns)
 {
-    REAL(clGetEventInfo, cl_int, (handle, cl_uint, size_t, void *, size_t *));
     handle event = work;
-    cl_int status = 1;
-    cl_ulong start, end;
     if (wait)
         wait_for(event);
-    if (call(event, EVENT_STATUS, sizeof status, &status, NULL) || status < 0)
-        return give_up(event);
-    if (status > 0)
-        return CLL_WORK_RUNS;
-    if (!profiled(event, PROFILING_START, &start) || !profiled(event, PROFILING_END, &end))
-        return give_up(event);
-    *ns = end > start ? end - start : 0;
-    give_up(event);
-    return CLL_WORK_DONE;
+    int known = time_of(event, ns);
+    if (!known) {
+        if (is_running(event))
+            return CLL_WORK_RUNS;
+        known = time_of(event, ns); /* perhaps it was done in between */
+    }
+    release(event);
+    return known ? CLL_WORK_DONE : CLL_WORK_UNKNOWN;
 }
 
 const struct cll_work_driver cll_opencl_driver = {"OpenCL", ask};
@@ -131,7 +143,8 @@ static void note_launch(handle queue, cl_uint dimensions, const size_t *global, 
 static void finish_first(void)
 {
     static int registered;
-    if (!__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&registered, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED))
         atexit(cll_work_finish);
 }
 

@@ -32,7 +32,8 @@ int cudaDeviceReset(void);
 int cudaGetLastError(void);
 int cudaPeekAtLastError(void);
 int fake_capture(cudaStream_t stream, int on);
-long fake_waits(void); /* how often something waited for the device */
+long fake_waits(void);  /* how often something waited for the device */
+long fake_events(void); /* that were created */
 #ifdef __cplusplus
 }
 #endif

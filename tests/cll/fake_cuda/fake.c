@@ -21,7 +21,7 @@ enum { INVALID = 1, NOT_READY = 600, EVENT_US = 3, DEVICE_BYTES = 1 << 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double now, latest; /* microseconds; when all streams have done all */
-static long waits;
+static long waits, events;
 static struct fake_stream none;
 static __thread int last_error;
 static char memory[DEVICE_BYTES];
@@ -147,6 +147,11 @@ long fake_waits(void)
     return waits;
 }
 
+long fake_events(void)
+{
+    return events;
+}
+
 /* ---- libcuda */
 
 int cuCtxGetCurrent(void **context);
@@ -190,6 +195,9 @@ int cuDeviceGetName(char *name, int size, int device)
 int cuEventCreate(struct fake_event **event, unsigned flags)
 {
     *event = calloc(1, sizeof **event);
+    pthread_mutex_lock(&lock);
+    events++;
+    pthread_mutex_unlock(&lock);
     return *event ? (int)flags : INVALID;
 }
 

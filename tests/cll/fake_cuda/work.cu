@@ -173,6 +173,7 @@ static void steady(long most)
         if (n % 1000 == 0)
             cudaDeviceSynchronize();
     }
+    printf("events %ld\n", fake_events());
 }
 
 int main(int argc, char **argv)
