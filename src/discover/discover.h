@@ -73,9 +73,19 @@ struct discover_factor {
     int64_t block, shift;
 };
 
+/* What one variable divided by another one contributes: floor((n^of_power + shift)/P)^power, or its ceiling. */
+struct discover_quotient {
+    unsigned power; /* 0: nothing */
+    unsigned of_power;
+    size_t over, by; /* variables */
+    int shift;
+    bool up;
+};
+
 struct discover_term {
     int64_t over, under; /* its factor, a fraction */
     struct discover_factor of[DISCOVER_MOST_VARIABLES];
+    struct discover_quotient quotient;
 };
 
 struct discover_formula {

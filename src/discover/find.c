@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "discover/chance.h"
+#include "discover/quotient.h"
 #include "discover/rounded.h"
 #include "discover/smooth.h"
 #include "discover/solve.h"
@@ -549,7 +550,8 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
             take(&q, out);
             return;
         }
-        if (rounded_find(a, p, counts, out) || find_refuted(&q, out))
+        if (rounded_find(a, p, counts, out) || quotient_find(a, p, counts, out) ||
+            find_refuted(&q, out))
             return;
     }
     smooth_find(a, p, counts, out);

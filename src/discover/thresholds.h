@@ -41,6 +41,9 @@
  * each of them may meet such a sum by chance. Covered: discover.chain. */
 #define DISCOVER_CHAIN_MARGIN 16.0
 
+/* The same for a sum with a variable divided by another one. Covered: discover.find. */
+#define DISCOVER_QUOTIENT_MARGIN 8.0
+
 /* A loop has the same number of iterations each time if as many bits speak for it: were the numbers different, the sum over e
  * entries with k iterations in the mean would be one of about k*sqrt(e). Covered: discover.chain. */
 #define DISCOVER_TRIPS_BITS 8.0

@@ -901,6 +901,73 @@ sizes_between_show_what_others_hide() {
     has times.dat '\<727\>'
 }
 
+# With one processor nothing is left of n/p, and with powers of 2 nothing is left of multiples of them.
+sizes_between_with_several_processors() {
+    cat >parts.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void part(long n, long p)
+{
+    for (long i = 0; i < n / p; i++)
+        sink++;
+}
+static void padded(long n, long p)
+{
+    for (long i = 0; i < (n + p - 1) / p; i++)
+        sink++;
+}
+static void rest(long n, long p)
+{
+    for (long i = 0; i < n % p; i++)
+        sink++;
+}
+static void levels(long p)
+{
+    for (long k = 1; k < p; k *= 2)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    long n = argc > 2 ? atol(argv[1]) : 0, p = argc > 2 ? atol(argv[2]) : 0;
+    for (long r = 0; r < p; r++) {
+        part(n, p);
+        padded(n, p);
+        levels(p);
+    }
+    rest(n, p);
+    return 0;
+}
+C
+    discover --vary n=256:4096:2 --vary p=1:8:2 --at n=16387,p=7 parts.c -- '{n}' '{p}'
+    has_loop steps 'p*floor(n/p)' part
+    has_loop steps 'p*ceil(n/p)' padded
+    has_loop steps 'n - p*floor(n/p)' rest
+    has_loop steps 'p*ceil(log2(p))' levels
+    has out ' 16387 * steps .* part '
+    has out ' 0 * steps .* rest '
+    discover --vary n=100,203,401,800,1603 --vary p=1,2,3,4 parts.c -- '{n}' '{p}'
+    has_loop steps 'p*floor(n/p)' part
+    has_loop steps 'n - p*floor(n/p)' rest
+    echo 'int main(void) { return 0; }' >try.c
+    "$CC" -fopenmp try.c -o try 2>/dev/null || skip "no OpenMP"
+    cat >team.c <<'C'
+#include <omp.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+#pragma omp parallel
+    for (int i = 0; i < n / omp_get_num_threads(); i++) {
+        volatile int x = i;
+        (void)x;
+    }
+    return argc < 2;
+}
+C
+    discover --cc gcc --cflags '-O2 -fopenmp' --vary n=256:4096:2 --procs 1:8:2 team.c -- '{n}'
+    has_loop steps 'P*floor(n/P)' main._omp_fn.0
+}
+
 # Such a size is no mistake of the user, and spoils nothing.
 sizes_between_that_a_program_does_not_take() {
     cat >powers.c <<'C'

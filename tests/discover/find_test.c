@@ -553,6 +553,85 @@ static void one_size_of_a_variable_does_not_prove_a_step(void **state)
     arena_destroy(a);
 }
 
+/* m processes with n/m elements each, and what a process does with them. */
+static uint64_t equal_parts(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m);
+}
+static uint64_t rows_of_parts(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m * n);
+}
+static uint64_t filled_up(int64_t n, int64_t m)
+{
+    return (uint64_t)((n + m - 1) / m * m * 10 - 10 * m);
+}
+static uint64_t left_over(int64_t n, int64_t m)
+{
+    return (uint64_t)(n % m);
+}
+static uint64_t inner_points(int64_t n, int64_t m)
+{
+    return (uint64_t)((n - 2) / m * m);
+}
+static uint64_t cells(int64_t n, int64_t m)
+{
+    return (uint64_t)(n * n / m);
+}
+/* Tiles of m times m. */
+static uint64_t all_tiles(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)((n + m - 1) / m);
+    return f * f;
+}
+static uint64_t tiles_of_triangle(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)((n + m - 1) / m);
+    return f * (f + 1) / 2;
+}
+static uint64_t elements_of_tiles(int64_t n, int64_t m)
+{
+    return all_tiles(n, m) * (uint64_t)n;
+}
+
+static void a_variable_divided_by_another_one_is_found(void **state)
+{
+    (void)state;
+    is_formula_of_two(equal_parts, "m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(rows_of_parts, "n*m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(filled_up, "10*m*floor((n - 1)/m)", DISCOVER_STEPS);
+    is_formula_of_two(left_over, "n - m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(inner_points, "m*floor((n - 2)/m)", DISCOVER_STEPS);
+    is_formula_of_two(cells, "floor(n^2/m)", DISCOVER_STEPS);
+    is_formula_of_two(all_tiles, "ceil(n/m)^2", DISCOVER_STEPS);
+    is_formula_of_two(tiles_of_triangle, "1/2*ceil(n/m)^2 + 1/2*ceil(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(elements_of_tiles, "n*ceil(n/m)^2", DISCOVER_STEPS);
+}
+
+/* About n, and less by a small number that data choose: some sum with a quotient is right at a few rows. */
+static void what_is_near_a_quotient_has_no_formula(void **state)
+{
+    unsigned found = 0, seed = 1, all = is_thorough() ? 1000 : 60;
+    (void)state;
+    for (unsigned k = 0; k < all; k++) {
+        struct arena *a = arena_create();
+        struct sample s;
+        struct discover_formula f;
+        sample_two(&s, (const int64_t[]){1, 2, 3, 4}, 2 + k % 3, equal_parts);
+        for (size_t i = 0; i < s.points.n; i++) {
+            int64_t n = s.at[i][0], m = s.at[i][1];
+            seed = seed * 1103515245 + 12345;
+            uint64_t data = (seed >> 16) % (unsigned)m;
+            s.counts[i] = k % 2 ? (uint64_t)n - data : (uint64_t)(n / m) + data % 2;
+        }
+        discover_find(a, &s.points, s.counts, false, &f);
+        found += f.verdict <= DISCOVER_STEPS;
+        arena_destroy(a);
+    }
+    if (100 * found > all)
+        fail_msg("%u of %u", found, all);
+}
+
 static uint64_t doublings(int64_t n, int64_t m)
 {
     uint64_t count = 0;
@@ -598,6 +677,8 @@ int main(void)
         cmocka_unit_test(two_variables_combine),
         cmocka_unit_test(many_sizes_of_one_variable_do_not_prove_another),
         cmocka_unit_test(one_size_of_a_variable_does_not_prove_a_step),
+        cmocka_unit_test(a_variable_divided_by_another_one_is_found),
+        cmocka_unit_test(what_is_near_a_quotient_has_no_formula),
         cmocka_unit_test(no_value_is_negative),
     };
     return RUN(tests);
