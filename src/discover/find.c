@@ -49,15 +49,19 @@ static double bits_of(const uint64_t *counts, size_t n)
     return n ? (double)n * log2(1 + (double)(most - least)) : 0;
 }
 
+/* A denominator is written down once: f^2/2 - f/2 is (f^2 - f)/2. */
 static double cost_of(const struct discover_term *terms, size_t n, size_t nvariables)
 {
     double cost = 0;
     for (size_t j = 0; j < n; j++) {
         double most = 1;
+        bool is_known = false;
+        for (size_t k = 0; k < j; k++)
+            is_known |= terms[k].under == terms[j].under;
         for (size_t v = 0; v < nvariables; v++)
             if (terms[j].of[v].power || terms[j].of[v].steps)
                 most += terms_cost(&terms[j].of[v]);
-        cost += most + terms_fraction_cost(terms[j].over, terms[j].under);
+        cost += most + terms_fraction_cost(terms[j].over, is_known ? 1 : terms[j].under);
     }
     return cost;
 }
@@ -131,7 +135,7 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
     if (!are_usual_fractions(terms, n, p->nvariables))
         return;
     double cost = cost_of(terms, n, p->nvariables);
-    if (cost >= q->cost || !is_credible(terms, n, p->nvariables, bits, cost))
+    if (cost > q->cost - DISCOVER_SHORTER || !is_credible(terms, n, p->nvariables, bits, cost))
         return;
     q->cost = cost;
     memcpy(q->best, terms, n * sizeof *terms);
@@ -472,6 +476,24 @@ static bool is_one_size(const struct problem *q)
     return found;
 }
 
+/* Is the formula negative at a size below all that were run? No count is, so something changes between them, and may
+ * change above as well: numbers up to n have 4*n - 1107 digits, until the largest one has five. */
+static bool is_negative_below(const struct discover_points *p, const struct discover_formula *f)
+{
+    double place[DISCOVER_MOST_VARIABLES];
+    for (size_t v = 0; v < p->nvariables; v++) {
+        for (size_t k = 0; k < p->nvariables; k++)
+            place[k] = (double)p->at[0][k];
+        for (double size = DISCOVER_SMALL_SIZE; size < (double)p->at[0][v];
+             size = ceil(1.1 * size)) {
+            place[v] = size;
+            if (terms_sum(f->terms, f->nterms, f->nvariables, place) < 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void take(struct problem *q, struct discover_formula *out)
 {
     out->nterms = q->nbest;
@@ -481,7 +503,8 @@ static void take(struct problem *q, struct discover_formula *out)
     out->text = terms_text(q->a, out->terms, out->nterms, q->p->names, q->p->nvariables);
     bool whole = terms_are_plain(out->terms, out->nterms, out->nvariables) &&
                  terms_are_whole(out->terms, out->nterms, out->nvariables);
-    out->verdict = whole && has_further_sizes(q) ? DISCOVER_EXACT : DISCOVER_STEPS;
+    bool is_sure = whole && has_further_sizes(q) && !is_negative_below(q->p, out);
+    out->verdict = is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
 }
 
 static bool grows(const struct problem *q)

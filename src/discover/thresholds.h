@@ -13,6 +13,13 @@
  * 200 rows of small random numbers then gets a formula. Covered: discover.find. */
 #define DISCOVER_MARGIN 1.0
 
+/* Of two formulas that are right at all sizes, the one that was tried later wins if it is so many bits shorter: floor(n/2) is tried before
+ * 2*floor(n/4), which is the same where no size has a remainder of 2 or 3. Covered: discover.find. */
+#define DISCOVER_SHORTER 1.0
+
+/* A formula that is negative at a size from this on to the smallest one is not called exact; n - 3 may be. Judgement. */
+#define DISCOVER_SMALL_SIZE 16
+
 /* The largest denominator of a polynomial's factors: floor(0.72*n) at multiples of 100 is 18/25*n. Judgement. */
 #define DISCOVER_DENOMINATOR 8192
 

@@ -279,9 +279,37 @@ static uint64_t butterflies(int64_t n, int64_t m)
     return sum;
 }
 
+/* A triangle of the first half. No size has a remainder of 2 or 3 by 4. */
+static uint64_t half_triangle(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)(n / 2);
+    (void)m;
+    return f * (f - 1) / 2;
+}
+/* Of all numbers up to n. */
+static uint64_t digits(int64_t n, int64_t m)
+{
+    uint64_t sum = 0;
+    (void)m;
+    for (int64_t i = 1; i <= n; i++)
+        for (int64_t x = i; x; x /= 10)
+            sum++;
+    return sum;
+}
+
+static void a_formula_that_is_negative_below_is_not_exact(void **state)
+{
+    static const int64_t sizes[] = {1100, 2000, 3500, 5001, 9000};
+    (void)state;
+    IS_ON(sizes, digits, "4*n - 1107", DISCOVER_STEPS);
+}
+
+static const int64_t few_remainders[] = {60, 113, 200, 301, 517, 800};
+
 static void sums_of_steps_are_found(void **state)
 {
     (void)state;
+    IS_ON(few_remainders, half_triangle, "1/2*floor(n/2)^2 - 1/2*floor(n/2)", DISCOVER_STEPS);
     IS_ON(mixed, stripes, "n*floor(n/2) - floor(n/2)", DISCOVER_STEPS);
     IS_ON(mixed, tiles, "1/2*ceil(n/16)^2 + 1/2*ceil(n/16)", DISCOVER_STEPS);
     IS_ON(mixed, triples, "1/6*floor(n/8)^3 - 1/2*floor(n/8)^2 + 1/3*floor(n/8)", DISCOVER_STEPS);
@@ -667,6 +695,7 @@ int main(void)
         cmocka_unit_test(what_depends_on_data_is_not_exact),
         cmocka_unit_test(floors_of_polynomials_are_found),
         cmocka_unit_test(sums_of_steps_are_found),
+        cmocka_unit_test(a_formula_that_is_negative_below_is_not_exact),
         cmocka_unit_test(two_products_may_be_near),
         cmocka_unit_test(counts_may_grow_as_a_number_to_the_size),
         cmocka_unit_test(a_larger_size_refutes),
