@@ -140,6 +140,17 @@ bool discover_chain(struct arena *a, const struct discover_points *p, const uint
 int64_t discover_trips(const uint64_t *iterations, const uint64_t *entries, size_t nrows,
                        double doubts);
 
+/* The same where the number depends on the sizes alone: n rows for each of the iterations that a solver needs. Finds its formula;
+ * false if the counts say too little. Each size is in one row. */
+bool discover_trips_by_size(struct arena *a, const struct discover_points *p,
+                            const uint64_t *iterations, const uint64_t *entries,
+                            struct discover_formula *out);
+
+/* The product of two formulas that are EXACT or STEPS, as STEPS. False if it is no sum of terms that there are. In the arena. */
+bool discover_multiply(struct arena *a, const struct discover_points *p,
+                       const struct discover_formula *x, const struct discover_formula *y,
+                       struct discover_formula *out);
+
 /* The value at a place; nan without a formula, if it is refuted, and where it gives no count. */
 double discover_value(const struct discover_formula *f, const double *place);
 

@@ -507,6 +507,61 @@ static void take(struct problem *q, struct discover_formula *out)
     out->verdict = is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
 }
 
+static bool are_alike(const struct discover_term *x, const struct discover_term *y)
+{
+    const struct discover_quotient *a = &x->quotient, *b = &y->quotient;
+    for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+        if (!are_equal(&x->of[v], &y->of[v]))
+            return false;
+    return a->power == b->power && a->of_power == b->of_power && a->over == b->over &&
+           a->by == b->by && a->shift == b->shift && a->up == b->up;
+}
+
+/* Adds a term to a sum. False: the sum is too long, or its numbers are too large. */
+static bool add_to_sum(struct discover_term *terms, size_t *n, const struct discover_term *t)
+{
+    int64_t x, y, under;
+    for (size_t j = 0; j < *n; j++) {
+        if (!are_alike(&terms[j], t))
+            continue;
+        if (__builtin_mul_overflow(terms[j].over, t->under, &x) ||
+            __builtin_mul_overflow(t->over, terms[j].under, &y) ||
+            __builtin_add_overflow(x, y, &x) ||
+            __builtin_mul_overflow(t->under, terms[j].under, &under) || x == INT64_MIN)
+            return false;
+        int64_t divisor = discover_divisor(x < 0 ? -x : x, under);
+        terms[j].over = x / divisor;
+        terms[j].under = under / divisor;
+        return true;
+    }
+    if (*n == DISCOVER_MOST_TERMS)
+        return false;
+    terms[(*n)++] = *t;
+    return true;
+}
+
+bool discover_multiply(struct arena *a, const struct discover_points *p,
+                       const struct discover_formula *x, const struct discover_formula *y,
+                       struct discover_formula *out)
+{
+    struct discover_term terms[DISCOVER_MOST_TERMS], t;
+    size_t n = 0;
+    if (x->verdict > DISCOVER_STEPS || y->verdict > DISCOVER_STEPS || x->rounded || y->rounded)
+        return false;
+    for (size_t i = 0; i < x->nterms; i++)
+        for (size_t k = 0; k < y->nterms; k++)
+            if (!terms_multiply(&x->terms[i], &y->terms[k], &t) || !add_to_sum(terms, &n, &t))
+                return false;
+    n = without_zeros(terms, n);
+    *out = (struct discover_formula){
+        .verdict = DISCOVER_STEPS, .nvariables = p->nvariables, .nterms = n};
+    out->terms = arena_alloc(a, n + 1, sizeof *out->terms);
+    memcpy(out->terms, terms, n * sizeof *terms);
+    terms_sort(out->terms, n);
+    out->text = terms_text(a, out->terms, n, p->names, p->nvariables);
+    return true;
+}
+
 static bool grows(const struct problem *q)
 {
     for (size_t j = 0; j < q->nbest; j++)

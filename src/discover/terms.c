@@ -274,6 +274,40 @@ const char *terms_text(struct arena *a, const struct discover_term *terms, size_
     return text_keep(&t, a);
 }
 
+/* ---- products ---- */
+
+static bool multiply_factors(const struct discover_factor *x, const struct discover_factor *y,
+                             struct discover_factor *out)
+{
+    bool is_same = x->kind == y->kind && x->block == y->block && x->shift == y->shift;
+    if (x->steps && y->steps && !is_same)
+        return false;
+    *out = x->steps ? *x : *y;
+    out->power = x->power + y->power;
+    out->steps = x->steps + y->steps;
+    return true;
+}
+
+bool terms_multiply(const struct discover_term *x, const struct discover_term *y,
+                    struct discover_term *out)
+{
+    *out = (struct discover_term){0};
+    if (x->quotient.power && y->quotient.power)
+        return false;
+    out->quotient = x->quotient.power ? x->quotient : y->quotient;
+    for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+        if (!multiply_factors(&x->of[v], &y->of[v], &out->of[v]))
+            return false;
+    int64_t under, over;
+    if (__builtin_mul_overflow(x->over, y->over, &over) ||
+        __builtin_mul_overflow(x->under, y->under, &under) || over == INT64_MIN)
+        return false;
+    int64_t divisor = discover_divisor(over < 0 ? -over : over, under);
+    out->over = over / divisor;
+    out->under = under / divisor;
+    return true;
+}
+
 /* ---- sums ---- */
 
 /* How fast it grows, roughly. */

@@ -332,6 +332,51 @@ sums_of_counts_that_vary() {
     has_calls steps '5*calls(weigh)' has_bit
 }
 
+# How often a solver goes over its data depends on these, what it does each time on n alone.
+iterations_of_a_solver_are_a_product() {
+    cat >solver.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static unsigned seed = 1;
+static void sweep(int n)
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 0; j < n; j++)
+            sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    seed += 2654435761u * (unsigned)n;
+    while ((seed = seed * 1103515245 + 12345) >> 10 & 31)
+        sweep(n);
+    for (int i = 0; i < n; i++)
+        if ((seed = seed * 1103515245 + 12345) >> 20 & 1)
+            for (int j = 0; j < n * n; j++)
+                sink++;
+    for (int i = 0; i < n / 2; i++)
+        for (int j = 0; j < (n + 2) / 3; j++)
+            for (int k = 0; k < n; k++)
+                sink++;
+    return 0;
+}
+C
+    discover --vary n=20,33,48,71,100,135 --save saved.json solver.c -- '{n}'
+    has_loop steps '(n - 2)*calls(sweep)' sweep
+    has_loop steps 'n*iterations(solver.c:6)' sweep
+    has_loop steps 'n^2*entries(solver.c:18)' main
+    has_loop steps 'ceil(n/3)*iterations(solver.c:20)' main
+    has_loop steps 'n*iterations(solver.c:21)' main
+    sed 's/seed = 1;/seed = 5;/' solver.c >other.c
+    mv other.c solver.c
+    exits 0 "$call" discover -q --counts --vary n=20,33,48,71,100,135 --check saved.json solver.c -- '{n}'
+    has out 'none has changed'
+    sed -i 's/i < n - 1/i < n/' solver.c
+    exits 1 "$call" discover -q --counts --vary n=20,33,48,71,100,135 --check saved.json solver.c -- '{n}'
+    has_text out 'iterations are now (n - 1)*calls(sweep), before (n - 2)*calls(sweep)'
+    has out ': 1 changed'
+}
+
 # Whether a condition is fulfilled more often at other sizes, counts at these sizes cannot tell.
 constants_under_a_condition_are_no_proof() {
     cat >append.c <<'C'

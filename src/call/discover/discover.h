@@ -34,8 +34,9 @@ struct chain {
     bool is_sure; /* not by the counts alone: EXACT, and else STEPS */
     struct chain_part {
         int64_t factor;
-        bool entries;             /* of the loop, and not its iterations */
-        const struct counted *of; /* a copy: the list gets another order */
+        const struct discover_formula *times; /* a further factor; NULL: none */
+        bool entries;                         /* of the loop, and not its iterations */
+        const struct counted *of;             /* a copy: the list gets another order */
     } parts[DISCOVER_MOST_PARTS];
     size_t nparts;
     int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
