@@ -28,6 +28,7 @@ struct problem {
     double cost;
     struct discover_term best[DISCOVER_MOST_TERMS];
     size_t nbest;
+    double rival; /* bits of the shortest one that has other blocks than the best */
 };
 
 /* Some rows of it: those that change one variable. */
@@ -49,6 +50,23 @@ static double bits_of(const uint64_t *counts, size_t n)
     return n ? (double)n * log2(1 + (double)(most - least)) : 0;
 }
 
+/* The largest block of a sum; 0: none. */
+static int64_t block_of(const struct discover_term *terms, size_t n)
+{
+    int64_t most = 0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+            if (terms[j].of[v].kind == STEP_BLOCK && terms[j].of[v].block > most)
+                most = terms[j].of[v].block;
+    return most;
+}
+
+/* 80*ceil(n/80): filled up to whole blocks. */
+static bool is_filled_up(const struct discover_term *t)
+{
+    return t->under == 1 && t->over == block_of(t, 1);
+}
+
 /* A denominator is written down once: f^2/2 - f/2 is (f^2 - f)/2. */
 static double cost_of(const struct discover_term *terms, size_t n, size_t nvariables)
 {
@@ -61,7 +79,8 @@ static double cost_of(const struct discover_term *terms, size_t n, size_t nvaria
         for (size_t v = 0; v < nvariables; v++)
             if (terms[j].of[v].power || terms[j].of[v].steps)
                 most += terms_cost(&terms[j].of[v]);
-        cost += most + terms_fraction_cost(terms[j].over, is_known ? 1 : terms[j].under);
+        cost += most + terms_fraction_cost(is_filled_up(&terms[j]) ? 1 : terms[j].over,
+                                           is_known ? 1 : terms[j].under);
     }
     return cost;
 }
@@ -135,7 +154,13 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
     if (!are_usual_fractions(terms, n, p->nvariables))
         return;
     double cost = cost_of(terms, n, p->nvariables);
-    if (cost > q->cost - DISCOVER_SHORTER || !is_credible(terms, n, p->nvariables, bits, cost))
+    bool is_other = q->cost < INFINITY && block_of(terms, n) != block_of(q->best, q->nbest);
+    bool is_shorter = cost <= q->cost - DISCOVER_SHORTER;
+    if (!is_credible(terms, n, p->nvariables, bits, cost))
+        return;
+    if (is_other)
+        q->rival = fmin(q->rival, is_shorter ? q->cost : cost);
+    if (!is_shorter)
         return;
     q->cost = cost;
     memcpy(q->best, terms, n * sizeof *terms);
@@ -285,6 +310,7 @@ static void try_steps(struct problem *q, const struct line *l)
 static void begin(struct problem *q)
 {
     q->cost = INFINITY;
+    q->rival = INFINITY;
     q->nbest = 0;
 }
 
@@ -319,8 +345,12 @@ static void find_on_line(struct problem *q, const struct line *l, bool steps)
 {
     begin(q);
     try_powers(q, l);
-    if (!is_found(q) && steps)
-        try_steps(q, l);
+    if (is_found(q) || !steps)
+        return;
+    try_steps(q, l);
+    bool is_any_size = block_of(q->best, q->nbest) > DISCOVER_ANY_SHIFT;
+    if (is_found(q) && is_any_size && q->rival < q->cost + DISCOVER_RIVAL)
+        begin(q); /* blocks of 169, 170 and 171 give the same counts: none of them is known */
 }
 
 /* Products of a term of each variable. 0: too many. */

@@ -17,6 +17,10 @@
  * 2*floor(n/4), which is the same where no size has a remainder of 2 or 3. Covered: discover.find. */
 #define DISCOVER_SHORTER 1.0
 
+/* A large block is not believed if another one is right at all sizes and takes less than so many bits more: ceil(n/32) takes 2.4 bits less than
+ * ceil(n/31), because 32 is a power of 2. Covered: discover.find. */
+#define DISCOVER_RIVAL 2.0
+
 /* A formula that is negative at a size from this on to the smallest one is not called exact; n - 3 may be. Judgement. */
 #define DISCOVER_SMALL_SIZE 16
 

@@ -946,6 +946,31 @@ sizes_between_show_what_others_hide() {
     has times.dat '\<727\>'
 }
 
+# All but the first two are 788 times powers of 2, and have as many ones as these.
+sizes_of_few_odd_numbers() {
+    cat >counter.c <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    char bit[40] = {0};
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        while (bit[k])
+            bit[k++] = 0;
+        bit[k] = 1;
+    }
+    return bit[39];
+}
+C
+    discover --as-given --vary n=197,396,788,1576,3152 --at n=12607 counter.c -- '{n}'
+    has_loop exact 'n - 4' main
+    has out '^all sizes of n are one or two numbers times powers of 2, so other sizes may have other formulas; another size such as 789 shows it$'
+    discover --vary n=197,396,788,1576,3152 --at n=12607 counter.c -- '{n}'
+    lacks out 'n - 4 '
+    has out ' data .* main  counter.c:8$'
+}
+
 # With one processor nothing is left of n/p, and with powers of 2 nothing is left of multiples of them.
 sizes_between_with_several_processors() {
     cat >parts.c <<'C'

@@ -337,6 +337,35 @@ static uint64_t large_blocks(int64_t n, int64_t m)
     return 65537 * (uint64_t)((n + 899) / 900);
 }
 
+/* Filled up to whole lines, and whole pages of records. */
+static uint64_t lines(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)((n + 79) / 80 * 80);
+}
+static uint64_t hundreds(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n - n % 100);
+}
+static uint64_t pages(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(24 * n + 4095) / 4096;
+}
+
+static void blocks_are_known_or_not(void **state)
+{
+    static const int64_t sizes[] = {587, 1174, 2348, 4696, 9392, 18786};
+    double scatter;
+    (void)state;
+    IS_ON(mixed, lines, "80*ceil(n/80)", DISCOVER_STEPS);
+    IS_ON(mixed, hundreds, "100*floor(n/100)", DISCOVER_STEPS);
+    /* ceil(n/170) and ceil(n/171) are right at all sizes */
+    assert_int_equal(verdict_of(sizes, 6, pages, &scatter), DISCOVER_DATA);
+    assert_true(scatter < 0.2);
+}
+
 static void a_common_factor_is_no_evidence(void **state)
 {
     static const int64_t sizes[] = {1000, 2003, 4000, 7001, 10000};
@@ -691,6 +720,7 @@ int main(void)
         cmocka_unit_test(polynomials_are_exact),
         cmocka_unit_test(recursions_are_found),
         cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(blocks_are_known_or_not),
         cmocka_unit_test(a_common_factor_is_no_evidence),
         cmocka_unit_test(what_depends_on_data_is_not_exact),
         cmocka_unit_test(floors_of_polynomials_are_found),

@@ -230,6 +230,8 @@ bool extra_refutes(const struct request *q, size_t row, const struct counted *c)
 /* The largest number of which all sizes are multiples; and the ratio of neighbours, if all have one that is whole, else 0. */
 int64_t extra_divisor(const struct range *sizes);
 int64_t extra_ratio(const struct range *sizes);
+/* Are there four or more, all of them one or two odd numbers times powers of 2? */
+bool extra_few_times_two(const struct range *sizes);
 
 /* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
 int build_counted(struct request *q);

@@ -33,13 +33,43 @@ int64_t extra_ratio(const struct range *sizes)
     return ratio;
 }
 
+/* Are they all products of one or two numbers and powers of 2, as 197, 396, 792, 1584, 3168? All these have four ones as binary
+ * numbers, and many counts are the size and the number of these. */
+bool extra_few_times_two(const struct range *sizes)
+{
+    double odd[2];
+    size_t n = 0;
+    if (sizes->n < 4)
+        return false;
+    for (size_t i = 0; i < sizes->n; i++) {
+        double x = sizes->values[i];
+        bool is_known = false;
+        while (x > 0 && fmod(x, 2) == 0)
+            x /= 2;
+        for (size_t k = 0; k < n; k++)
+            is_known |= odd[k] == x;
+        if (!is_known && n == 2)
+            return false;
+        if (!is_known)
+            odd[n++] = x;
+    }
+    return true;
+}
+
+/* Have the sizes something in common that may give them formulas which are wrong at others? */
+static bool are_special(const struct range *sizes)
+{
+    return sizes->n > 2 &&
+           (extra_divisor(sizes) > 1 || extra_ratio(sizes) > 1 || extra_few_times_two(sizes));
+}
+
 /* Has the place what all sizes have in common? */
 static bool is_alike(const struct range *sizes, double place)
 {
     int64_t ratio = extra_ratio(sizes), divisor = extra_divisor(sizes);
     double x = sizes->values[0];
     if (ratio < 2)
-        return fmod(place, (double)divisor) == 0;
+        return divisor > 1 && fmod(place, (double)divisor) == 0;
     while (x < place)
         x *= (double)ratio;
     return x == place;
@@ -170,9 +200,7 @@ void extra_plan(struct request *q)
     if (q->as_given || is_name_of_file(q))
         return;
     for (size_t v = 0; v < q->nvariables; v++) {
-        const struct range *sizes = &q->sizes[v];
-        if (sizes->n > 2 && (extra_divisor(sizes) > 1 || extra_ratio(sizes) > 1) &&
-            is_number_everywhere(q, q->names[v]))
+        if (are_special(&q->sizes[v]) && is_number_everywhere(q, q->names[v]))
             plan_variable(q, v);
     }
 }

@@ -264,13 +264,18 @@ static void print_common(const struct request *q, size_t v)
     const struct range *sizes = &q->sizes[v];
     int64_t divisor = extra_divisor(sizes), ratio = extra_ratio(sizes);
     const char *name = q->names[v];
-    if ((divisor < 2 && ratio < 2) || !is_used(&q->counts, v) || q->extra_end[v] == EXTRA_COUNTED)
+    if ((divisor < 2 && ratio < 2 && !extra_few_times_two(sizes)) || !is_used(&q->counts, v) ||
+        q->extra_end[v] == EXTRA_COUNTED)
         return;
     if (divisor > 1)
         printf(
             "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
             "product; ",
             name, (long long)divisor);
+    else if (ratio < 2)
+        printf(
+            "all sizes of %s are one or two numbers times powers of 2, so other sizes may have other formulas; ",
+            name);
     else
         printf("all sizes of %s are powers of %lld, so other sizes may have other formulas; ", name,
                (long long)ratio);
