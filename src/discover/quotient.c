@@ -217,6 +217,31 @@ static double take_out(const struct discover_points *p, const uint64_t *counts, 
     return bits + (number > 1 ? log2((double)number) : 0);
 }
 
+/* As many sizes of each variable as it has unknowns, and two: its different powers beside quotients, and those elsewhere. With
+ * P = 1, 2 and 4, P^2*floor(n/P) and P*floor(n/P) together are right for P*floor(n/P)*ceil(log2(P)). */
+static bool has_further_sizes(const struct search *s)
+{
+    for (size_t v = 0; v < s->p->nvariables; v++) {
+        size_t sizes = 0, unknowns[2] = {0};
+        for (size_t i = 0; i < s->p->n; i++) {
+            bool is_new = true;
+            for (size_t k = 0; k < i; k++)
+                is_new &= s->p->at[k][v] != s->p->at[i][v];
+            sizes += is_new;
+        }
+        for (size_t j = 0; j < s->nbest; j++) {
+            bool is_new = true, beside = s->best[j].quotient.power > 0;
+            for (size_t k = 0; k < j; k++)
+                is_new &= (s->best[k].quotient.power > 0) != beside ||
+                          s->best[k].of[v].power != s->best[j].of[v].power;
+            unknowns[beside] += is_new;
+        }
+        if (sizes < unknowns[0] + DISCOVER_HELD_BACK || sizes < unknowns[1] + DISCOVER_HELD_BACK)
+            return false;
+    }
+    return true;
+}
+
 static bool is_credible(const struct search *s)
 {
     double y[MOST_ROWS], bits = take_out(s->p, s->counts, y);
@@ -268,7 +293,7 @@ bool quotient_find(struct arena *a, const struct discover_points *p, const uint6
         for (size_t by = 0; by < p->nvariables; by++)
             if (over != by)
                 try_quotients(s, over, by);
-    if (!(s->cost < INFINITY) || !is_credible(s))
+    if (!(s->cost < INFINITY) || !has_further_sizes(s) || !is_credible(s))
         return false;
     terms_sort(s->best, s->nbest);
     put_positive_first(s);

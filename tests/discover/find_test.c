@@ -610,6 +610,15 @@ static void one_size_of_a_variable_does_not_prove_a_step(void **state)
     arena_destroy(a);
 }
 
+static uint64_t doublings(int64_t n, int64_t m)
+{
+    uint64_t count = 0;
+    (void)m;
+    for (int64_t width = 1; width < n; width *= 2)
+        count++;
+    return count;
+}
+
 /* m processes with n/m elements each, and what a process does with them. */
 static uint64_t equal_parts(int64_t n, int64_t m)
 {
@@ -665,6 +674,25 @@ static void a_variable_divided_by_another_one_is_found(void **state)
     is_formula_of_two(elements_of_tiles, "n*ceil(n/m)^2", DISCOVER_STEPS);
 }
 
+/* Of each element of a part, as many messages as the processes need rounds. */
+static uint64_t messages(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m) * doublings(m, 0);
+}
+
+static void few_numbers_of_processors_do_not_prove_powers(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_two(&s, (const int64_t[]){1, 2, 3}, 3, messages);
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (f.verdict != DISCOVER_DATA)
+        fail_msg("%s", f.text);
+    arena_destroy(a);
+}
+
 /* About n, and less by a small number that data choose: some sum with a quotient is right at a few rows. */
 static void what_is_near_a_quotient_has_no_formula(void **state)
 {
@@ -687,15 +715,6 @@ static void what_is_near_a_quotient_has_no_formula(void **state)
     }
     if (100 * found > all)
         fail_msg("%u of %u", found, all);
-}
-
-static uint64_t doublings(int64_t n, int64_t m)
-{
-    uint64_t count = 0;
-    (void)m;
-    for (int64_t width = 1; width < n; width *= 2)
-        count++;
-    return count;
 }
 
 static void no_value_is_negative(void **state)
@@ -737,6 +756,7 @@ int main(void)
         cmocka_unit_test(many_sizes_of_one_variable_do_not_prove_another),
         cmocka_unit_test(one_size_of_a_variable_does_not_prove_a_step),
         cmocka_unit_test(a_variable_divided_by_another_one_is_found),
+        cmocka_unit_test(few_numbers_of_processors_do_not_prove_powers),
         cmocka_unit_test(what_is_near_a_quotient_has_no_formula),
         cmocka_unit_test(no_value_is_negative),
     };
