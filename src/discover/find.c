@@ -61,10 +61,28 @@ static int64_t block_of(const struct discover_term *terms, size_t n)
     return most;
 }
 
-/* 80*ceil(n/80): filled up to whole blocks. */
+/* 80*ceil(n/80): filled up to whole blocks. Numbers like 5 and 5 are the same by chance. */
 static bool is_filled_up(const struct discover_term *t)
 {
-    return t->under == 1 && t->over == block_of(t, 1);
+    return t->under == 1 && t->over == block_of(t, 1) && t->over > DISCOVER_ANY_SHIFT;
+}
+
+/* Does 8*floor(n/2) - 3*n take away more than the blocks leave? What n leaves of blocks is n - 8*floor(n/8) at most; more is
+ * a sum that met a few remainders by chance. */
+static bool is_far_fetched(const struct discover_term *terms, size_t n, size_t nvariables)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < nvariables; v++) {
+            const struct discover_factor *f = &terms[j].of[v];
+            double factor = fabs((double)terms[j].over / (double)terms[j].under);
+            if (f->kind != STEP_BLOCK || f->steps != 1 || factor <= (double)f->block)
+                continue;
+            for (size_t k = 0; k < n; k++)
+                if (!terms[k].of[v].steps && terms[k].of[v].power == f->power + 1 &&
+                    (terms[k].over < 0) != (terms[j].over < 0))
+                    return true;
+        }
+    return false;
 }
 
 /* A denominator is written down once: f^2/2 - f/2 is (f^2 - f)/2. */
@@ -151,7 +169,7 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
         !solve_exactly(&q->columns, counts, DISCOVER_DENOMINATOR, terms))
         return;
     n = without_zeros(terms, n);
-    if (!are_usual_fractions(terms, n, p->nvariables))
+    if (!are_usual_fractions(terms, n, p->nvariables) || is_far_fetched(terms, n, p->nvariables))
         return;
     double cost = cost_of(terms, n, p->nvariables);
     bool is_other = q->cost < INFINITY && block_of(terms, n) != block_of(q->best, q->nbest);

@@ -354,11 +354,21 @@ static uint64_t pages(int64_t n, int64_t m)
     return (uint64_t)(24 * n + 4095) / 4096;
 }
 
+/* The flips of a binary counter. */
+static uint64_t flips(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n - __builtin_popcountll((unsigned long long)n));
+}
+
 static void blocks_are_known_or_not(void **state)
 {
+    static const int64_t doubled[] = {64, 107, 128, 181, 256, 512, 1024};
     static const int64_t sizes[] = {587, 1174, 2348, 4696, 9392, 18786};
     double scatter;
     (void)state;
+    assert_int_equal(verdict_of(doubled, 7, flips, &scatter),
+                     DISCOVER_DATA); /* 8*floor(n/2) - 3*n - 1 */
     IS_ON(mixed, lines, "80*ceil(n/80)", DISCOVER_STEPS);
     IS_ON(mixed, hundreds, "100*floor(n/100)", DISCOVER_STEPS);
     /* ceil(n/170) and ceil(n/171) are right at all sizes */
