@@ -221,3 +221,23 @@ int64_t discover_trips(const uint64_t *iterations, const uint64_t *entries, size
     bool is_sure = different > DISCOVER_HELD_BACK && bits - most >= DISCOVER_TRIPS_BITS + doubts;
     return is_sure && trips <= INT32_MAX ? (int64_t)trips : 0;
 }
+
+bool discover_trips_by_size(struct arena *a, const struct discover_points *p,
+                            const uint64_t *iterations, const uint64_t *entries,
+                            struct discover_formula *out)
+{
+    uint64_t *trips = arena_alloc(a, p->n + 1, sizeof *trips);
+    double bits = 0; /* so often is one number a multiple of another one by chance */
+    bool varies = false;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!entries[i] || iterations[i] % entries[i])
+            return false;
+        trips[i] = iterations[i] / entries[i];
+        varies |= trips[i] != trips[0];
+        bits += log2((double)entries[i]);
+    }
+    if (!varies || bits < DISCOVER_TRIPS_BITS)
+        return false;
+    discover_find(a, p, trips, false, out);
+    return out->verdict <= DISCOVER_STEPS;
+}

@@ -73,9 +73,19 @@ struct discover_factor {
     int64_t block, shift;
 };
 
+/* What one variable divided by another one contributes: floor((n^of_power + shift)/P)^power, or its ceiling. */
+struct discover_quotient {
+    unsigned power; /* 0: nothing */
+    unsigned of_power;
+    size_t over, by; /* variables */
+    int shift;
+    bool up;
+};
+
 struct discover_term {
     int64_t over, under; /* its factor, a fraction */
     struct discover_factor of[DISCOVER_MOST_VARIABLES];
+    struct discover_quotient quotient;
 };
 
 struct discover_formula {
@@ -129,6 +139,17 @@ bool discover_chain(struct arena *a, const struct discover_points *p, const uint
  * With `doubts`, as many bits more must speak for it. */
 int64_t discover_trips(const uint64_t *iterations, const uint64_t *entries, size_t nrows,
                        double doubts);
+
+/* The same where the number depends on the sizes alone: n rows for each of the iterations that a solver needs. Finds its formula;
+ * false if the counts say too little. Each size is in one row. */
+bool discover_trips_by_size(struct arena *a, const struct discover_points *p,
+                            const uint64_t *iterations, const uint64_t *entries,
+                            struct discover_formula *out);
+
+/* The product of two formulas that are EXACT or STEPS, as STEPS. False if it is no sum of terms that there are. In the arena. */
+bool discover_multiply(struct arena *a, const struct discover_points *p,
+                       const struct discover_formula *x, const struct discover_formula *y,
+                       struct discover_formula *out);
 
 /* The value at a place; nan without a formula, if it is refuted, and where it gives no count. */
 double discover_value(const struct discover_formula *f, const double *place);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "discover/chance.h"
+#include "discover/quotient.h"
 #include "discover/rounded.h"
 #include "discover/smooth.h"
 #include "discover/solve.h"
@@ -27,6 +28,7 @@ struct problem {
     double cost;
     struct discover_term best[DISCOVER_MOST_TERMS];
     size_t nbest;
+    double rival; /* bits of the shortest one that has other blocks than the best */
 };
 
 /* Some rows of it: those that change one variable. */
@@ -48,15 +50,55 @@ static double bits_of(const uint64_t *counts, size_t n)
     return n ? (double)n * log2(1 + (double)(most - least)) : 0;
 }
 
+/* The largest block of a sum; 0: none. */
+static int64_t block_of(const struct discover_term *terms, size_t n)
+{
+    int64_t most = 0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+            if (terms[j].of[v].kind == STEP_BLOCK && terms[j].of[v].block > most)
+                most = terms[j].of[v].block;
+    return most;
+}
+
+/* 80*ceil(n/80): filled up to whole blocks. Numbers like 5 and 5 are the same by chance. */
+static bool is_filled_up(const struct discover_term *t)
+{
+    return t->under == 1 && t->over == block_of(t, 1) && t->over > DISCOVER_ANY_SHIFT;
+}
+
+/* Does 8*floor(n/2) - 3*n take away more than the blocks leave? What n leaves of blocks is n - 8*floor(n/8) at most; more is
+ * a sum that met a few remainders by chance. */
+static bool is_far_fetched(const struct discover_term *terms, size_t n, size_t nvariables)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < nvariables; v++) {
+            const struct discover_factor *f = &terms[j].of[v];
+            double factor = fabs((double)terms[j].over / (double)terms[j].under);
+            if (f->kind != STEP_BLOCK || f->steps != 1 || factor <= (double)f->block)
+                continue;
+            for (size_t k = 0; k < n; k++)
+                if (!terms[k].of[v].steps && terms[k].of[v].power == f->power + 1 &&
+                    (terms[k].over < 0) != (terms[j].over < 0))
+                    return true;
+        }
+    return false;
+}
+
+/* A denominator is written down once: f^2/2 - f/2 is (f^2 - f)/2. */
 static double cost_of(const struct discover_term *terms, size_t n, size_t nvariables)
 {
     double cost = 0;
     for (size_t j = 0; j < n; j++) {
         double most = 1;
+        bool is_known = false;
+        for (size_t k = 0; k < j; k++)
+            is_known |= terms[k].under == terms[j].under;
         for (size_t v = 0; v < nvariables; v++)
             if (terms[j].of[v].power || terms[j].of[v].steps)
                 most += terms_cost(&terms[j].of[v]);
-        cost += most + terms_fraction_cost(terms[j].over, terms[j].under);
+        cost += most + terms_fraction_cost(is_filled_up(&terms[j]) ? 1 : terms[j].over,
+                                           is_known ? 1 : terms[j].under);
     }
     return cost;
 }
@@ -127,10 +169,16 @@ static void try_terms(struct problem *q, const size_t *rows, const uint64_t *cou
         !solve_exactly(&q->columns, counts, DISCOVER_DENOMINATOR, terms))
         return;
     n = without_zeros(terms, n);
-    if (!are_usual_fractions(terms, n, p->nvariables))
+    if (!are_usual_fractions(terms, n, p->nvariables) || is_far_fetched(terms, n, p->nvariables))
         return;
     double cost = cost_of(terms, n, p->nvariables);
-    if (cost >= q->cost || !is_credible(terms, n, p->nvariables, bits, cost))
+    bool is_other = q->cost < INFINITY && block_of(terms, n) != block_of(q->best, q->nbest);
+    bool is_shorter = cost <= q->cost - DISCOVER_SHORTER;
+    if (!is_credible(terms, n, p->nvariables, bits, cost))
+        return;
+    if (is_other)
+        q->rival = fmin(q->rival, is_shorter ? q->cost : cost);
+    if (!is_shorter)
         return;
     q->cost = cost;
     memcpy(q->best, terms, n * sizeof *terms);
@@ -280,6 +328,7 @@ static void try_steps(struct problem *q, const struct line *l)
 static void begin(struct problem *q)
 {
     q->cost = INFINITY;
+    q->rival = INFINITY;
     q->nbest = 0;
 }
 
@@ -314,8 +363,12 @@ static void find_on_line(struct problem *q, const struct line *l, bool steps)
 {
     begin(q);
     try_powers(q, l);
-    if (!is_found(q) && steps)
-        try_steps(q, l);
+    if (is_found(q) || !steps)
+        return;
+    try_steps(q, l);
+    bool is_any_size = block_of(q->best, q->nbest) > DISCOVER_ANY_SHIFT;
+    if (is_found(q) && is_any_size && q->rival < q->cost + DISCOVER_RIVAL)
+        begin(q); /* blocks of 169, 170 and 171 give the same counts: none of them is known */
 }
 
 /* Products of a term of each variable. 0: too many. */
@@ -471,6 +524,24 @@ static bool is_one_size(const struct problem *q)
     return found;
 }
 
+/* Is the formula negative at a size below all that were run? No count is, so something changes between them, and may
+ * change above as well: numbers up to n have 4*n - 1107 digits, until the largest one has five. */
+static bool is_negative_below(const struct discover_points *p, const struct discover_formula *f)
+{
+    double place[DISCOVER_MOST_VARIABLES];
+    for (size_t v = 0; v < p->nvariables; v++) {
+        for (size_t k = 0; k < p->nvariables; k++)
+            place[k] = (double)p->at[0][k];
+        for (double size = DISCOVER_SMALL_SIZE; size < (double)p->at[0][v];
+             size = ceil(1.1 * size)) {
+            place[v] = size;
+            if (terms_sum(f->terms, f->nterms, f->nvariables, place) < 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void take(struct problem *q, struct discover_formula *out)
 {
     out->nterms = q->nbest;
@@ -480,7 +551,63 @@ static void take(struct problem *q, struct discover_formula *out)
     out->text = terms_text(q->a, out->terms, out->nterms, q->p->names, q->p->nvariables);
     bool whole = terms_are_plain(out->terms, out->nterms, out->nvariables) &&
                  terms_are_whole(out->terms, out->nterms, out->nvariables);
-    out->verdict = whole && has_further_sizes(q) ? DISCOVER_EXACT : DISCOVER_STEPS;
+    bool is_sure = whole && has_further_sizes(q) && !is_negative_below(q->p, out);
+    out->verdict = is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
+}
+
+static bool are_alike(const struct discover_term *x, const struct discover_term *y)
+{
+    const struct discover_quotient *a = &x->quotient, *b = &y->quotient;
+    for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+        if (!are_equal(&x->of[v], &y->of[v]))
+            return false;
+    return a->power == b->power && a->of_power == b->of_power && a->over == b->over &&
+           a->by == b->by && a->shift == b->shift && a->up == b->up;
+}
+
+/* Adds a term to a sum. False: the sum is too long, or its numbers are too large. */
+static bool add_to_sum(struct discover_term *terms, size_t *n, const struct discover_term *t)
+{
+    int64_t x, y, under;
+    for (size_t j = 0; j < *n; j++) {
+        if (!are_alike(&terms[j], t))
+            continue;
+        if (__builtin_mul_overflow(terms[j].over, t->under, &x) ||
+            __builtin_mul_overflow(t->over, terms[j].under, &y) ||
+            __builtin_add_overflow(x, y, &x) ||
+            __builtin_mul_overflow(t->under, terms[j].under, &under) || x == INT64_MIN)
+            return false;
+        int64_t divisor = discover_divisor(x < 0 ? -x : x, under);
+        terms[j].over = x / divisor;
+        terms[j].under = under / divisor;
+        return true;
+    }
+    if (*n == DISCOVER_MOST_TERMS)
+        return false;
+    terms[(*n)++] = *t;
+    return true;
+}
+
+bool discover_multiply(struct arena *a, const struct discover_points *p,
+                       const struct discover_formula *x, const struct discover_formula *y,
+                       struct discover_formula *out)
+{
+    struct discover_term terms[DISCOVER_MOST_TERMS], t;
+    size_t n = 0;
+    if (x->verdict > DISCOVER_STEPS || y->verdict > DISCOVER_STEPS || x->rounded || y->rounded)
+        return false;
+    for (size_t i = 0; i < x->nterms; i++)
+        for (size_t k = 0; k < y->nterms; k++)
+            if (!terms_multiply(&x->terms[i], &y->terms[k], &t) || !add_to_sum(terms, &n, &t))
+                return false;
+    n = without_zeros(terms, n);
+    *out = (struct discover_formula){
+        .verdict = DISCOVER_STEPS, .nvariables = p->nvariables, .nterms = n};
+    out->terms = arena_alloc(a, n + 1, sizeof *out->terms);
+    memcpy(out->terms, terms, n * sizeof *terms);
+    terms_sort(out->terms, n);
+    out->text = terms_text(a, out->terms, n, p->names, p->nvariables);
+    return true;
 }
 
 static bool grows(const struct problem *q)
@@ -549,7 +676,8 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
             take(&q, out);
             return;
         }
-        if (rounded_find(a, p, counts, out) || find_refuted(&q, out))
+        if (rounded_find(a, p, counts, out) || quotient_find(a, p, counts, out) ||
+            find_refuted(&q, out))
             return;
     }
     smooth_find(a, p, counts, out);

@@ -2,6 +2,7 @@
 #include "discover/terms.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -67,9 +68,26 @@ static bool step_value(const struct discover_factor *f, int64_t n, wide *out)
     }
 }
 
+static bool quotient_value(const struct discover_quotient *q, const int64_t *sizes, wide *out)
+{
+    wide over = 1, by = sizes[q->by];
+    for (unsigned i = 0; i < q->of_power; i++)
+        if (!multiply(&over, sizes[q->over]))
+            return false;
+    over += q->shift;
+    *out = by > 0 && over >= 0 ? (over + (q->up ? by - 1 : 0)) / by : 0;
+    return by > 0 && over >= 0;
+}
+
 bool terms_value(const struct discover_term *t, size_t nvariables, const int64_t *sizes, wide *out)
 {
+    wide quotient = 1;
     *out = 1;
+    if (t->quotient.power && !quotient_value(&t->quotient, sizes, &quotient))
+        return false;
+    for (unsigned i = 0; i < t->quotient.power; i++)
+        if (!multiply(out, quotient))
+            return false;
     for (size_t v = 0; v < nvariables; v++) {
         const struct discover_factor *f = &t->of[v];
         wide step;
@@ -103,9 +121,17 @@ static double step_at(const struct discover_factor *f, double n)
     }
 }
 
+static double quotient_at(const struct discover_quotient *q, const double *place)
+{
+    double x = (pow(place[q->over], q->of_power) + q->shift) / place[q->by];
+    return pow(q->up ? ceil(x) : floor(x), q->power);
+}
+
 static double value_at(const struct discover_term *t, size_t nvariables, const double *place)
 {
     double x = (double)t->over;
+    if (t->quotient.power)
+        x *= quotient_at(&t->quotient, place);
     for (size_t v = 0; v < nvariables; v++) {
         for (unsigned i = 0; i < t->of[v].power; i++)
             x *= place[v];
@@ -192,8 +218,27 @@ static void add_step(struct text *out, const struct discover_factor *f, const ch
     *any = true;
 }
 
+static void add_quotient(struct text *out, const struct discover_quotient *q,
+                         const char *const *names, bool *any)
+{
+    if (!q->power)
+        return;
+    text_printf(out, "%s%s(%s%s", *any ? "*" : "", q->up ? "ceil" : "floor", q->shift ? "(" : "",
+                names[q->over]);
+    if (q->of_power > 1)
+        text_printf(out, "^%u", q->of_power);
+    if (q->shift)
+        text_printf(out, " %c %d)", q->shift < 0 ? '-' : '+', abs(q->shift));
+    text_printf(out, "/%s)", names[q->by]);
+    if (q->power > 1)
+        text_printf(out, "^%u", q->power);
+    *any = true;
+}
+
 static bool is_constant(const struct discover_term *t, size_t nvariables)
 {
+    if (t->quotient.power)
+        return false;
     for (size_t v = 0; v < nvariables; v++)
         if (t->of[v].power || t->of[v].steps)
             return false;
@@ -215,6 +260,7 @@ static void add_term(struct text *out, const struct discover_term *t, const char
         if (t->of[v].steps)
             add_step(out, &t->of[v], names[v], &any);
     }
+    add_quotient(out, &t->quotient, names, &any);
 }
 
 const char *terms_text(struct arena *a, const struct discover_term *terms, size_t n,
@@ -228,12 +274,46 @@ const char *terms_text(struct arena *a, const struct discover_term *terms, size_
     return text_keep(&t, a);
 }
 
+/* ---- products ---- */
+
+static bool multiply_factors(const struct discover_factor *x, const struct discover_factor *y,
+                             struct discover_factor *out)
+{
+    bool is_same = x->kind == y->kind && x->block == y->block && x->shift == y->shift;
+    if (x->steps && y->steps && !is_same)
+        return false;
+    *out = x->steps ? *x : *y;
+    out->power = x->power + y->power;
+    out->steps = x->steps + y->steps;
+    return true;
+}
+
+bool terms_multiply(const struct discover_term *x, const struct discover_term *y,
+                    struct discover_term *out)
+{
+    *out = (struct discover_term){0};
+    if (x->quotient.power && y->quotient.power)
+        return false;
+    out->quotient = x->quotient.power ? x->quotient : y->quotient;
+    for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++)
+        if (!multiply_factors(&x->of[v], &y->of[v], &out->of[v]))
+            return false;
+    int64_t under, over;
+    if (__builtin_mul_overflow(x->over, y->over, &over) ||
+        __builtin_mul_overflow(x->under, y->under, &under) || over == INT64_MIN)
+        return false;
+    int64_t divisor = discover_divisor(over < 0 ? -over : over, under);
+    out->over = over / divisor;
+    out->under = under / divisor;
+    return true;
+}
+
 /* ---- sums ---- */
 
 /* How fast it grows, roughly. */
 static double growth(const struct discover_term *t)
 {
-    double sum = 0;
+    double sum = 0.99 * t->quotient.power * t->quotient.of_power;
     for (size_t v = 0; v < DISCOVER_MOST_VARIABLES; v++) {
         const struct discover_factor *f = &t->of[v];
         double step = f->kind == STEP_POWER  ? 100
@@ -266,10 +346,13 @@ void terms_sort(struct discover_term *terms, size_t n)
 
 bool terms_are_plain(const struct discover_term *terms, size_t n, size_t nvariables)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (terms[i].quotient.power)
+            return false;
         for (size_t v = 0; v < nvariables; v++)
             if (terms[i].of[v].steps && terms[i].of[v].kind != STEP_POWER)
                 return false;
+    }
     return true;
 }
 

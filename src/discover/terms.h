@@ -23,6 +23,10 @@ double terms_fraction_cost(int64_t over, int64_t under);
 const char *terms_text(struct arena *a, const struct discover_term *terms, size_t n,
                        const char *const *names, size_t nvariables);
 
+/* The product of two terms. False if it is no term: two different steps of a variable. */
+bool terms_multiply(const struct discover_term *x, const struct discover_term *y,
+                    struct discover_term *out);
+
 /* Puts the terms with the largest powers first. */
 void terms_sort(struct discover_term *terms, size_t n);
 

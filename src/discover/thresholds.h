@@ -13,6 +13,17 @@
  * 200 rows of small random numbers then gets a formula. Covered: discover.find. */
 #define DISCOVER_MARGIN 1.0
 
+/* Of two formulas that are right at all sizes, the one that was tried later wins if it is so many bits shorter: floor(n/2) is tried before
+ * 2*floor(n/4), which is the same where no size has a remainder of 2 or 3. Covered: discover.find. */
+#define DISCOVER_SHORTER 1.0
+
+/* A large block is not believed if another one is right at all sizes and takes less than so many bits more: ceil(n/32) takes 2.4 bits less than
+ * ceil(n/31), because 32 is a power of 2. Covered: discover.find. */
+#define DISCOVER_RIVAL 2.0
+
+/* A formula that is negative at a size from this on to the smallest one is not called exact; n - 3 may be. Judgement. */
+#define DISCOVER_SMALL_SIZE 16
+
 /* The largest denominator of a polynomial's factors: floor(0.72*n) at multiples of 100 is 18/25*n. Judgement. */
 #define DISCOVER_DENOMINATOR 8192
 
@@ -40,6 +51,9 @@
 /* The bits that counts say must exceed the bits of a sum of other counts by this much: a program has hundreds of counts, and
  * each of them may meet such a sum by chance. Covered: discover.chain. */
 #define DISCOVER_CHAIN_MARGIN 16.0
+
+/* The same for a sum with a variable divided by another one. Covered: discover.find. */
+#define DISCOVER_QUOTIENT_MARGIN 8.0
 
 /* A loop has the same number of iterations each time if as many bits speak for it: were the numbers different, the sum over e
  * entries with k iterations in the mean would be one of about k*sqrt(e). Covered: discover.chain. */

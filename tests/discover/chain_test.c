@@ -234,6 +234,63 @@ static void different_numbers_are_not_taken_for_equal(void **state)
     assert_int_equal(found, 0);
 }
 
+/* n^2 - n for each time, however often; and the product with a formula of the entries. */
+static void numbers_that_depend_on_the_size(void **state)
+{
+    static const uint64_t entries[ROWS] = {81, 119, 155, 223, 315}, ones[ROWS] = {1, 1, 1, 1, 1};
+    uint64_t y[ROWS], blocks[ROWS], trips[ROWS];
+    struct arena *a = arena_create();
+    struct discover_formula f, g, product;
+    struct sample s;
+    (void)state;
+    begin(&s, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        trips[i] = (uint64_t)(sizes[i] * sizes[i] - sizes[i]);
+        y[i] = entries[i] * trips[i];
+        blocks[i] = (uint64_t)(3 * ((sizes[i] + 7) / 8) + 1);
+    }
+    assert_true(discover_trips_by_size(a, &s.points, y, entries, &f));
+    assert_string_equal(f.text, "n^2 - n");
+    assert_false(discover_trips_by_size(a, &s.points, trips, ones, &g));
+    discover_find(a, &s.points, blocks, false, &g);
+    assert_string_equal(g.text, "3*ceil(n/8) + 1");
+    assert_true(discover_multiply(a, &s.points, &f, &g, &product));
+    assert_string_equal(product.text, "3*n^2*ceil(n/8) + n^2 - 3*n*ceil(n/8) - n");
+    assert_int_equal(product.verdict, DISCOVER_STEPS);
+    unit_near(discover_value(&product, (double[]){1000}), 376.0 * 999000, 0, __FILE__, __LINE__);
+    y[2]++;
+    assert_false(discover_trips_by_size(a, &s.points, y, entries, &f));
+    /* a tree and a power of 2 of one variable are no term */
+    discover_find(a, &s.points, (uint64_t[ROWS]){128, 256, 512, 1024, 2048}, false, &f);
+    assert_string_equal(f.text, "2^ceil(log2(n))");
+    assert_false(discover_multiply(a, &s.points, &f, &g, &product));
+    arena_destroy(a);
+}
+
+/* A loop that data end: about half of n each time. */
+static void numbers_that_data_choose_have_no_formula(void **state)
+{
+    uint64_t seed = 3;
+    unsigned found = 0;
+    (void)state;
+    for (unsigned k = 0; k < 500; k++) {
+        struct arena *a = arena_create();
+        struct discover_formula f;
+        struct sample s;
+        uint64_t entries[ROWS], y[ROWS];
+        begin(&s, ROWS);
+        for (size_t i = 0; i < ROWS; i++) {
+            entries[i] = 1 + next_random(&seed) % (1 + k % 20);
+            y[i] = 0;
+            for (uint64_t e = 0; e < entries[i]; e++)
+                y[i] += (uint64_t)sizes[i] / 2 + next_random(&seed) % 3;
+        }
+        found += discover_trips_by_size(a, &s.points, y, entries, &f);
+        arena_destroy(a);
+    }
+    assert_int_equal(found, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +302,8 @@ int main(void)
         cmocka_unit_test(random_counts_are_no_sums),
         cmocka_unit_test(equal_numbers_of_iterations),
         cmocka_unit_test(different_numbers_are_not_taken_for_equal),
+        cmocka_unit_test(numbers_that_depend_on_the_size),
+        cmocka_unit_test(numbers_that_data_choose_have_no_formula),
     };
     return RUN(tests);
 }

@@ -332,6 +332,51 @@ sums_of_counts_that_vary() {
     has_calls steps '5*calls(weigh)' has_bit
 }
 
+# How often a solver goes over its data depends on these, what it does each time on n alone.
+iterations_of_a_solver_are_a_product() {
+    cat >solver.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static unsigned seed = 1;
+static void sweep(int n)
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 0; j < n; j++)
+            sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    seed += 2654435761u * (unsigned)n;
+    while ((seed = seed * 1103515245 + 12345) >> 10 & 31)
+        sweep(n);
+    for (int i = 0; i < n; i++)
+        if ((seed = seed * 1103515245 + 12345) >> 20 & 1)
+            for (int j = 0; j < n * n; j++)
+                sink++;
+    for (int i = 0; i < n / 2; i++)
+        for (int j = 0; j < (n + 2) / 3; j++)
+            for (int k = 0; k < n; k++)
+                sink++;
+    return 0;
+}
+C
+    discover --vary n=20,33,48,71,100,135 --save saved.json solver.c -- '{n}'
+    has_loop steps '(n - 2)*calls(sweep)' sweep
+    has_loop steps 'n*iterations(solver.c:6)' sweep
+    has_loop steps 'n^2*entries(solver.c:18)' main
+    has_loop steps 'ceil(n/3)*iterations(solver.c:20)' main
+    has_loop steps 'n*iterations(solver.c:21)' main
+    sed 's/seed = 1;/seed = 5;/' solver.c >other.c
+    mv other.c solver.c
+    exits 0 "$call" discover -q --counts --vary n=20,33,48,71,100,135 --check saved.json solver.c -- '{n}'
+    has out 'none has changed'
+    sed -i 's/i < n - 1/i < n/' solver.c
+    exits 1 "$call" discover -q --counts --vary n=20,33,48,71,100,135 --check saved.json solver.c -- '{n}'
+    has_text out 'iterations are now (n - 1)*calls(sweep), before (n - 2)*calls(sweep)'
+    has out ': 1 changed'
+}
+
 # Whether a condition is fulfilled more often at other sizes, counts at these sizes cannot tell.
 constants_under_a_condition_are_no_proof() {
     cat >append.c <<'C'
@@ -899,6 +944,98 @@ sizes_between_show_what_others_hide() {
     has out '^7 runs in'
     exits 0 "$call" discover -q -n 2 --vary n=128:4096:2 --at n=1e5 --data times.dat grow.c -- '{n}'
     has times.dat '\<727\>'
+}
+
+# All but the first two are 788 times powers of 2, and have as many ones as these.
+sizes_of_few_odd_numbers() {
+    cat >counter.c <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    char bit[40] = {0};
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        while (bit[k])
+            bit[k++] = 0;
+        bit[k] = 1;
+    }
+    return bit[39];
+}
+C
+    discover --as-given --vary n=197,396,788,1576,3152 --at n=12607 counter.c -- '{n}'
+    has_loop exact 'n - 4' main
+    has out '^all sizes of n are one or two numbers times powers of 2, so other sizes may have other formulas; another size such as 789 shows it$'
+    discover --vary n=197,396,788,1576,3152 --at n=12607 counter.c -- '{n}'
+    lacks out 'n - 4 '
+    has out ' data .* main  counter.c:8$'
+}
+
+# With one processor nothing is left of n/p, and with powers of 2 nothing is left of multiples of them.
+sizes_between_with_several_processors() {
+    cat >parts.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void part(long n, long p)
+{
+    for (long i = 0; i < n / p; i++)
+        sink++;
+}
+static void padded(long n, long p)
+{
+    for (long i = 0; i < (n + p - 1) / p; i++)
+        sink++;
+}
+static void rest(long n, long p)
+{
+    for (long i = 0; i < n % p; i++)
+        sink++;
+}
+static void levels(long p)
+{
+    for (long k = 1; k < p; k *= 2)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    long n = argc > 2 ? atol(argv[1]) : 0, p = argc > 2 ? atol(argv[2]) : 0;
+    for (long r = 0; r < p; r++) {
+        part(n, p);
+        padded(n, p);
+        levels(p);
+    }
+    rest(n, p);
+    return 0;
+}
+C
+    discover --vary n=256:4096:2 --vary p=1:8:2 --at n=16387,p=7 parts.c -- '{n}' '{p}'
+    has_loop steps 'p*floor(n/p)' part
+    has_loop steps 'p*ceil(n/p)' padded
+    has_loop steps 'n - p*floor(n/p)' rest
+    has_loop steps 'p*ceil(log2(p))' levels
+    has out ' 16387 * steps .* part '
+    has out ' 0 * steps .* rest '
+    discover --vary n=100,203,401,800,1603 --vary p=1,2,3,4 parts.c -- '{n}' '{p}'
+    has_loop steps 'p*floor(n/p)' part
+    has_loop steps 'n - p*floor(n/p)' rest
+    echo 'int main(void) { return 0; }' >try.c
+    "$CC" -fopenmp try.c -o try 2>/dev/null || skip "no OpenMP"
+    cat >team.c <<'C'
+#include <omp.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+#pragma omp parallel
+    for (int i = 0; i < n / omp_get_num_threads(); i++) {
+        volatile int x = i;
+        (void)x;
+    }
+    return argc < 2;
+}
+C
+    discover --cc gcc --cflags '-O2 -fopenmp' --vary n=256:4096:2 --procs 1:8:2 team.c -- '{n}'
+    has_loop steps 'P*floor(n/P)' main._omp_fn.0
 }
 
 # Such a size is no mistake of the user, and spoils nothing.

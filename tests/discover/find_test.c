@@ -279,9 +279,37 @@ static uint64_t butterflies(int64_t n, int64_t m)
     return sum;
 }
 
+/* A triangle of the first half. No size has a remainder of 2 or 3 by 4. */
+static uint64_t half_triangle(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)(n / 2);
+    (void)m;
+    return f * (f - 1) / 2;
+}
+/* Of all numbers up to n. */
+static uint64_t digits(int64_t n, int64_t m)
+{
+    uint64_t sum = 0;
+    (void)m;
+    for (int64_t i = 1; i <= n; i++)
+        for (int64_t x = i; x; x /= 10)
+            sum++;
+    return sum;
+}
+
+static void a_formula_that_is_negative_below_is_not_exact(void **state)
+{
+    static const int64_t sizes[] = {1100, 2000, 3500, 5001, 9000};
+    (void)state;
+    IS_ON(sizes, digits, "4*n - 1107", DISCOVER_STEPS);
+}
+
+static const int64_t few_remainders[] = {60, 113, 200, 301, 517, 800};
+
 static void sums_of_steps_are_found(void **state)
 {
     (void)state;
+    IS_ON(few_remainders, half_triangle, "1/2*floor(n/2)^2 - 1/2*floor(n/2)", DISCOVER_STEPS);
     IS_ON(mixed, stripes, "n*floor(n/2) - floor(n/2)", DISCOVER_STEPS);
     IS_ON(mixed, tiles, "1/2*ceil(n/16)^2 + 1/2*ceil(n/16)", DISCOVER_STEPS);
     IS_ON(mixed, triples, "1/6*floor(n/8)^3 - 1/2*floor(n/8)^2 + 1/3*floor(n/8)", DISCOVER_STEPS);
@@ -307,6 +335,45 @@ static uint64_t large_blocks(int64_t n, int64_t m)
 {
     (void)m;
     return 65537 * (uint64_t)((n + 899) / 900);
+}
+
+/* Filled up to whole lines, and whole pages of records. */
+static uint64_t lines(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)((n + 79) / 80 * 80);
+}
+static uint64_t hundreds(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n - n % 100);
+}
+static uint64_t pages(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(24 * n + 4095) / 4096;
+}
+
+/* The flips of a binary counter. */
+static uint64_t flips(int64_t n, int64_t m)
+{
+    (void)m;
+    return (uint64_t)(n - __builtin_popcountll((unsigned long long)n));
+}
+
+static void blocks_are_known_or_not(void **state)
+{
+    static const int64_t doubled[] = {64, 107, 128, 181, 256, 512, 1024};
+    static const int64_t sizes[] = {587, 1174, 2348, 4696, 9392, 18786};
+    double scatter;
+    (void)state;
+    assert_int_equal(verdict_of(doubled, 7, flips, &scatter),
+                     DISCOVER_DATA); /* 8*floor(n/2) - 3*n - 1 */
+    IS_ON(mixed, lines, "80*ceil(n/80)", DISCOVER_STEPS);
+    IS_ON(mixed, hundreds, "100*floor(n/100)", DISCOVER_STEPS);
+    /* ceil(n/170) and ceil(n/171) are right at all sizes */
+    assert_int_equal(verdict_of(sizes, 6, pages, &scatter), DISCOVER_DATA);
+    assert_true(scatter < 0.2);
 }
 
 static void a_common_factor_is_no_evidence(void **state)
@@ -562,6 +629,104 @@ static uint64_t doublings(int64_t n, int64_t m)
     return count;
 }
 
+/* m processes with n/m elements each, and what a process does with them. */
+static uint64_t equal_parts(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m);
+}
+static uint64_t rows_of_parts(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m * n);
+}
+static uint64_t filled_up(int64_t n, int64_t m)
+{
+    return (uint64_t)((n + m - 1) / m * m * 10 - 10 * m);
+}
+static uint64_t left_over(int64_t n, int64_t m)
+{
+    return (uint64_t)(n % m);
+}
+static uint64_t inner_points(int64_t n, int64_t m)
+{
+    return (uint64_t)((n - 2) / m * m);
+}
+static uint64_t cells(int64_t n, int64_t m)
+{
+    return (uint64_t)(n * n / m);
+}
+/* Tiles of m times m. */
+static uint64_t all_tiles(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)((n + m - 1) / m);
+    return f * f;
+}
+static uint64_t tiles_of_triangle(int64_t n, int64_t m)
+{
+    uint64_t f = (uint64_t)((n + m - 1) / m);
+    return f * (f + 1) / 2;
+}
+static uint64_t elements_of_tiles(int64_t n, int64_t m)
+{
+    return all_tiles(n, m) * (uint64_t)n;
+}
+
+static void a_variable_divided_by_another_one_is_found(void **state)
+{
+    (void)state;
+    is_formula_of_two(equal_parts, "m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(rows_of_parts, "n*m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(filled_up, "10*m*floor((n - 1)/m)", DISCOVER_STEPS);
+    is_formula_of_two(left_over, "n - m*floor(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(inner_points, "m*floor((n - 2)/m)", DISCOVER_STEPS);
+    is_formula_of_two(cells, "floor(n^2/m)", DISCOVER_STEPS);
+    is_formula_of_two(all_tiles, "ceil(n/m)^2", DISCOVER_STEPS);
+    is_formula_of_two(tiles_of_triangle, "1/2*ceil(n/m)^2 + 1/2*ceil(n/m)", DISCOVER_STEPS);
+    is_formula_of_two(elements_of_tiles, "n*ceil(n/m)^2", DISCOVER_STEPS);
+}
+
+/* Of each element of a part, as many messages as the processes need rounds. */
+static uint64_t messages(int64_t n, int64_t m)
+{
+    return (uint64_t)(n / m * m) * doublings(m, 0);
+}
+
+static void few_numbers_of_processors_do_not_prove_powers(void **state)
+{
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_two(&s, (const int64_t[]){1, 2, 3}, 3, messages);
+    discover_find(a, &s.points, s.counts, false, &f);
+    if (f.verdict != DISCOVER_DATA)
+        fail_msg("%s", f.text);
+    arena_destroy(a);
+}
+
+/* About n, and less by a small number that data choose: some sum with a quotient is right at a few rows. */
+static void what_is_near_a_quotient_has_no_formula(void **state)
+{
+    unsigned found = 0, seed = 1, all = is_thorough() ? 1000 : 60;
+    (void)state;
+    for (unsigned k = 0; k < all; k++) {
+        struct arena *a = arena_create();
+        struct sample s;
+        struct discover_formula f;
+        sample_two(&s, (const int64_t[]){1, 2, 3, 4}, 2 + k % 3, equal_parts);
+        for (size_t i = 0; i < s.points.n; i++) {
+            int64_t n = s.at[i][0], m = s.at[i][1];
+            seed = seed * 1103515245 + 12345;
+            uint64_t data = (seed >> 16) % (unsigned)m;
+            s.counts[i] = k % 2 ? (uint64_t)n - data : (uint64_t)(n / m) + data % 2;
+        }
+        discover_find(a, &s.points, s.counts, false, &f);
+        found += f.verdict <= DISCOVER_STEPS;
+        arena_destroy(a);
+    }
+    if (100 * found > all)
+        fail_msg("%u of %u", found, all);
+}
+
 static void no_value_is_negative(void **state)
 {
     static const int64_t sizes[] = {10, 15, 21, 40, 64, 100};
@@ -584,10 +749,12 @@ int main(void)
         cmocka_unit_test(polynomials_are_exact),
         cmocka_unit_test(recursions_are_found),
         cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(blocks_are_known_or_not),
         cmocka_unit_test(a_common_factor_is_no_evidence),
         cmocka_unit_test(what_depends_on_data_is_not_exact),
         cmocka_unit_test(floors_of_polynomials_are_found),
         cmocka_unit_test(sums_of_steps_are_found),
+        cmocka_unit_test(a_formula_that_is_negative_below_is_not_exact),
         cmocka_unit_test(two_products_may_be_near),
         cmocka_unit_test(counts_may_grow_as_a_number_to_the_size),
         cmocka_unit_test(a_larger_size_refutes),
@@ -598,6 +765,9 @@ int main(void)
         cmocka_unit_test(two_variables_combine),
         cmocka_unit_test(many_sizes_of_one_variable_do_not_prove_another),
         cmocka_unit_test(one_size_of_a_variable_does_not_prove_a_step),
+        cmocka_unit_test(a_variable_divided_by_another_one_is_found),
+        cmocka_unit_test(few_numbers_of_processors_do_not_prove_powers),
+        cmocka_unit_test(what_is_near_a_quotient_has_no_formula),
         cmocka_unit_test(no_value_is_negative),
     };
     return RUN(tests);

@@ -2,7 +2,8 @@
 /*
  * Counts that depend on data and are sums of other counts. Those that come first are smaller, so that outer loops explain inner
  * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries, if
- * its condition alone ends it and its head says the number; a sum that the flow graph of a function implies holds in every run. These are exact. For other
+ * its condition alone ends it and its head says the number; a sum that the flow graph of a function implies holds in every run. These are exact. A loop
+ * whose number of iterations depends on the sizes alone is a product of it and its entries. For this and for other
  * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps.
  */
 #include <math.h>
@@ -79,12 +80,22 @@ static void add_summand(struct text *t, int64_t factor, const char *name, bool n
     text_add(t, name);
 }
 
+/* "n*iterations(a.c:12)" */
+static const char *product_of(const struct finder *f, const struct chain_part *p)
+{
+    const char *name = name_of(f, p);
+    if (!p->times)
+        return name;
+    bool is_sum = p->times->nterms > 1 && !p->times->rounded;
+    return arena_printf(f->q->arena, is_sum ? "(%s)*%s" : "%s*%s", p->times->text, name);
+}
+
 static const char *text_of(const struct finder *f, const struct chain *chain)
 {
     struct text t = text_new();
     for (int negative = 0; negative < 2; negative++) {
         for (size_t i = 0; i < chain->nparts; i++)
-            add_summand(&t, chain->parts[i].factor, name_of(f, &chain->parts[i]), negative);
+            add_summand(&t, chain->parts[i].factor, product_of(f, &chain->parts[i]), negative);
         for (size_t v = 0; v < f->q->nvariables; v++)
             add_summand(&t, chain->sizes[v], f->q->names[v], negative);
         add_summand(&t, chain->constant, "", negative);
@@ -128,8 +139,11 @@ static void take_here(const struct finder *f, struct counted *c, const struct ch
     double sum = (double)chain->constant;
     if (plan_row_of_place(q) != SIZE_MAX)
         return;
-    for (size_t i = 0; i < chain->nparts; i++)
-        sum += (double)chain->parts[i].factor * here_of(f, &chain->parts[i]);
+    for (size_t i = 0; i < chain->nparts; i++) {
+        const struct chain_part *p = &chain->parts[i];
+        double times = p->times ? discover_value(p->times, q->place) : 1;
+        sum += (double)p->factor * times * here_of(f, p);
+    }
     for (size_t v = 0; v < q->nvariables; v++)
         sum += (double)chain->sizes[v] * q->place[v];
     if (sum >= 0)
@@ -148,7 +162,8 @@ static void set_part(struct chain *chain, int64_t factor, const struct finder *f
 {
     struct counted *copy = arena_alloc(f->q->arena, 1, sizeof *copy);
     *copy = *of;
-    chain->parts[chain->nparts++] = (struct chain_part){factor, entries, copy};
+    chain->parts[chain->nparts++] =
+        (struct chain_part){.factor = factor, .entries = entries, .of = copy};
 }
 
 static void set_chain(const struct finder *f, struct counted *c, const struct chain *found)
@@ -209,6 +224,51 @@ static bool find_trips(const struct finder *f, size_t index)
         /* a loop is written for what needs a second iteration, however seldom */
         chain.is_sure = chain.is_sure && trips > 1 && heads_say(f->q, loops, n);
         set_part(&chain, trips, f, same ? same : loop, !same);
+        set_chain(f, t->c, &chain);
+        return true;
+    }
+    return false;
+}
+
+/* Were the numbers of iterations of the row that was run again the same? The entries may differ. */
+static bool is_same_again(const struct finder *f, const uint64_t *iterations,
+                          const uint64_t *entries)
+{
+    size_t last = f->points.n - 1;
+    for (size_t i = 0; i < last && f->q->again_done; i++)
+        if (f->rows.list[i] == f->q->again)
+            return entries[last] && entries[i] && iterations[last] % entries[last] == 0 &&
+                   iterations[last] / entries[last] == iterations[i] / entries[i];
+    return true;
+}
+
+/* A number that depends on the sizes alone: what is entered as often as data want, and has n iterations each time. Where the
+ * entries have a formula as well, the product is that of the loop. */
+static bool find_trips_by_size(const struct finder *f, size_t index)
+{
+    struct request *q = f->q;
+    const struct item *t = &f->items[index];
+    struct discover_points p = f->points;
+    p.n -= q->again_done;
+    for (const struct counted *loop = t->c; loop; loop = parent_of(f, loop)) {
+        const uint64_t *entries = gather(f, loop->entries);
+        struct discover_formula trips, times, all;
+        struct chain chain = {0};
+        if (loop->damaged || !p.n || !is_same_again(f, t->at, entries) ||
+            !discover_trips_by_size(q->arena, &p, t->at, entries, &trips))
+            continue;
+        discover_find(q->arena, &p, entries, counted_varies(q, t->c), &times);
+        if (discover_multiply(q->arena, &p, &times, &trips, &all)) {
+            t->c->formula = all;
+            t->c->here =
+                plan_row_of_place(q) == SIZE_MAX ? discover_value(&all, q->place) : t->c->here;
+            return true;
+        }
+        const struct counted *same = same_as_entries(f, index, loop);
+        struct discover_formula *kept = arena_alloc(q->arena, 1, sizeof *kept);
+        *kept = trips;
+        set_part(&chain, 1, f, same ? same : loop, !same);
+        chain.parts[0].times = kept;
         set_chain(f, t->c, &chain);
         return true;
     }
@@ -372,7 +432,8 @@ void chains_find(struct request *q)
         struct counted *c = f.items[i].c;
         if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA)
             continue;
-        if (!(c->is_loop && find_trips(&f, i)) && !find_implied(&f, i) && !is_mostly_once(&f, i))
+        if (!(c->is_loop && find_trips(&f, i)) && !find_implied(&f, i) && !is_mostly_once(&f, i) &&
+            !(c->is_loop && find_trips_by_size(&f, i)))
             find_sum(&f, i, scratch);
         arena_reset(scratch);
     }

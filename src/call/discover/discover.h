@@ -34,8 +34,9 @@ struct chain {
     bool is_sure; /* not by the counts alone: EXACT, and else STEPS */
     struct chain_part {
         int64_t factor;
-        bool entries;             /* of the loop, and not its iterations */
-        const struct counted *of; /* a copy: the list gets another order */
+        const struct discover_formula *times; /* a further factor; NULL: none */
+        bool entries;                         /* of the loop, and not its iterations */
+        const struct counted *of;             /* a copy: the list gets another order */
     } parts[DISCOVER_MOST_PARTS];
     size_t nparts;
     int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
@@ -229,6 +230,8 @@ bool extra_refutes(const struct request *q, size_t row, const struct counted *c)
 /* The largest number of which all sizes are multiples; and the ratio of neighbours, if all have one that is whole, else 0. */
 int64_t extra_divisor(const struct range *sizes);
 int64_t extra_ratio(const struct range *sizes);
+/* Are there four or more, all of them one or two odd numbers times powers of 2? */
+bool extra_few_times_two(const struct range *sizes);
 
 /* Builds the sources, or runs the command of --build. 0, or the exit status after a message. */
 int build_counted(struct request *q);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sizes that nobody asked for. At 128, 256, 512, ... an array that doubles its room copies n - 1 elements, and at
- * multiples of 64 there are n/64 blocks: formulas that are wrong at all other sizes. So prime numbers between the
- * sizes are counted as well, where all of them are multiples of one number or powers of one. A program may not take them: it fails,
+ * multiples of 64 there are n/64 blocks; where P is 1, 2, 4, ... as well, n - n%P is n: formulas that are wrong at all other sizes. So
+ * prime numbers between the sizes are counted as well, where all of them are multiples of one number or powers of one. A program may not take them: it fails,
  * or does something else, and then they are left out.
  */
 #include <math.h>
@@ -33,13 +33,43 @@ int64_t extra_ratio(const struct range *sizes)
     return ratio;
 }
 
+/* Are they all products of one or two numbers and powers of 2, as 197, 396, 792, 1584, 3168? All these have four ones as binary
+ * numbers, and many counts are the size and the number of these. */
+bool extra_few_times_two(const struct range *sizes)
+{
+    double odd[2];
+    size_t n = 0;
+    if (sizes->n < 4)
+        return false;
+    for (size_t i = 0; i < sizes->n; i++) {
+        double x = sizes->values[i];
+        bool is_known = false;
+        while (x > 0 && fmod(x, 2) == 0)
+            x /= 2;
+        for (size_t k = 0; k < n; k++)
+            is_known |= odd[k] == x;
+        if (!is_known && n == 2)
+            return false;
+        if (!is_known)
+            odd[n++] = x;
+    }
+    return true;
+}
+
+/* Have the sizes something in common that may give them formulas which are wrong at others? */
+static bool are_special(const struct range *sizes)
+{
+    return sizes->n > 2 &&
+           (extra_divisor(sizes) > 1 || extra_ratio(sizes) > 1 || extra_few_times_two(sizes));
+}
+
 /* Has the place what all sizes have in common? */
 static bool is_alike(const struct range *sizes, double place)
 {
     int64_t ratio = extra_ratio(sizes), divisor = extra_divisor(sizes);
     double x = sizes->values[0];
     if (ratio < 2)
-        return fmod(place, (double)divisor) == 0;
+        return divisor > 1 && fmod(place, (double)divisor) == 0;
     while (x < place)
         x *= (double)ratio;
     return x == place;
@@ -59,7 +89,7 @@ static bool is_prime(int64_t x)
  * between the sizes is such a prime. */
 static int64_t prime_between(double low, double high, int64_t other)
 {
-    int64_t x = (int64_t)sqrt(fmax(low, 1) * high);
+    int64_t x = (int64_t)fmax(sqrt(fmax(low, 1) * high), low + 1);
     while ((!is_prime(x) || (other && (x % 3 == other % 3 || x % 4 == other % 4))) &&
            (double)x < high)
         x++;
@@ -98,27 +128,56 @@ static bool is_name_of_file(struct request *q)
     return false;
 }
 
-/* Before the first row that has a larger size of the variable, and the smallest ones of all others. */
-static void insert_row(struct request *q, size_t v, int64_t size)
+/* The rows that differ from one in this variable alone. */
+static bool is_beside(const struct request *q, size_t row, const int64_t *other, size_t v)
+{
+    for (size_t i = 0; i < q->nvariables; i++)
+        if (i != v && q->rows[row][i] != other[i])
+            return false;
+    return true;
+}
+
+/* A row with this size, and the others of `like`, before the first one of these that has a larger size. */
+static void insert_row(struct request *q, size_t v, int64_t size, const int64_t *like)
 {
     int64_t(*rows)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, q->nrows + 2, sizeof *rows);
     size_t at = 0;
-    for (; at < q->nrows; at++) {
-        bool is_alone = q->rows[at][v] > size;
-        for (size_t i = 0; i < q->nvariables; i++)
-            is_alone &= i == v || q->rows[at][i] == q->rows[0][i];
-        if (is_alone)
-            break;
-    }
+    while (at < q->nrows && !(q->rows[at][v] > size && is_beside(q, at, like, v)))
+        at++;
     memcpy(rows, q->rows, at * sizeof *rows);
-    memcpy(rows[at], q->rows[0], sizeof *rows);
+    memcpy(rows[at], like, sizeof *rows);
     rows[at][v] = size;
     memcpy(rows + at + 1, q->rows + at, (q->nrows - at) * sizeof *rows);
     q->rows = rows;
     q->nrows++;
 }
 
-/* Two of them, because one that contradicts a formula does not tell which one is right. */
+/* The largest sizes of the others, not all the smallest ones, with which --vary has a smaller and a larger size of the variable;
+ * NULL: none. */
+static const int64_t *largest_others(const struct request *q, size_t v, int64_t size)
+{
+    const int64_t *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool has_smaller = false;
+        double sum = 0;
+        if (q->rows[i][v] < size || is_beside(q, i, q->rows[0], v))
+            continue;
+        for (size_t k = 0; k < i; k++)
+            has_smaller |= q->rows[k][v] < size && is_beside(q, k, q->rows[i], v);
+        for (size_t k = 0; k < q->nvariables; k++)
+            sum +=
+                k == v ? 0 : (double)q->rows[i][k] / (double)q->sizes[k].values[q->sizes[k].n - 1];
+        if (has_smaller && sum > most) {
+            most = sum;
+            best = q->rows[i];
+        }
+    }
+    return best;
+}
+
+/* Two of them, because one that contradicts a formula does not tell which one is right; both also with other sizes of the
+ * other variables, because one processor leaves nothing of n/P. */
 static void plan_variable(struct request *q, size_t v)
 {
     const struct range *sizes = &q->sizes[v];
@@ -128,7 +187,12 @@ static void plan_variable(struct request *q, size_t v)
     extra[1] = prime_between(sizes->values[beside - 1], sizes->values[beside], extra[0]);
     for (size_t k = 0; k < EXTRA_MOST; k++)
         if (extra[k])
-            insert_row(q, v, extra[k]);
+            insert_row(q, v, extra[k], q->rows[0]);
+    for (size_t k = 0; k < EXTRA_MOST && v != q->processors; k++) {
+        const int64_t *others = extra[k] ? largest_others(q, v, extra[k]) : NULL;
+        if (others)
+            insert_row(q, v, extra[k], others);
+    }
 }
 
 void extra_plan(struct request *q)
@@ -136,10 +200,7 @@ void extra_plan(struct request *q)
     if (q->as_given || is_name_of_file(q))
         return;
     for (size_t v = 0; v < q->nvariables; v++) {
-        const struct range *sizes = &q->sizes[v];
-        if (v != q->processors && sizes->n > 2 &&
-            (extra_divisor(sizes) > 1 || extra_ratio(sizes) > 1) &&
-            is_number_everywhere(q, q->names[v]))
+        if (are_special(&q->sizes[v]) && is_number_everywhere(q, q->names[v]))
             plan_variable(q, v);
     }
 }

@@ -152,6 +152,8 @@ const char *models_of_process(struct arena *a, const char *text)
     text = in_parentheses(a, text);
     if (!strcmp(text, "P"))
         return "1";
+    if (!strncmp(text, "P*", 2))
+        return text + 2;
     return *text != '(' && n > 2 && !strcmp(text + n - 2, "*P") ? arena_strndup(a, text, n - 2)
                                                                 : arena_printf(a, "%s/P", text);
 }

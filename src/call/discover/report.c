@@ -137,9 +137,13 @@ static const char *refuting_sizes(struct request *q, const struct counted *c)
     const char *result = "";
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < q->nrows; i++) {
-        if (!extra_refutes(q, i, c))
-            continue;
         size_t v = extra_variable(q, i);
+        bool is_known = false; /* with other sizes of the others */
+        for (size_t k = 0; k < i && v != SIZE_MAX; k++)
+            is_known |= extra_refutes(q, k, c) && extra_variable(q, k) == v &&
+                        q->rows[k][v] == q->rows[i][v];
+        if (is_known || !extra_refutes(q, i, c))
+            continue;
         const char *name = arena_printf(q->arena, "%s = ", q->names[v]);
         result = arena_printf(q->arena, "%s%s%s%lld", result, *result ? ", " : "",
                               v == last ? "" : name, (long long)q->rows[i][v]);
@@ -260,7 +264,7 @@ static void print_common(const struct request *q, size_t v)
     const struct range *sizes = &q->sizes[v];
     int64_t divisor = extra_divisor(sizes), ratio = extra_ratio(sizes);
     const char *name = q->names[v];
-    if (v == q->processors || (divisor < 2 && ratio < 2) || !is_used(&q->counts, v) ||
+    if ((divisor < 2 && ratio < 2 && !extra_few_times_two(sizes)) || !is_used(&q->counts, v) ||
         q->extra_end[v] == EXTRA_COUNTED)
         return;
     if (divisor > 1)
@@ -268,6 +272,10 @@ static void print_common(const struct request *q, size_t v)
             "all sizes of %s are multiples of %lld, so a step of that size or less cannot be told from a "
             "product; ",
             name, (long long)divisor);
+    else if (ratio < 2)
+        printf(
+            "all sizes of %s are one or two numbers times powers of 2, so other sizes may have other formulas; ",
+            name);
     else
         printf("all sizes of %s are powers of %lld, so other sizes may have other formulas; ", name,
                (long long)ratio);

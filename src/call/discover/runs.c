@@ -283,9 +283,8 @@ static bool goes_on(const struct request *q, const struct runs_progress *p, size
 static size_t count_extra(const struct request *q)
 {
     size_t n = 0;
-    for (size_t v = 0; v < q->nvariables; v++)
-        for (size_t k = 0; k < EXTRA_MOST; k++)
-            n += q->extra[v][k] > 0;
+    for (size_t i = 0; i < q->nrows; i++)
+        n += extra_variable(q, i) != SIZE_MAX;
     return n;
 }
 

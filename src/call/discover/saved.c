@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "call/discover/discover.h"
 #include "call/discover/thresholds.h"
+#include "formula/formula.h"
 #include "json/make.h"
 #include "json/read.h"
 
@@ -51,7 +52,9 @@ static json_t *chain_list(const struct request *q, const struct chain *chain)
     for (size_t i = 0; i < chain->nparts; i++) {
         const struct chain_part *p = &chain->parts[i];
         const char *count = p->entries ? "entries" : p->of->is_loop ? "iterations" : "calls";
-        set_place(summand(list, count, p->factor), p->of);
+        json_t *o = summand(list, count, p->factor);
+        json_put(o, "times?:%s", p->times ? p->times->text : NULL);
+        set_place(o, p->of);
     }
     for (size_t v = 0; v < q->nvariables; v++)
         if (chain->sizes[v])
@@ -267,6 +270,23 @@ static double doubt_of(bool by_data)
 
 /* ---- sums of other counts ---- */
 
+/* The further factor of a summand at a row: "n^2". False: it has no whole value there. */
+static bool times_at(struct comparison *c, const char *text, size_t row, uint64_t *out)
+{
+    const struct request *q = c->q;
+    struct arena *a = c->r.arena;
+    struct source source = {"times", text, strlen(text)};
+    double place[DISCOVER_MOST_VARIABLES], value = 0;
+    DIAG_LOCAL struct diag *diag = diag_create();
+    const struct formula *f = formula_parse_text(a, text, "", diag);
+    plan_place_of_row(q, row, place);
+    if (!f || formula_at(a, f, q->names, place, q->nvariables, &source, diag, &value, NULL) ||
+        !(value >= 0 && value < 0x1p53 && value == floor(value)))
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
 /* Adds one summand of a formula to the sums of all rows of this run. False: this run has no such count. */
 static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums)
 {
@@ -276,8 +296,11 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
          is_size = !strcmp(count, "size"), is_one = !strcmp(count, "one");
     const char *name = is_one ? "" : read_text(c, saved, is_loop ? "function" : "name");
     const json_t *factor = json_read_member(&c->r, saved, "factor");
+    const json_t *times = json_object_get(saved, "times");
     const struct counted *of = NULL;
     size_t v = 0;
+    if (times && !json_is_string(times))
+        json_read_complain(&c->r, "\"times\" must be a text");
     if (!is_one && !is_size) {
         const char *file = read_text(c, saved, "file");
         size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
@@ -292,6 +315,10 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
                          : is_size                   ? (uint64_t)q->rows[i][v]
                          : !strcmp(count, "entries") ? of->entries[i]
                                                      : of->at[i];
+        uint64_t more = 1;
+        if (times && q->done[i] && !times_at(c, json_string_value(times), i, &more))
+            return false;
+        value *= more;
         sums[i] = (int64_t)((uint64_t)sums[i] + (uint64_t)json_integer_value(factor) * value);
     }
     return true;

@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/discover/discover.h"
+#include "call/discover/thresholds.h"
 #include "call/run/limits.h"
 #include "json/make.h"
 
@@ -215,9 +216,9 @@ static void print_notes(struct request *q, FILE *out)
         fprintf(
             out,
             "data: %s at %s, about %s at %s, more than the cache of %s: it may become slower than its "
-            "counts say, which the interval allows for\n",
+            "counts say; the interval allows for %g times the time, and a program that jumps in its data may take more\n",
             bytes_text(a, t->memory_now), now_title(q), bytes_text(a, t->memory_then),
-            plan_place_title(q), bytes_text(a, t->left_cache));
+            plan_place_title(q), bytes_text(a, t->left_cache), MEMORY_SLOWER);
 }
 
 /* "2 functions have no region ...: dispatch (computed goto), twice (constexpr)" */
