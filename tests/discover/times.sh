@@ -414,6 +414,36 @@ functions_without_regions_belong_to_callers() {
         "[(['1', 'n^2'], 33), (['1', 'n^2'], 33), (['1', 'n^2'], 33)]"
 }
 
+# A file of which no function gets a region: main has none of its own.
+a_file_of_the_users_regions_alone() {
+    need python3
+    squares
+    cat >alone.c <<'C'
+#include <stdlib.h>
+void work(int n);
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+#pragma cll all all[0] + all[1]*n
+    work(n);
+#pragma cll end all
+    return 0;
+}
+C
+    cat >work.c <<'C'
+static volatile double sink;
+void work(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sink += j;
+}
+C
+    discover --json --vary n=30,61,120,243 alone.c work.c -- '{n}'
+    empty err
+    is "$(value 'f("work")["terms"]')" "['1', 'n^2']"
+}
+
 # A macro hides a computed goto, as in interpreters: one function loses its region, not its file; and in Fortran a pure one.
 one_refused_region_leaves_the_others() {
     need python3
