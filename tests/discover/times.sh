@@ -325,6 +325,34 @@ C
     exits 0 "$call" cc g++ -c one.cpp
 }
 
+names_in_the_table_are_short() {
+    cat >names.cpp <<'C'
+#include <stdlib.h>
+static volatile double sink;
+namespace library_of_trees { namespace impl { namespace {
+struct walker {
+    int n;
+    void up(int) { for (int i = 0; i < n * n; i++) sink = i; }
+    void up(double) { for (int i = 0; i < 2 * n * n; i++) sink = i; }
+    template <class T> int down(T m) { for (int i = 0; i < 3 * m * m; i++) sink = i; return 0; }
+};
+} } }
+int main(int, char **argv)
+{
+    library_of_trees::impl::walker w = {atoi(argv[1])};
+    w.up(1);
+    w.up(1.0);
+    w.down(w.n);
+}
+C
+    squares
+    discover --vary n=50,100,151,200,300 names.cpp -- '{n}'
+    has out ' \.\.\.[a-z_]*::impl::walker::down<int>  *exact '
+    has out ' \.\.\.[a-z_]*::impl::walker::up(int)  *exact '
+    has out ' \.\.\.[a-z_]*::impl::walker::up(double)  *exact '
+    lacks out anonymous
+}
+
 own_times_of_processes() {
     mpi_library openmpi
     need python3
