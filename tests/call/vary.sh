@@ -50,6 +50,11 @@ sed 's/cll f(setting n) f\[0\] + f\[1\]\*n/cll f(s = given) f[0] + f[1]*s/; s/in
 exits 0 "$call" run -n 1 --vary n=10,16,24 both.c -- '{n}'
 has out "llac -e 'predict f s=48' "
 rm -f both.cll.*
+what='nor if the variable is another number'
+sed -i 's/given = atoi(argv\[1\])/given = 3*atoi(argv[1]) + 1/' both.c
+exits 0 "$call" run -n 1 --vary n=10,16,24 both.c -- '{n}'
+has out "llac -e 'predict f s=146' "
+rm -f both.cll.*
 
 what='several sizes, and settings of the user'
 rm -f ./*.dat log
