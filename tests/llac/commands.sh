@@ -153,6 +153,12 @@ good 'predict fft P=1,8 N=65536'
 has_text out '       65536           8   0.0002433'
 good 'predict sort N=512'
 has_text out 'N is 2 times below the data'
+lacks_text out 'below zero'
+printf 'N,time\n100,0.00001\n200,0.00003\n400,0.00007\n800,0.00015\n1600,0.00031\n' >below.csv
+good 'fit below = below[0] + below[1]*N; predict below N=10' below.csv
+has_text out "    no time is below zero: the formula does not hold there, for want of a term"
+exits 0 "$llac" --json -e 'fit below = below[0] + below[1]*N; predict below N=10:40:2; let rest = CLOCK - 1; fit below = below[0] + below[1]*N on rest; predict below on rest N=200' below.csv # rest is no time
+is "$(grep -c 'no time is below zero' out)" 1 'remarks'
 good 'fit init = init[0] + init[1]*N on page-faults; predict init N=51200; predict init on page-faults N=51200'
 has_text out '  104.4 page-faults   typical'
 bad 'predict sort' 'needs a value of N'
