@@ -181,6 +181,12 @@ sed -i 's/^# setting: n 62$/# setting: n 90/' vary.*.dat
 exits 0 "$llac" vary.*.dat -e 'search f'
 has out ' n='
 
+what='no formula has terms that cost nothing: it is the same as one without them'
+printf 'N,time\n5,0\n6,0\n32687,7.93e-05\n65803,2.167e-4\n134241,5.02e-4\n272494,1.1015e-3\n' >idle.csv
+exits 0 "$llac" idle.csv -e 'search idle'
+has_text out 'idle[0]*N^1.2'
+lacks_text out 'idle[0] + '
+
 # JSON: one value per command, with these keys
 has_keys() { # KEYS...
     for key; do grep -q "\"$key\":" out || fail "JSON lacks $key"; done
