@@ -268,6 +268,12 @@ static size_t point_of_row(const struct points *p, const struct experiment *e, s
     return SIZE_MAX;
 }
 
+/* Of a point's residual, with what its runs have in common. */
+static double residual_variance(const struct model *m, size_t i)
+{
+    return m->weights.variance[i] / (1 - m->noise.in_runs);
+}
+
 /* A point that was always the first of its run and is slower than the others predict: caches, page
  * faults, clock frequency. */
 static void check_cold(struct model *m)
@@ -289,7 +295,7 @@ static void check_cold(struct model *m)
     double residual = p->value[point] - m->solution.fitted[point];
     double without = p->value[point] - residual / (1 - m->solution.leverage[point]);
     if (p->value[point] > COLD_TIMES * fmax(without, 0) &&
-        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->weights.variance[point] *
+        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * residual_variance(m, point) *
                                   (1 - m->solution.leverage[point]))
         SAY(m, "cold",
             "execute the region once before the sweep, or leave the point out with 'where'",
@@ -363,7 +369,7 @@ static void check_outliers(struct model *m)
         double room = 1 - m->solution.leverage[i], off = p->value[i] - m->solution.fitted[i];
         if (room < LEVERAGE_ROOM || m->structure.left_out[i])
             continue;
-        double t = off / sqrt(m->weights.variance[i] * room), rest = dof - t * t;
+        double t = off / sqrt(residual_variance(m, i) * room), rest = dof - t * t;
         double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
         if (deleted > limit && is_visible(m, i, off) &&
             !(fabs(relative_residual(m, i)) < OUTLIER_NEGLIGIBLE))

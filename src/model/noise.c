@@ -132,6 +132,7 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
     for (size_t i = 0; i < p->n; i++)
         m->weights.variance[i] = factor * noise_variance(m, i, expected[i], s);
     m->noise.relative = s * sqrt(factor);
+    m->noise.in_runs = 0;
     m->noise.floor *= sqrt(factor);
     m->noise.none = m->noise.dof > 0 && m->noise.relative < NOISE_FREE;
     return factor;

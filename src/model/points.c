@@ -635,18 +635,33 @@ bool points_constant(const struct points *p, size_t column)
     return true;
 }
 
+/* Is x a multiple of y at all points, or nearly so? */
+static bool is_proportional(const double *x, const double *y, size_t n)
+{
+    double low = INFINITY, high = 0, least = INFINITY, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] == 0 && y[i] == 0)
+            continue;
+        if (!(x[i] > 0) || !(y[i] > 0))
+            return false;
+        low = fmin(low, x[i] / y[i]);
+        high = fmax(high, x[i] / y[i]);
+        least = fmin(least, y[i]);
+        most = fmax(most, y[i]);
+    }
+    return log(high / low) <= REPEATS_PART * log(most / least);
+}
+
 bool points_repeats(const struct points *p, size_t column)
 {
     const struct points_request *r = p->request;
-    bool same = false;
     if (!dataset_is_setting(r->dataset, r->experiment, p->names[column]))
         return false;
-    for (size_t v = 0; v < column && !same; v++) { /* settings come after the variables */
-        same = !dataset_is_setting(r->dataset, r->experiment, p->names[v]);
-        for (size_t i = 0; i < p->n && same; i++)
-            same = p->at[v][i] == p->at[column][i];
-    }
-    return same;
+    for (size_t v = 0; v < column; v++) /* settings come after the variables */
+        if (!dataset_is_setting(r->dataset, r->experiment, p->names[v]) &&
+            is_proportional(p->at[v], p->at[column], p->n))
+            return true;
+    return false;
 }
 
 bool points_shown(const struct points *p, size_t column)

@@ -211,7 +211,8 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
 
-/* Whether it is a setting of the command line that equals a variable of the program at all points, and says nothing more. */
+/* Whether it is a setting of the command line that a variable of the program equals, or nearly is a multiple of, at all points: it
+ * says nothing more. */
 bool points_repeats(const struct points *p, size_t column);
 
 /* Whether the column is printed: not P where it is 1 everywhere, as in sequential programs. */

@@ -383,6 +383,7 @@ static void take_from_residuals(struct model *m, double part)
         m->weights.variance[i] *= left;
     for (size_t i = 0; i < k * k; i++)
         m->solution.covariance[i] *= left;
+    m->noise.in_runs = 1 - left;
     m->noise.relative *= sqrt(left);
     m->noise.floor *= sqrt(left);
 }

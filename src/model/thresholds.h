@@ -26,6 +26,10 @@
  * not count where values are to be steady. Covered: model.fit, model.steady. */
 #define TRUSTED_OVERHEADS 5
 
+/* The power with which the ratio of a variable of the program to a setting of the command line may grow, so that they mean the same
+ * size: the bytes of a text with so many lines. A term over both would be a guess at this small power. Judgement. */
+#define REPEATS_PART 0.05
+
 /* ---- Steady values (steady.c) ---- */
 
 /* Seconds of a block of rounds, and how few and how many blocks there are. Slow phases of a machine last for seconds.

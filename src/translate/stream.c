@@ -68,12 +68,73 @@ static bool is_variable(const struct stream *s, size_t i)
            ((next->id == '(' || next->id == '{') && (typed || template));
 }
 
+static bool is_punctuator(const struct item *i, uint32_t id)
+{
+    return i->kind == ITEM_PUNCTUATOR && i->id == id;
+}
+
+/* The word of the type whose braces begin at i, `struct tag {`; WORD_NONE. */
+static uint32_t braced_type(const struct stream *s, size_t i)
+{
+    for (size_t back = 0; back < 2 && i-- && s->list[i].kind == ITEM_NAME; back++)
+        if (s->list[i].id == WORD_STRUCT || s->list[i].id == WORD_UNION ||
+            s->list[i].id == WORD_ENUM)
+            return s->list[i].id;
+    return WORD_NONE;
+}
+
+/* The item after the parameters of a prototype, `f(int n);`, that begin at i; i if these are others. */
+static size_t skip_prototype(const struct stream *s, size_t i)
+{
+    size_t depth = 0, at = i;
+    if (!i || s->list[i - 1].kind != ITEM_NAME || s->list[i - 1].id < WORD_COUNT)
+        return i;
+    do
+        depth += is_punctuator(&s->list[at], '(') - is_punctuator(&s->list[at], ')');
+    while (depth && ++at < s->n);
+    const struct item *next = &s->list[at + (at < s->n)];
+    return is_punctuator(next, ';') || is_punctuator(next, ',') ? at : i;
+}
+
+/* Which names of the stream does a statement not mean: members, and parameters of prototypes outside of functions? In C++, a
+ * statement of the class means its members. */
+static bool *find_unreachable(struct unit *u, const struct stream *s)
+{
+    bool *found = arena_zalloc(u->scratch, s->n + 1, sizeof *found);
+    bool cxx = u->language == LANGUAGE_CXX;
+    size_t depth = 0, members = 0; /* braces that are open; the depth of the outermost structure */
+    bool constants = false;        /* of an enumeration, which any statement can mean */
+    for (size_t i = 0; i < s->n; i++) {
+        const struct item *item = &s->list[i];
+        if (is_punctuator(item, '{')) {
+            uint32_t type = braced_type(s, i);
+            depth++;
+            constants = type == WORD_ENUM;
+            if (!members && !cxx && (type == WORD_STRUCT || type == WORD_UNION))
+                members = depth;
+        } else if (is_punctuator(item, '}') && depth) {
+            members = members == depth ? 0 : members;
+            depth--;
+            constants = false;
+        } else if (is_punctuator(item, '(') && !depth) {
+            for (size_t end = skip_prototype(s, i); i < end; i++)
+                found[i] = true;
+        } else if (item->kind == ITEM_NAME) {
+            bool member = i && (is_punctuator(&s->list[i - 1], '.') ||
+                                is_punctuator(&s->list[i - 1], PUNCT_ARROW));
+            found[i] = (members && !constants) || member;
+        }
+    }
+    return found;
+}
+
 /* The templates of the libraries of C++ have every short name: only those of the user count. */
 static void note_seen(struct unit *u, const struct stream *s)
 {
     bool cxx = u->language == LANGUAGE_CXX;
+    const bool *unreachable = find_unreachable(u, s);
     for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME && !s->list[i].pragma)
+        if (s->list[i].kind == ITEM_NAME && !s->list[i].pragma && !unreachable[i])
             u->flags[s->list[i].id] |= NAME_SEEN | (cxx && is_variable(s, i) ? NAME_VALUE : 0);
 }
 

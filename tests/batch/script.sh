@@ -199,6 +199,16 @@ run_that_could_not_write_its_data_fails() {
     has out 'P=1 round 1: a process ended before its samples were written, or could not write them'
 }
 
+program_that_changes_its_folder_is_measured() {
+    threads
+    mkdir elsewhere
+    printf '#!/bin/sh\ncd elsewhere && exec ../threads\n' >within
+    chmod +x within
+    exits 0 sh script.sh --rounds 1 --procs 1,2 --program ./within
+    is "$(data)" "within.cll.p1.r1.dat within.cll.p2.r1.dat " files
+    is "$(ls elsewhere)" ''
+}
+
 full_disk_is_told() {
     threads
     mkdir small

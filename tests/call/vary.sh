@@ -50,6 +50,11 @@ sed 's/cll f(setting n) f\[0\] + f\[1\]\*n/cll f(s = given) f[0] + f[1]*s/; s/in
 exits 0 "$call" run -n 1 --vary n=10,16,24 both.c -- '{n}'
 has out "llac -e 'predict f s=48' "
 rm -f both.cll.*
+what='nor if the variable is another number'
+sed -i 's/given = atoi(argv\[1\])/given = 3*atoi(argv[1]) + 1/' both.c
+exits 0 "$call" run -n 1 --vary n=10,16,24 both.c -- '{n}'
+has out "llac -e 'predict f s=146' "
+rm -f both.cll.*
 
 what='several sizes, and settings of the user'
 rm -f ./*.dat log
@@ -117,7 +122,8 @@ done <<'END'
 --vary n.m=3|call run: --vary: 'n.m=3' is not NAME=RANGE
 --vary P=3|call run: --vary: 'P=3' names P; --procs gives the numbers of processors
 --vary n=3 --vary n=4|call run: --vary: 'n=4' names a variable twice
---vary n=1.5|call run: --vary: 'n=1.5' has a size that is no whole number from 0 to 1e12
+--vary n=1.5|call run: --vary: 'n=1.5' has the size 1.5, which is no whole number from 0 to 1e12
+--vary n=100:10|call run: --vary: 'n=100:10' has the size 12.5, which is no whole number from 0 to 1e12
 --vary n=|error:
 --vary n=1:300:+1|call run: --vary asks for 300 runs, at most 200 are made; give fewer sizes
 --vary m=3|call run: {m} is nowhere in the command: write it after '--' where the program takes m, as in '-- {m}'

@@ -325,6 +325,34 @@ C
     exits 0 "$call" cc g++ -c one.cpp
 }
 
+names_in_the_table_are_short() {
+    cat >names.cpp <<'C'
+#include <stdlib.h>
+static volatile double sink;
+namespace library_of_trees { namespace impl { namespace {
+struct walker {
+    int n;
+    void up(int) { for (int i = 0; i < n * n; i++) sink = i; }
+    void up(double) { for (int i = 0; i < 2 * n * n; i++) sink = i; }
+    template <class T> int down(T m) { for (int i = 0; i < 3 * m * m; i++) sink = i; return 0; }
+};
+} } }
+int main(int, char **argv)
+{
+    library_of_trees::impl::walker w = {atoi(argv[1])};
+    w.up(1);
+    w.up(1.0);
+    w.down(w.n);
+}
+C
+    squares
+    discover --vary n=50,100,151,200,300 names.cpp -- '{n}'
+    has out ' \.\.\.[a-z_]*::impl::walker::down<int>  *exact '
+    has out ' \.\.\.[a-z_]*::impl::walker::up(int)  *exact '
+    has out ' \.\.\.[a-z_]*::impl::walker::up(double)  *exact '
+    lacks out anonymous
+}
+
 own_times_of_processes() {
     mpi_library openmpi
     need python3
@@ -412,6 +440,36 @@ functions_without_regions_belong_to_callers() {
     is "$(value '"constants" in f("hidden")')" False
     is "$(value '[(f(x)["terms"], round(f(x)["share_pct"])) for x in ("calls_hidden", "end", "others")]')" \
         "[(['1', 'n^2'], 33), (['1', 'n^2'], 33), (['1', 'n^2'], 33)]"
+}
+
+# A file of which no function gets a region: main has none of its own.
+a_file_of_the_users_regions_alone() {
+    need python3
+    squares
+    cat >alone.c <<'C'
+#include <stdlib.h>
+void work(int n);
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+#pragma cll all all[0] + all[1]*n
+    work(n);
+#pragma cll end all
+    return 0;
+}
+C
+    cat >work.c <<'C'
+static volatile double sink;
+void work(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sink += j;
+}
+C
+    discover --json --vary n=30,61,120,243 alone.c work.c -- '{n}'
+    empty err
+    is "$(value 'f("work")["terms"]')" "['1', 'n^2']"
 }
 
 # A macro hides a computed goto, as in interpreters: one function loses its region, not its file; and in Fortran a pure one.

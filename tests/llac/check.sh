@@ -249,6 +249,12 @@ sed 's/scan/walk/g' slow.dat >walk.dat
 exits 1 "$llac" check old.dat walk.dat
 has_text out 'scan: only old.dat has it'
 has_text out 'walk: only walk.dat has it'
+lacks_text out 'nothing was compared'
+sed 's/sort/find/g' walk.dat >neither.dat
+exits 1 "$llac" check old.dat neither.dat
+says 'nothing was compared, so nothing says that the versions are alike: the exit status is 1'
+exits 1 "$llac" check old.dat neither.dat --github
+has_text out 'nothing was compared'
 sed 's/scan CLOCK scan\[0\]\*N/scan CLOCK scan[0] + scan[1]*N/' again.dat >formula.dat
 exits 0 "$llac" check old.dat formula.dat
 has_text out "scan: the formula was 'scan[0]*N' and is 'scan[0] + scan[1]*N'"

@@ -26,6 +26,22 @@ has out 'output takes most time from N=.* on; before: spmv'
 has out 'output overtakes spmv at N=6.*e+07 P=6.. (between'
 is "$(sed -n 's/^  \([a-z]*\) .* %   \[.*/\1/p' out | tr '\n' ' ')" 'output reduce spmv setup solve ' 'the order'
 
+has_text out '  reduce: executions grow from 36 to 51.79'
+{ # more work in fewer executions
+    printf '# cll-data 1\n# resolution: 1e-09\n# overhead: 0 0\n# empty: 0\n# abandoned: 0\n# thinned: no\n# process: synthetic.f 0 -\n'
+    printf '# experiment: f\n# formula: f CLOCK f[0]*n\n# variables: f n\n'
+    printf 'experiment run seq start nested P rank thread count n CLOCK\n'
+    awk 'BEGIN {
+        for (n = 100; n <= 1600; n *= 2)
+            for (round = 0; round < 2; round++) {
+                for (i = 0; i < 3200/n; i++) print "f", run + 0, i, i, 0, 1, 0, 0, 1, n, 1e-6*n
+                run++
+            }
+    }'
+} >fewer.dat
+good 'rank n=3200' fewer.dat
+has out '  f: executions fall from 2 to 1'
+
 # What the user gives takes the place of what is found.
 good 'rank N=1e9 P=65536 n=2*N/P' "$app"
 about "$(seconds spmv)" 0.00479

@@ -400,6 +400,11 @@ def axes_show_the_data(b):
     expect("no shares over unrelated variables", [b.run("return [...document.querySelectorAll('#all .share')].map((c) => c.textContent)"), "No shares" in b.text("#all")], [["", ""], True])
     order = b.run("const w = document.querySelector('#model0 .warnings'), p = document.querySelector('#model0 .sides'); return w ? p.compareDocumentPosition(w) & 4 : 'no warning'")
     expect("warnings follow the picture", order, 4)
+    with open("off.csv", "w", encoding="utf-8") as out: # one error of 40 %: a step of 50 % would leave 0 alone
+        out.write("N,time\n" + "".join(f"{n},{1e-6 * n / (0.6 if n == 400 else 1)}\n" for n in (100, 200, 400, 800, 1600)))
+    b.open(page_of("off", "fit off = 1e-6*N; report FILE", "off.csv"))
+    frames(b)
+    expect("errors have a scale", ticks(b, "#model0 .pictures figure:nth-of-type(2)")[1], ["\u221240 %", "\u221220 %", "0 %", "20 %", "40 %"])
     b.open(page_of("demo3", "report FILE sort fft", f"{data}/demo.dat"))
     expect("shares say where", "at N = 2097152, P = 8" in b.text("#all"), True)
     expect("console", b.errors(), [])

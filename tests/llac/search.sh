@@ -173,9 +173,19 @@ lacks out '[^a-z]n[^a-z]'
 has_text out '  at m='
 exits 0 "$llac" vary.*.dat -e 'search f in n'
 has_text out 'f = f[0]*n'
-sed -i 's/^# setting: n 640/# setting: n 641/' vary.23.dat
+what='nor is one that a variable is nearly a multiple of'
+sed -i 's/^# setting: n \([0-9]*\)0$/# setting: n \1/; s/^# setting: n 41$/# setting: n 4/; s/^# setting: n 64$/# setting: n 62/' vary.*.dat
+exits 0 "$llac" vary.*.dat -e 'fit f; search f'
+lacks out '[^a-z]n[^a-z]'
+sed -i 's/^# setting: n 62$/# setting: n 90/' vary.*.dat
 exits 0 "$llac" vary.*.dat -e 'search f'
 has out ' n='
+
+what='no formula has terms that cost nothing: it is the same as one without them'
+printf 'N,time\n5,0\n6,0\n32687,7.93e-05\n65803,2.167e-4\n134241,5.02e-4\n272494,1.1015e-3\n' >idle.csv
+exits 0 "$llac" idle.csv -e 'search idle'
+has_text out 'idle[0]*N^1.2'
+lacks_text out 'idle[0] + '
 
 # JSON: one value per command, with these keys
 has_keys() { # KEYS...

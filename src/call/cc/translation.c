@@ -467,8 +467,8 @@ int translation_resolve(const struct translator *how, size_t source, struct tran
         return 0; /* the directives stay in what the preprocessor writes */
     if (is_refused(how, t))
         return 1;
-    if (hides && only)
-        return 0; /* hidden pragmas stay there, too */
+    if (hides && (only || timed_list()))
+        return 0; /* hidden pragmas stay there; for `call discover` the user's do not count */
     if (hides && !process_temporary(how->arena))
         return complain(how, no_temporary(how->arena));
     if (hides)

@@ -299,6 +299,8 @@ int saved_compare(const struct request *q);
 void regions_doubt_constants(struct request *q);
 /* Where a line begins in a text, from 1 on; its end if it has fewer. */
 const char *regions_line(const char *text, uint32_t line);
+/* A name without what c++filt writes for namespaces that have none. */
+const char *regions_named_part(struct arena *a, const char *name);
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */
 const char *regions_choose(struct request *q);
 /* After the rounds: leaves out regions that were not executed, notes which functions could have none, and finds what is

@@ -43,8 +43,7 @@ struct graph {
     bool *called;  /* of each function: another one mentions it */
 };
 
-/* Without what c++filt writes for a namespace that has no name. */
-static const char *named_part(struct arena *a, const char *name)
+const char *regions_named_part(struct arena *a, const char *name)
 {
     static const char nameless[] = "(anonymous namespace)::";
     char *copy = arena_strdup(a, name);
@@ -57,7 +56,7 @@ static const char *named_part(struct arena *a, const char *name)
 static const char *mention_of(struct arena *a, const struct counted *c, bool fortran)
 {
     size_t depth = 0, begin = 0, n = 0;
-    const char *s = named_part(a, c->name);
+    const char *s = regions_named_part(a, c->name);
     for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
         depth += s[n] == '<';
         depth -= s[n] == '>' && depth;
@@ -490,7 +489,7 @@ static const char *plain_label(struct arena *a, const char *name)
 {
     TEXT_LOCAL struct text t = text_new();
     size_t depth = 0;
-    for (const char *s = named_part(a, name); *s && !(*s == '(' && !depth); s++) {
+    for (const char *s = regions_named_part(a, name); *s && !(*s == '(' && !depth); s++) {
         depth += *s == '<';
         depth -= *s == '>' && depth;
         bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||

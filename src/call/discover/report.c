@@ -176,8 +176,9 @@ static const char *formula_text(struct request *q, const struct counted *c)
 }
 
 /* The name of a template can fill a page. */
-static const char *short_name(struct request *q, const char *name)
+static const char *short_name(struct request *q, const char *whole)
 {
+    const char *name = regions_named_part(q->arena, whole);
     return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
 }
 

@@ -56,12 +56,38 @@ static const char *name_of_instances(struct arena *a, const char *name)
     return text_keep(&t, a);
 }
 
-static bool has_namesake(const struct times *t, const struct region *r)
+/* Without namespaces that have no name, parameters and, of a template, the type of its value: namespaces fill the column else. */
+static const char *short_name(struct arena *a, const char *name)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (&t->list[i] != r && t->list[i].function &&
-            !strcmp(t->list[i].function->name, r->function->name))
+    const char *s = regions_named_part(a, name);
+    size_t depth = 0, begin = 0, n = 0;
+    if (strstr(s, "operator")) /* what follows is a part of its name */
+        return s;
+    for (; s[n] && (s[n] != '(' || depth); n++) {
+        depth += s[n] == '<';
+        depth -= s[n] == '>' && depth;
+        if (s[n] == ' ' && !depth)
+            begin = n + 1;
+    }
+    return n > begin ? arena_strndup(a, s + begin, n - begin) : s;
+}
+
+static const char *name_of(struct request *q, const struct region *r)
+{
+    const char *name = r->function->name;
+    return r->instances > 1 ? name_of_instances(q->arena, name) : name;
+}
+
+static bool has_namesake(struct request *q, const struct region *r, bool in_short)
+{
+    struct arena *a = q->arena;
+    for (size_t i = 0; i < q->times.n; i++) {
+        const struct region *other = &q->times.list[i];
+        if (other != r && other->function && !other->united &&
+            (in_short ? !strcmp(short_name(a, name_of(q, other)), short_name(a, name_of(q, r)))
+                      : !strcmp(name_of(q, other), name_of(q, r))))
             return true;
+    }
     return false;
 }
 
@@ -71,11 +97,20 @@ static const char *function_text(struct request *q, const struct region *r)
         return arena_printf(q->arena, "%zu other function%s", r->united, r->united == 1 ? "" : "s");
     if (!r->function)
         return "main";
-    if (r->instances > 1)
-        return name_of_instances(q->arena, r->function->name);
-    return has_namesake(&q->times, r)
-               ? arena_printf(q->arena, "%s (%s)", r->function->name, path_base(r->function->file))
-               : r->function->name;
+    const char *name = has_namesake(q, r, true) && !has_namesake(q, r, false)
+                           ? regions_named_part(q->arena, name_of(q, r))
+                           : short_name(q->arena, name_of(q, r));
+    return has_namesake(q, r, false) && r->instances <= 1
+               ? arena_printf(q->arena, "%s (%s)", name, path_base(r->function->file))
+               : name;
+}
+
+/* The end of a name tells more than its namespaces. */
+static const char *label_of(struct request *q, const struct region *r)
+{
+    const char *name = function_text(q, r);
+    size_t n = strlen(name);
+    return n <= MOST_LABEL ? name : arena_printf(q->arena, "...%s", name + n - (MOST_LABEL - 3));
 }
 
 void table_add_term(struct text *t, double factor, const char *term)
@@ -103,10 +138,9 @@ static void print_functions(struct request *q, FILE *out)
     size_t shown = t->n < MOST_FUNCTIONS ? t->n : MOST_FUNCTIONS;
     int width = 8;
     for (size_t i = 0; i < shown; i++) {
-        int n = (int)strlen(function_text(q, &t->list[i]));
+        int n = (int)strlen(label_of(q, &t->list[i]));
         width = n > width ? n : width;
     }
-    width = width > MOST_LABEL ? MOST_LABEL : width;
     fprintf(out, "own times of functions at %s, and predicted at %s\n", now_title(q),
             plan_place_title(q));
     fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", "now", "share", "then", "share",
@@ -117,10 +151,9 @@ static void print_functions(struct request *q, FILE *out)
             isnan(r->low) ? "-"
                           : arena_printf(q->arena, "%s ... %s", seconds_text(q->arena, r->low),
                                          seconds_text(q->arena, r->high));
-        fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*.*s  %-8s %s\n", seconds_text(q->arena, r->now),
+        fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", seconds_text(q->arena, r->now),
                 percent_text(q->arena, r->share), seconds_text(q->arena, r->value),
-                percent_text(q->arena, r->value / t->value), range, width, MOST_LABEL,
-                function_text(q, r),
+                percent_text(q->arena, r->value / t->value), range, width, label_of(q, r),
                 !r->formula   ? "-"
                 : r->searched ? "searched"
                               : discover_verdicts[r->verdict],
@@ -254,8 +287,8 @@ void table_print(struct request *q)
     if (t->overlap > 1.1)
         fprintf(
             out,
-            "own times add up to %s times the run time: functions are executed at the same time, which "
-            "is taken to be so at the place\n",
+            "own times add up to %s times the run time, which is taken to be so at the place: functions "
+            "are executed at the same time, or wait for programs that they start\n",
             number_digits(t->overlap, 2, NUMBER_BUFFER));
     print_notes(q, out);
     print_refused(q, out);

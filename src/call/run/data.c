@@ -226,31 +226,41 @@ static double largest(const struct run_data *d, size_t experiment, size_t elemen
     return high;
 }
 
-/* Does a formula have this variable? */
-static bool is_used(const struct run_data *d, const char *name)
+/* Do formulas have this variable: those of the experiment, or of all if that is NULL? `*n`: how many there are. */
+static bool is_used(const struct run_data *d, const char *experiment, const char *name, size_t *n)
 {
     ARENA_LOCAL struct arena *a = arena_create();
     bool used = false;
+    *n = 0;
     for (size_t i = 0; i < d->nformulas && !used; i++) {
+        if (experiment && strcmp(d->formulas[i].experiment, experiment) != 0)
+            continue;
         const struct formula *f =
             formula_parse_text(a, d->formulas[i].text, d->formulas[i].experiment, NULL);
         used = f && formula_uses(a, f, name);
+        ++*n;
     }
     return used;
 }
 
-/* A setting that equals a variable of the program everywhere, and is in no formula (see points_repeats). */
-static bool repeats(const struct run_data *d, size_t experiment, size_t element)
+/* Is it a setting that a prediction of the experiment does not need? It is in no formula of it, or, without one, in no formula at all,
+ * and equals a variable of the program everywhere (see points_repeats). */
+static bool is_needless(const struct run_data *d, size_t experiment, size_t element)
 {
     const struct run_experiment *e = &d->experiments[experiment];
+    size_t n;
     bool same = false;
-    for (size_t k = 0; k < element && e->settings[element] && !same; k++) {
+    if (!e->settings[element] || is_used(d, e->name, e->names[element], &n))
+        return false;
+    if (n)
+        return true;
+    for (size_t k = 0; k < element && !same; k++) {
         same = !e->settings[k];
         for (size_t i = 0; i < d->npoints && same; i++)
             same = d->points[i].experiment != experiment || element >= d->points[i].nplace ||
                    d->points[i].place[k] == d->points[i].place[element];
     }
-    return same && !is_used(d, e->names[element]);
+    return same && !is_used(d, NULL, e->names[element], &n);
 }
 
 const char *run_data_beyond(const struct run_data *d, const char *experiment)
@@ -261,7 +271,7 @@ const char *run_data_beyond(const struct run_data *d, const char *experiment)
         size_t e = (size_t)(found - d->experiments);
         bool varies;
         double value = largest(d, e, k, &varies);
-        if (varies && !repeats(d, e, k))
+        if (varies && !is_needless(d, e, k))
             words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "",
                                  found->names[k],
                                  number_text(words ? value : 2 * value, NUMBER_BUFFER));

@@ -285,6 +285,10 @@ start_with_input() {
 }
 become_program() {
     CLL_OUT=$try/data.dat
+    case $try in # a script that starts the program may change the folder
+    /*) ;;
+    *) CLL_OUT=$PWD/$CLL_OUT ;;
+    esac
     CLL_RUN=$round
     export CLL_OUT CLL_RUN
     if [ -n "$row" ]; then

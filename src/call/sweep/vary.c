@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -85,7 +86,10 @@ int vary_read(struct vary *v, const char *value)
     for (size_t i = 0; i < sizes.n; i++)
         if (sizes.values[i] != floor(sizes.values[i]) || sizes.values[i] < 0 ||
             sizes.values[i] > DISCOVER_MOST_SIZE)
-            return usage(v, value, "has a size that is no whole number from 0 to 1e12");
+            return usage(v, value,
+                         arena_printf(v->arena,
+                                      "has the size %s, which is no whole number from 0 to 1e12",
+                                      number_text(sizes.values[i], NUMBER_BUFFER)));
     return vary_add(v, arena_strndup(v->arena, value, n), sizes);
 }
 

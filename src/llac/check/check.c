@@ -507,6 +507,13 @@ static int check_names(struct session *s, const struct cursor *c, const struct c
     return 0;
 }
 
+static bool has_rows(const struct check_experiment *list, size_t n)
+{
+    while (n && !list[n - 1].nrows)
+        n--;
+    return n;
+}
+
 static void print_report(struct session *s, const struct check_request *r,
                          const struct check_report *report)
 {
@@ -536,7 +543,7 @@ int command_check(struct session *s, struct cursor *c)
                                   .experiments = list,
                                   .n = n,
                                   .worse = check_judge(list, n, r.threshold)};
-    s->worse = s->worse || report.worse;
+    s->worse = s->worse || report.worse || !has_rows(list, n);
     if (session_interrupt)
         return -1;
     print_report(s, &r, &report);

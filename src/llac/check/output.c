@@ -80,6 +80,10 @@ static char *summary(struct arena *a, const struct check_report *r)
             unknown += row->open;
             others += row->verdict == CHECK_CANNOT_TELL && !row->open;
         }
+    if (!rows)
+        return arena_strdup(
+            a, "nothing was compared, so nothing says that the versions are alike: the "
+               "exit status is 1");
     char *text = arena_printf(a, "%zu of %zu got worse by more than the uncertainty and %s %%",
                               r->worse, rows, number_digits(100 * r->threshold, 4, NUMBER_BUFFER));
     if (unknown)

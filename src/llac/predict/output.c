@@ -109,8 +109,15 @@ char **predict_regime_remarks(struct arena *a, const struct model *m, const stru
                               size_t *n)
 {
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
-    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 2, sizeof *list);
+    const struct points_request *request = model_points(m)->request;
+    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 3, sizeof *list);
     *n = 0;
+    if (p->value < 0 && strcmp(points_unit(request), "s") == 0)
+        list[(*n)++] = arena_printf(
+            a,
+            "no time is below zero: the formula does not hold there, for want of a term "
+            "or with a negative constant ('fit %s nonneg' has none)",
+            request->experiment->name);
     if (prediction_is_vague(m, p))
         list[(*n)++] = undetermined_text(a, m);
     for (size_t i = 0; i < p->nbeyond; i++)

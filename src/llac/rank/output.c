@@ -207,7 +207,8 @@ static void add_notes(struct sentences *to, const struct rank_region *q)
                                             q->experiment, q->variables[k].name,
                                             q->variables[k].is->formula));
     if (q->executions_here != q->executions_there)
-        add_sentence(to, arena_printf(a, "%s: executions grow from %s to %s", q->experiment,
+        add_sentence(to, arena_printf(a, "%s: executions %s from %s to %s", q->experiment,
+                                      q->executions_here < q->executions_there ? "grow" : "fall",
                                       number_digits(q->executions_here, 4, from),
                                       number_digits(q->executions_there, 4, end)));
     if (isfinite(q->whole.value))

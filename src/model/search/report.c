@@ -283,10 +283,19 @@ static void make_alternatives(struct searcher *s, struct search_result *out)
         out->candidates[c].share = share[s->in_pool[c]];
 }
 
-int searcher_report(struct searcher *s, struct search_result *out)
+/* A sum of which a term costs nothing is another sum, without it. */
+static bool has_idle_term(const struct model *m)
 {
-    out->candidates = arena_zalloc(s->arena, SEARCH_MAX_FOUND, sizeof *out->candidates);
-    make_places(s, out);
+    struct model_constants all = model_constants(m);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.list[i].at_bound)
+            return true;
+    return false;
+}
+
+/* The formulas that the data cannot tell from the best one. False if that cannot be fitted. */
+static bool make_candidates(struct searcher *s, bool idle, struct search_result *out)
+{
     for (size_t i = 0; i < s->npool && out->ncandidates < SEARCH_MAX_FOUND; i++) {
         if (i > 0 && -2 * s->pool[i].plausible > -2 * s->pool[0].plausible + SEARCH_SAME)
             break;
@@ -295,10 +304,21 @@ int searcher_report(struct searcher *s, struct search_result *out)
         struct search_candidate *c = &out->candidates[out->ncandidates];
         bool made = make_candidate(s, &s->pool[i], c);
         if (!made && i == 0)
-            return -1;
-        if (made && add_predictions(s, c, false, out))
+            return false;
+        if (made && (idle || !has_idle_term(c->model)) && add_predictions(s, c, false, out))
             s->in_pool[out->ncandidates++] = i;
     }
+    return true;
+}
+
+int searcher_report(struct searcher *s, struct search_result *out)
+{
+    out->candidates = arena_zalloc(s->arena, SEARCH_MAX_FOUND, sizeof *out->candidates);
+    make_places(s, out);
+    if (!make_candidates(s, false, out))
+        return -1;
+    if (out->ncandidates == 0)
+        make_candidates(s, true, out);
     if (out->ncandidates == 0 && make_candidate(s, &s->pool[0], &out->candidates[0]) &&
         add_predictions(s, &out->candidates[0], true, out))
         out->ncandidates = 1;

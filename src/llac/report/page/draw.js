@@ -10,10 +10,16 @@ function niceStep(range, most) {
   return [1, 2, 5, 10].map((k) => k * power).find((step) => step >= rough * 0.999);
 }
 
-function linearTicks(low, high, most, whole) {
-  const step = Math.max(niceStep(high - low, most), whole ? 1 : 0), list = [];
+function multiples(step, low, high) {
+  const list = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12) + 1e-300 && list.length < 50; k++) list.push(k * step);
   return list;
+}
+
+// One tick gives no scale: then a finer step.
+function linearTicks(low, high, most, whole) {
+  const list = multiples(Math.max(niceStep(high - low, most), whole ? 1 : 0), low, high);
+  return list.length > 1 || whole ? list : multiples(niceStep(high - low, 2 * most), low, high);
 }
 
 function logTicks(low, high, most, base, whole) {
