@@ -6,6 +6,7 @@ judge.py all WORK NAME...: the tables of all programs, and the figures.
 """
 import glob
 import json
+import math
 import os
 import re
 import statistics
@@ -65,7 +66,11 @@ def sum_there(entry, there):
         base = counts.get(key(part))  # what was not executed is not there
         return base["entries" if part["count"] == "entries" else "measured"][0] if base else 0
 
-    return sum(part["factor"] * value(part) for part in entry["of"])
+    def times(part):  # "n^2", a factor over the sizes
+        names = {"__builtins__": {}, "floor": math.floor, "ceil": math.ceil, "log2": math.log2, "sqrt": math.sqrt}
+        return eval(part.get("times", "1").replace("^", "**"), names | there["runs"][0])
+
+    return sum(part["factor"] * times(part) * value(part) for part in entry["of"])
 
 
 def check_formulas(found, there):
