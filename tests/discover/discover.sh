@@ -1195,7 +1195,7 @@ mistakes_have_messages() {
     exits 2 "$call" discover --vary n=5,10 bad.c -- 5
     has_text err "{n} is nowhere in the command: write it after '--'"
     exits 2 "$call" discover --vary n=1.5 bad.c -- '{n}'
-    has err 'a size that is no whole number'
+    has err 'the size 1.5, which is no whole number'
     exits 2 "$call" discover --vary n=5:x bad.c -- '{n}'
     has err "'x' is not a number"
     exits 2 "$call" discover --vary 5 bad.c -- '{n}'
