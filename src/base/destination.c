@@ -159,7 +159,8 @@ int destination_find(struct destination *d, const char *path)
     *d = (struct destination){.folder = -1};
     if (!*path)
         return fail(-1, ENOENT);
-    access(path, F_OK); /* mounts folders that are mounted on their first use, as O_PATH does not */
+    /* mounts folders that are mounted on their first use, as O_PATH does not */
+    (void)access(path, F_OK);
     struct walk w = {.left = mem_strdup(path)};
     w.at = w.left;
     w.folder = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);

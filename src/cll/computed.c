@@ -72,6 +72,7 @@ static uint64_t stated_end(uint64_t start, const struct cll_execution *execution
     if (possible)
         cll_say("the times that cll_clock_seconds gives are more than %.0f days together: the rest "
                 "are taken as 0",
+                // NOLINTNEXTLINE(bugprone-integer-division): whole days
                 (double)(MOST_TICKS / HZ / 86400));
     else
         cll_say("cll_clock_seconds gives %g s for %s, which is not from 0 to %g: taken as 0",

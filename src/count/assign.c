@@ -100,6 +100,7 @@ static json_t *find_named(const json_t *list, const char *name, size_t *index)
     for (size_t k = 0; k < json_array_size(list); k++) {
         json_t *element = json_array_get(list, k);
         const char *s = string_of(element, "name");
+        // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): read_move has found the name
         if (s && strcmp(s, name) == 0) {
             *index = k;
             return element;

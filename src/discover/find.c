@@ -532,9 +532,8 @@ static bool is_negative_below(const struct discover_points *p, const struct disc
     for (size_t v = 0; v < p->nvariables; v++) {
         for (size_t k = 0; k < p->nvariables; k++)
             place[k] = (double)p->at[0][k];
-        for (double size = DISCOVER_SMALL_SIZE; size < (double)p->at[0][v];
-             size = ceil(1.1 * size)) {
-            place[v] = size;
+        for (int64_t size = DISCOVER_SMALL_SIZE; size < p->at[0][v]; size += size / 10 + 1) {
+            place[v] = (double)size;
             if (terms_sum(f->terms, f->nterms, f->nvariables, place) < 0)
                 return true;
         }

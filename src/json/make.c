@@ -22,7 +22,7 @@ json_t *json_number(double x)
 json_t *json_text(const char *s)
 {
     json_t *j = s ? json_string(s) : json_null();
-    if (j)
+    if (j || !s)
         return j;
     TEXT_LOCAL struct text t = text_new();
     text_add_printable(&t, s, strlen(s));

@@ -117,14 +117,15 @@ static void use_binding(const struct compose_binding *scope, const char *name)
 static void use_names(const struct compose_evaluation *e, const struct formula *f,
                       const struct compose_binding *scope)
 {
-    size_t block = f->name ? find_block(e->c, f->name) : SIZE_MAX;
+    const char *name = f->name ? f->name : ""; /* an operation has none */
+    size_t block = *name ? find_block(e->c, name) : SIZE_MAX;
     const struct compose_definition *d = f->kind == FORMULA_VARIABLE || f->kind == FORMULA_REFERENCE
-                                             ? compose_find(e->c, f->name)
+                                             ? compose_find(e->c, name)
                                              : NULL;
     if (f->kind == FORMULA_VARIABLE)
-        use_binding(scope, f->name);
+        use_binding(scope, name);
     for (size_t i = 0; f->kind == FORMULA_VARIABLE && i < e->c->let.n; i++)
-        if (strcmp(e->c->let.names[i], f->name) == 0)
+        if (strcmp(e->c->let.names[i], name) == 0)
             use_names(e, e->c->let.by[i], scope);
     for (size_t i = 0; d && i < d->nparameters; i++)
         use_binding(scope, d->parameters[i]);

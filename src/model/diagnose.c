@@ -162,18 +162,19 @@ static bool is_negative(const struct model *m, size_t j, bool certain)
 static void tell_negative(struct model *m, size_t constant, bool certain)
 {
     const struct model_columns c = model_columns(m);
-    size_t n = 0, all = 0, first = 0;
+    size_t n = 0, all = 0;
+    const struct model_piece *first = NULL;
     for (size_t j = c.n; j-- > 0;)
         if (c.list[j].constant == constant) {
             bool counts = is_negative(m, j, certain);
             n += counts;
             all += c.list[j].fitted != NULL;
-            first = counts ? j : first;
+            first = counts ? c.list[j].fitted : first;
         }
-    if (!n)
+    if (!first)
         return;
     const char *name = m->constants[constant].name;
-    const char *where = where_text(m->arena, c.list[first].fitted);
+    const char *where = where_text(m->arena, first);
     const char *what =
         n == 1 ? arena_printf(m->arena, "%s is negative%s, %s its interval", name, where,
                               certain ? "and" : "but")

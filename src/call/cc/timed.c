@@ -55,6 +55,7 @@ struct timed_region *timed_find(struct arena *a, const char *list, const char *r
         char name[32];
         int path = 0;
         size_t end = strcspn(line, "\n");
+        // NOLINTNEXTLINE(cert-err34-c): call discover has written the numbers
         if (sscanf(line, "%31s %u %u %u %u %n", name, &r.line, &r.column, &r.end_line,
                    &r.end_column, &path) < 5 ||
             (size_t)path > end || strlen(real) != end - (size_t)path ||

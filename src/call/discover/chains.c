@@ -377,7 +377,7 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
     collect_bases(f, index, bases);
     if (!discover_chain(scratch, &p, t->at, bases->list, bases->n, &found))
         return;
-    for (size_t i = 0; i < found.nparts; i++)
+    for (size_t i = 0; i < found.nparts && i < DISCOVER_MOST_PARTS; i++)
         set_part(&chain, found.factors[i], f, f->items[bases->of[found.of[i]]].c, false);
     memcpy(chain.sizes, found.sizes, sizeof chain.sizes);
     chain.constant = found.constant;

@@ -87,7 +87,9 @@ static struct away away_of(const struct experiment *e)
 static double away_at(const struct away *a, size_t row)
 {
     enum { PREEMPTED = 1, WAITED = 2 };
-    double flags = a->clock ? column_at(a->disturbed, row) : NAN;
+    if (!a->clock)
+        return 0;
+    double flags = column_at(a->disturbed, row);
     if (isnan(flags) || ((unsigned)flags & (PREEMPTED | WAITED)) != PREEMPTED)
         return 0;
     return fmax(column_at(a->clock, row) - column_at(a->processor, row), 0);
@@ -238,10 +240,10 @@ static void grow(struct request *q)
 static double mean_own(const struct run *r, size_t region)
 {
     double sum = 0;
-    for (double rank = 0; rank < r->ranks; rank++) {
+    for (size_t rank = 0; (double)rank < r->ranks; rank++) {
         double most = 0;
         for (size_t i = 0; i < r->n; i++)
-            if (r->shares[i].rank == rank)
+            if (r->shares[i].rank == (double)rank)
                 most = fmax(most, r->shares[i].own[region]);
         sum += most;
     }

@@ -306,6 +306,7 @@ static void add_terms(struct terms *t, const struct region *r, double part)
             lookup_add(&t->known, t->arena, r->terms[k], at = t->n);
             ARENA_ADD(t->arena, t->list, t->n, &t->capacity, (struct summand){r->terms[k], 0});
         }
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is known is in the list
         t->list[at].factor += part * r->constants[k];
     }
 }

@@ -325,7 +325,7 @@ static void note_launch(const struct call *call, struct dim3 grid, struct dim3 b
     WRAP(name, (const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,         \
                 size_t shared, void *stream))                                                      \
     {                                                                                              \
-        struct call call = call_seen(stream ? stream : none);                                      \
+        struct call call = call_seen(stream ? stream : (none));                                    \
         note_launch(&call, grid, block);                                                           \
         call_record(&call);                                                                        \
         return call_end(&call, __real_##name(kernel, grid, block, arguments, shared, stream),      \
@@ -347,7 +347,7 @@ struct configuration { /* the beginning of cudaLaunchConfig_t */
 #define LAUNCH_BY(name, none)                                                                      \
     WRAP(name, (const struct configuration *with, const void *kernel, void **arguments))           \
     {                                                                                              \
-        struct call call = call_seen(with->stream ? with->stream : none);                          \
+        struct call call = call_seen(with->stream ? with->stream : (none));                        \
         note_launch(&call, with->grid, with->block);                                               \
         call_record(&call);                                                                        \
         return call_end(&call, __real_##name(with, kernel, arguments), CLL_WORK_LAUNCH, 0);        \
@@ -358,14 +358,14 @@ LAUNCH_BY(cudaLaunchKernelExC_ptsz, PER_THREAD)
 #define GRAPH(name, none)                                                                          \
     WRAP(name, (void *graph, void *stream))                                                        \
     {                                                                                              \
-        struct call call = call_begin(stream ? stream : none);                                     \
+        struct call call = call_begin(stream ? stream : (none));                                   \
         return call_end(&call, __real_##name(graph, stream), CLL_WORK_LAUNCH, 0);                  \
     }
 GRAPH(cudaGraphLaunch, LEGACY)
 GRAPH(cudaGraphLaunch_ptsz, PER_THREAD)
 
 /* kind: of the copy. Asked only where the copy is measured. */
-#define DIRECTION(to, from, kind) call.seen ? cll_cuda_direction(to, from, kind) : -1
+#define DIRECTION(to, from, kind) (call.seen ? cll_cuda_direction(to, from, kind) : -1)
 
 #define COPY(name, none)                                                                           \
     WRAP(name, (void *to, const void *from, size_t bytes, int kind))                               \
@@ -381,7 +381,7 @@ COPY(cudaMemcpy_ptds, PER_THREAD)
 #define COPY_ASYNC(name, none)                                                                     \
     WRAP(name, (void *to, const void *from, size_t bytes, int kind, void *stream))                 \
     {                                                                                              \
-        struct call call = call_seen(stream ? stream : none);                                      \
+        struct call call = call_seen(stream ? stream : (none));                                    \
         int direction = DIRECTION(to, from, kind);                                                 \
         call_record(&call);                                                                        \
         return call_end(&call, __real_##name(to, from, bytes, kind, stream), direction, bytes);    \
@@ -406,7 +406,7 @@ COPY_2D(cudaMemcpy2D_ptds, PER_THREAD)
     WRAP(name, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,      \
                 size_t height, int kind, void *stream))                                            \
     {                                                                                              \
-        struct call call = call_seen(stream ? stream : none);                                      \
+        struct call call = call_seen(stream ? stream : (none));                                    \
         int direction = DIRECTION(to, from, kind);                                                 \
         call_record(&call);                                                                        \
         return call_end(                                                                           \
@@ -449,7 +449,7 @@ FILL(cudaMemset_ptds, PER_THREAD)
 #define FILL_ASYNC(name, none)                                                                     \
     WRAP(name, (void *to, int value, size_t bytes, void *stream))                                  \
     {                                                                                              \
-        struct call call = call_begin(stream ? stream : none);                                     \
+        struct call call = call_begin(stream ? stream : (none));                                   \
         return call_end(&call, __real_##name(to, value, bytes, stream), CLL_WORK_ON_DEVICE,        \
                         bytes);                                                                    \
     }

@@ -41,10 +41,12 @@ static void *real(const char *name)
 }
 
 /* REAL(clFinish, cl_int, (handle)): *call is that function. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type, and a list of parameters */
 #define REAL(name, type, parameters)                                                               \
     static type(*call) parameters;                                                                 \
     if (!call)                                                                                     \
     call = (type(*) parameters)(uintptr_t)real(#name)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* ---- events */
 

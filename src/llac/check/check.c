@@ -137,6 +137,7 @@ static int find_side(struct session *s, struct cursor *c, const struct check_req
     struct stat st;
     const char *name = r->names[i];
     size_t version = version_find(s->data, name);
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the message of a missing name is an error
     if (version != SIZE_MAX && stat(name, &st) != 0) {
         out->data = s->data;
         out->version = version;
