@@ -27,7 +27,7 @@ double data_file_time(const struct data_file *f)
 {
     struct tm t = {0};
     int end = 0;
-    if (!f->date ||
+    if (!f->date || // NOLINTNEXTLINE(cert-err34-c): four digits at most
         sscanf(f->date, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
                &t.tm_min, &t.tm_sec, &end) != 6 ||
         !end || f->date[end] || t.tm_mon < 1 || t.tm_mon > 12)

@@ -74,6 +74,7 @@ static void add_entries(struct work *w, uint32_t experiment)
         double thread[4] = {
             (double)experiment_segment(e, row, &hint)->file, column_at(&e->columns[FIELD_RUN], row),
             column_at(&e->columns[FIELD_RANK], row), column_at(&e->columns[FIELD_THREAD], row)};
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): 0 and -0 are looked up once more
         if (memcmp(thread, last, sizeof last) != 0)
             number = tuples_number(&w->threads, thread);
         memcpy(last, thread, sizeof last);
