@@ -412,7 +412,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
 {
     struct cursor c = {
         .source = source, .at = where.begin, .end = where.end, .diag = diag, .arena = arena};
-    struct span name_at;
+    struct span name_at = where;
     const char *name = cursor_punctuation(&c, '?') ? "help" : cursor_name(&c, &name_at);
     if (!name) {
         struct span first = {where.begin, where.begin + 1};

@@ -78,7 +78,7 @@ const char **store_names(struct arena *a, size_t *n, struct diag *diag)
     if (!paths && errno != ENOENT)
         return diag_null(diag_error(diag, "%s: %s", folder, strerror(errno)));
     const char **names = arena_alloc(a, files + 1, sizeof *names);
-    for (size_t i = 0; i < files; i++) {
+    for (size_t i = 0; paths && i < files; i++) {
         const char *name = path_base(paths[i]);
         if (name[0] != '.' && text_ends_with(name, ending))
             names[(*n)++] = path_stem(a, name);

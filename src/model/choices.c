@@ -325,6 +325,7 @@ static void try_all(struct trial *t)
     alone(&t->sample, whole);
     for (size_t j = 0; j < k; j++) {
         varies[j] = is_inside(t->sample.arena, l, j);
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): if one varies, one is inside
         combinations *= varies[j] ? NPARTS[inside - 1] : 1;
     }
     for (size_t c = 0; c < combinations && !interrupt_came(); c++) {

@@ -15,7 +15,7 @@ static int read_superstep(struct cursor *c, size_t *out)
 {
     const double most = 1e15; /* more than any trace has */
     struct span where;
-    double number;
+    double number = 0;
     cursor_done(c);
     where.begin = c->at;
     if (read_number(c, "replace", false, &number))
