@@ -21,7 +21,7 @@ static const char *needs_processes(struct probe *p)
 
 #define NEEDS(family)                                                                              \
     {                                                                                              \
-        .name = family, .open = needs_processes                                                    \
+        .name = (family), .open = needs_processes                                                  \
     }
 
 const struct probe_family probe_needs_mpi = NEEDS("mpi"), probe_needs_bsp = NEEDS("bsp");

@@ -44,7 +44,7 @@ static int read_supersteps(struct cursor *c, struct obsp_replace *out)
 
 int obsp_read_replace(struct cursor *c, struct span word, struct obsp_asked *out)
 {
-    struct obsp_replace one;
+    struct obsp_replace one = {0};
     const double any[NAMES] = {0};
     struct obsp_names known = {names, any, NULL, NAMES};
     if (!out->trace)

@@ -55,7 +55,7 @@ int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
     if (given->n == MOST_PARAMETERS)
         return cursor_error(c, where, "more than %d values", MOST_PARAMETERS);
     double value = 0;
-    struct obsp_fitted *depends;
+    struct obsp_fitted *depends = NULL;
     if (obsp_read_value(c, out, name, &value, &depends))
         return -1;
     const char **names = arena_alloc(c->arena, given->n + 1, sizeof *names);

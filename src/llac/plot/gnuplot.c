@@ -199,7 +199,7 @@ static int read_picture(int fd, struct text *picture)
 /* Runs it with these files as its input and messages. `picture` NULL: it draws in a window. */
 static int run_with(FILE *script, FILE *messages, struct text *picture, struct diag *diag)
 {
-    int out[2] = {-1, STDERR_FILENO}, ended, error = 0;
+    int out[2] = {-1, STDERR_FILENO}, ended = 0, error = 0;
     pid_t pid = 0;
     if (picture && pipe2(out, O_CLOEXEC))
         return cannot_start(errno, diag);
