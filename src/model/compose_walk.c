@@ -137,7 +137,7 @@ static void use_names(const struct compose_evaluation *e, const struct formula *
         use_names(e, f->operands[i], scope);
 }
 
-/* Whether an operation makes of such sums something that is none. */
+/* Whether the result of an operation on such sums is not such a sum. */
 static bool bends(const struct formula *f, const struct compose_dual *x)
 {
     switch (f->kind) {

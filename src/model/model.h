@@ -146,14 +146,14 @@ struct model_noise {
     double growth;   /* elsewhere: times (time / typical)^growth; 0 = the same everywhere */
     double typical;
     double growth_refused; /* the power that made the fit worse, and is not used; 0 = none */
-    double drift; /* where the noise grows: how far the statistic may be from the time that the
+    double drift;   /* where the noise grows: how far the statistic may be from the time that the
                       formula describes, relative, at the time `typical`; 0 otherwise */
-    double floor; /* seconds: what clock and overhead leave uncertain at a typical point */
-    double dof;   /* degrees of freedom; 0 = the noise is unknown */
-    bool none;    /* the data follow the formula exactly */
-    double
-        in_runs; /* the part of the residuals' variance that counts with the runs, and not with the points */
-    double misfit; /* residuals over what repetitions explain, as a ratio of standard deviations;
+    double floor;   /* seconds: what clock and overhead leave uncertain at a typical point */
+    double dof;     /* degrees of freedom; 0 = the noise is unknown */
+    bool none;      /* the data follow the formula exactly */
+    double in_runs; /* the part of the residuals' variance that counts with the runs, and not with
+                       the points */
+    double misfit;  /* residuals over what repetitions explain, as a ratio of standard deviations;
                       nan = unknown */
     double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
     size_t short_points;            /* shorter than TRUSTED_OVERHEADS */

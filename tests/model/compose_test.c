@@ -182,7 +182,7 @@ static void no_sum_of_times_is_below_zero(void **state)
     synth_end(&s);
 }
 
-/* g and L of equation (8) are numbers: with them it is a time as well. A number beside a ratio is none. */
+/* g and L of equation (8) are numbers: with them it is a time as well. A number beside a ratio is not a time. */
 static void a_time_and_a_number_are_a_time(void **state)
 {
     (void)state;
