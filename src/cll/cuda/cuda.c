@@ -272,7 +272,8 @@ static struct call call_seen(void *stream)
 /* Last of all before the call: in an idle stream, what the host does between them is a part of the time. */
 static void call_record(struct call *call)
 {
-    if (call->pair && cll_cuda_functions()->event_record(call->pair->begin, call->stream)) {
+    const struct cuda *f = call->pair ? cll_cuda_functions() : NULL;
+    if (f && f->event_record(call->pair->begin, call->stream)) {
         pair_give(call->pair, 0);
         call->pair = NULL;
     }
