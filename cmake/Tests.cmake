@@ -2,26 +2,22 @@
 # How a test is declared, and in which builds it runs.
 #
 # A test has a label for its kind, which is that of the function that adds it: unit, script or fuzz; and leaks for the three
-# scripts that look for leaks. It has the label long if it is declared so: only make check-long runs it. For make check one rule
-# (cll_builds) gives the label of the build that finds most for its time:
+# scripts that look for leaks. It has the label long if it is declared so: only make check-long runs it. The label gcc or asan
+# names the build in which make check runs it:
 #
-#   unit, fuzz                                             asan
-#   script that runs call, or several processes            gcc: compilers, starts and waiting take the time
-#   script that runs other programs of the build           asan
-#   script that runs no program of the build               gcc, and no sanitized build has it
-#   script or function that skips with sanitizers          gcc, and no sanitized build has it
+#   unit, fuzz   asan; a unit test that is declared PLAIN computes for long, and runs in gcc
+#   script       gcc: compilers, starts and waiting take the time. asan, if it is declared ASAN: it goes through code that reads
+#                damaged data, or through the run-time of parallel programs, which no unit test does
 #
-# What a script runs is read from its text, and from that of the scripts that it reads: $call, tests/harness/mpi.sh (which also
-# gives the label mpi), $llac, $CLL_BIN, $CLL_BUILD; and whether it skips:
-# [ -z "$sanitize" ] || skip WHY. Exceptions are declared, each as a list of names or as "all":
+# Exceptions are declared, each as a list of names or as "all":
 #
-#   ASAN   asan: goes through code of call or of the run-time for parallel programs that nothing else of asan goes through
-#   GCC    gcc: takes several times as long with sanitizers, and other tests of asan go through the same code
-#   BOTH   gcc and asan: the run-time as programs have it, whose signals and times depend on optimisation
+#   ASAN   see above
 #   PLAIN  only in builds without sanitizers, which would show nothing more: it computes for long, or what it runs is not
 #          sanitized, such as programs under a simulator or valgrind, headers that are compiled, and browsers. CLL_PLAIN is
-#          set for whole folders of such tests.
+#          set for whole folders of such tests. So is a script or function that skips with sanitizers, and one that runs no
+#          program of the build; their text shows it: $call, $llac, $CLL_BIN, $CLL_BUILD; [ -z "$sanitize" ] || skip WHY.
 #
+# A script that reads tests/harness/mpi.sh has the label mpi.
 # make check-long runs all tests of the gcc build, and all of the asan build that are not long.
 
 # cll_builds(OUT SCRIPT FUNCTION DECLARED): the labels of a script, or of a function of it, for make check; none: not in this
@@ -41,10 +37,6 @@ function(cll_builds out script function declared)
      OR text MATCHES "\n${skips}" OR body MATCHES "${skips}")
     set(declared PLAIN)
   elseif(declared STREQUAL ASAN)
-    set(labels asan)
-  elseif(declared STREQUAL BOTH)
-    set(labels gcc asan)
-  elseif(NOT declared STREQUAL GCC AND NOT text MATCHES "[$]{?call[^a-z_]|harness/mpi.sh")
     set(labels asan)
   endif()
   if(text MATCHES "harness/mpi.sh")
@@ -120,12 +112,12 @@ function(cll_test_definitions target)
   endif()
 endfunction()
 
-# cll_script_test(NAME SCRIPT [LONG] [ASAN | GCC | BOTH | PLAIN] [KIND kind] [TIMEOUT s] [FUNCTION name] [ARGS ...]): a bash
+# cll_script_test(NAME SCRIPT [LONG] [ASAN | PLAIN] [KIND kind] [TIMEOUT s] [FUNCTION name] [ARGS ...]): a bash
 # script, in an empty folder of its own, with CLL_SOURCE, CLL_BUILD, CLL_BIN, CC and CXX in its environment; exit 77 = skipped.
 function(cll_script_test name script)
-  cmake_parse_arguments(A "LONG;ASAN;GCC;BOTH;PLAIN" "KIND;TIMEOUT;FUNCTION" "ARGS" ${ARGN})
+  cmake_parse_arguments(A "LONG;ASAN;PLAIN" "KIND;TIMEOUT;FUNCTION" "ARGS" ${ARGN})
   set(declared "")
-  foreach(word ASAN GCC BOTH PLAIN)
+  foreach(word ASAN PLAIN)
     if(A_${word})
       set(declared ${word})
     endif()
@@ -164,14 +156,14 @@ function(cll_script_parts count name script)
   endforeach()
 endfunction()
 
-# cll_script_tests(PART SCRIPT [HELPERS name...] [LONG name...] [ASAN | GCC | BOTH | PLAIN name...]...): a test PART.NAME
+# cll_script_tests(PART SCRIPT [HELPERS name...] [LONG name...] [ASAN | PLAIN name...]...): a test PART.NAME
 # for each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not tests; a function
 # whose body is on its first line is a helper, too. "all" stands for all that the other lists do not name.
 function(cll_script_tests part script)
-  cmake_parse_arguments(A "" "" "HELPERS;LONG;ASAN;GCC;BOTH;PLAIN" ${ARGN})
+  cmake_parse_arguments(A "" "" "HELPERS;LONG;ASAN;PLAIN" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
   file(READ ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh text)
-  foreach(name ${A_HELPERS} ${A_LONG} ${A_ASAN} ${A_GCC} ${A_BOTH} ${A_PLAIN}) # else a wrong word hides the tests behind it
+  foreach(name ${A_HELPERS} ${A_LONG} ${A_ASAN} ${A_PLAIN}) # else a wrong word hides the tests behind it
     if(NOT name STREQUAL all AND NOT text MATCHES "\n${name}\\(\\)")
       message(FATAL_ERROR "cll_script_tests: ${script}.sh has no function ${name}")
     endif()
@@ -187,7 +179,7 @@ function(cll_script_tests part script)
     endif()
     set(declared "")
     foreach(which all ${name}) # its name counts more
-      foreach(word PLAIN ASAN GCC BOTH)
+      foreach(word PLAIN ASAN)
         if(which IN_LIST A_${word})
           set(declared ${word})
         endif()

@@ -6,7 +6,7 @@ need g++
 [ -z "$sanitize" ] || skip "golden.sh and cc.sh cover sanitized builds"
 export CXX=g++
 all=
-for compiler in g++ clang++; do command -v $compiler >/dev/null && all="$all $compiler"; done
+for compiler in g++ $([ "$thorough" = no ] || echo clang++); do command -v $compiler >/dev/null && all="$all $compiler"; done
 
 # ---- one experiment for all instances and all sources
 mkdir -p include src

@@ -5,7 +5,8 @@
 keep_going=yes
 export TMPDIR=$PWD/temporary
 mkdir -p "$TMPDIR"
-compilers="gcc clang"
+compilers=gcc
+[ "$thorough" = no ] || compilers="gcc clang"
 if [ -n "$sanitize" ]; then
     # A sanitized library needs programs built with the same sanitizer, by the same compiler.
     compilers=gcc

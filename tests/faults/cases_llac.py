@@ -61,9 +61,9 @@ def cases(scratch):
     yield case("derive", "derive fft from fft[0], 2*fft[2]*N/P*log(N/P)", options=["--json"])
     yield case("observables", "let r = CLOCK(P=1)/CLOCK; show fft on r; where CLOCK > 0; show fft")
     yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
-    yield case("rank", "fit init = init[0] + init[1]*N; rank N=100000000 P=64", sample=3)
-    yield case("crossover", "crossover sort fft over N P=4", sample=3)
-    yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=3)
+    yield case("rank", "fit init = init[0] + init[1]*N; rank N=100000000 P=64", sample=2)
+    yield case("crossover", "crossover sort fft over N P=4", sample=2)
+    yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=2)
     # the copy has the samples of the same process: they count once, or the command fails
     yield case("once", "list; show solve", ["app.dat", "copy.dat"], before={"copy.dat": os.path.join(DATA, "app.dat")}, classes=["read", "openread"])
     spool = left_spool(scratch)
@@ -71,10 +71,10 @@ def cases(scratch):
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",
-               before={"machine.json": os.path.join(DATA, "machine.json")}, sample=3)
+               before={"machine.json": os.path.join(DATA, "machine.json")}, sample=2)
     yield case("obsp_skip", "obsp fft.trace skip 1", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
     yield case("obsp", "obsp fft.trace", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
-    yield case("obsp_models", "obsp figure-1.obsp w=sort(N=5000) g=sort[0] L=fft(N=5000, P=2)", sample=3,
+    yield case("obsp_models", "obsp figure-1.obsp w=sort(N=5000) g=sort[0] L=fft(N=5000, P=2)", sample=2,
                before={"figure-1.obsp": os.path.join(os.environ["CLL_SOURCE"], "examples", "obsp", "figure-1.obsp")})
     yield case("machine_add", "machine add new.json replace", files=(), classes=WRITES, env={"CLL_MACHINES": "machines"},
                before={"new.json": os.path.join(DATA, "machine.json"), "machines/demo.json": OLD})
@@ -85,8 +85,8 @@ def cases(scratch):
     yield case("errors", "fit nothing = 3", status=1)
     yield case("save", "where N > 2000; save new.dat", classes=WRITES, before={"new.dat": OLD})
     for end in ("h", "py", "js", "gp", "tex", "json", "csv"):
-        yield case("export_" + end, f"fit sort; export model.{end}", classes=WRITES, before={f"model.{end}": OLD}, sample=3)
-    yield case("report_html", "report new.html sort", classes=WRITES, before={"new.html": OLD}, sample=5,
+        yield case("export_" + end, f"fit sort; export model.{end}", classes=WRITES, before={f"model.{end}": OLD}, sample=2)
+    yield case("report_html", "report new.html sort", classes=WRITES, before={"new.html": OLD}, sample=3,
                env={"SOURCE_DATE_EPOCH": "1000000000"})
     yield case("plot", "fit sort; plot sort to new.svg", classes=WRITES + ["fork", "pipe"], before={"new.svg": OLD},
                env=path)
@@ -94,7 +94,7 @@ def cases(scratch):
                before={"new.svg": OLD}, env=path)
     yield case("plot_exec", "plot sort to new.svg", classes=["exec"], before={"new.svg": OLD}, env=path)
     yield case("obsp_picture", "obsp fft.trace g=1e-9 L=1e-6 picture new.svg measured", files=(), before={"fft.trace": TRACE, "new.svg": OLD},
-               classes=["alloc", "read", "openread", "open", "rename", "fork", "pipe"], env=path, sample=5)
+               classes=["alloc", "read", "openread", "open", "rename", "fork", "pipe"], env=path, sample=3)
     for name in sorted(os.listdir(IMPORT)):
         if name.startswith("bad") or os.path.isdir(os.path.join(IMPORT, name)):
             continue

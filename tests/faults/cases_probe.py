@@ -24,6 +24,6 @@ def cleans(name, content):
 def cases(scratch):
     del scratch
     yield Case("clock", [PROBE, "--only", "clock", "--seconds", "0.01", "-o", "x.json"], {"x.json": OLD}, classes=FILES,
-               cleans=cleans, sample=3)
+               cleans=cleans, sample=2)
     yield Case("memory", [PROBE, "--only", "memory", "--largest", "16K", "--seconds", "0.01", "-o", "x.json"], {"x.json": OLD},
                classes=["mmap"], cleans=cleans)

@@ -67,7 +67,7 @@ def mpi_case(scratch):
     path = os.path.join(scratch, "mpi_program")
     subprocess.run([CALL, "cc", "mpicc.mpich", "-O1", "-o", path, os.path.join(HERE, "mpi_program.c")], check=True)
     c = Case("mpi", ["mpiexec.mpich", "-n", "2", "./mpi_program"], {"mpi_program": path, "mpi_program.cll.0.dat": b"old\n"},
-             judge=judge, status=0, classes=FILES, limit=60, children=True, path=".cll.", sample=3)
+             judge=judge, status=0, classes=FILES, limit=60, children=True, path=".cll.", sample=2)
     c.rows = 2 * ROUNDS
     yield c
 
@@ -75,10 +75,10 @@ def mpi_case(scratch):
 def cases(scratch):
     path = build(scratch)
     everything = ["alloc", "mmap", "pipe", *FILES]
-    yield case(path, "plain", 1, everything, sample=5)
-    yield case(path, "reports", 2, everything, sample=5)
+    yield case(path, "plain", 1, everything, sample=3)
+    yield case(path, "reports", 2, everything, sample=3)
     yield case(path, "threads", 3, everything)
-    yield case(path, "forks", 2, everything + ["fork"], children=True, sample=5)
+    yield case(path, "forks", 2, everything + ["fork"], children=True, sample=3)
     yield case(path, "team", 3, FILES)
     for name, env in (("memory_only", {"CLL_SPOOL": "off"}), ("to_file", {"CLL_OUT": "data.dat"}),
                       ("thinned", {"CLL_MEMORY": "64k"}), ("counters", {"CLL_COUNTERS": "page-faults"})):

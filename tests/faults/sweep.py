@@ -33,7 +33,7 @@ class Case:
     path: only calls on files with this in their names fail. judge: None or a function of (case, base, result) -> complaint."""
 
     def __init__(self, name, argv, files=None, env=None, classes=(), children=False, cleans=None, judge=None,
-                 limit=20, stdin=None, sample=2, status=0, own_output=False,
+                 limit=20, stdin=None, sample=1, status=0, own_output=False,
                  path=None):
         self.name, self.argv, self.files, self.env = name, argv, files or {}, env or {}
         self.status, self.own_output, self.path = status, own_output, path

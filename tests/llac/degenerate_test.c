@@ -365,12 +365,12 @@ static void run_state(const struct data_set *d, char *path, const char *state, b
     diag_destroy(diag);
 }
 
-/* Without `all` every eighth state, other ones for each set. */
+/* Without `all` every sixteenth state, other ones for each set. */
 static void run_all(const struct data_set *d, char *path)
 {
     static size_t next;
     begin_with(d->name);
-    for (size_t i = all ? 0 : next++ % 8; i < sizeof states / sizeof *states; i += all ? 1 : 8) {
+    for (size_t i = all ? 0 : next++ % 16; i < sizeof states / sizeof *states; i += all ? 1 : 16) {
         run_state(d, path, states[i], all || (i & 1));
         if (all)
             run_state(d, path, states[i], false);

@@ -226,8 +226,8 @@ static void without_memory_llac_leaves(void **state)
     long failures = 0;
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
         struct try t = {s, pure[i]};
-        /* Every early allocation, then fewer and fewer: there are thousands. */
-        for (long n = 0; lacks_memory(n, run_once, &t); n += 1 + (is_thorough() ? n / 4 : n))
+        /* Every early allocation, then fewer and fewer: there are thousands, and a fork of a sanitized process is slow. */
+        for (long n = 0; lacks_memory(n, run_once, &t); n += 1 + (is_thorough() ? n / 4 : 7 * n))
             failures++;
         run(s, pure[i]);
     }

@@ -210,7 +210,7 @@ static void one_odd_largest_size_is_noticed(void **state)
     (void)state;
     static const double factors[] = {1.2, 0.7};
     for (size_t i = 0; i < 2; i++)
-        for (unsigned seed = 1; seed <= 3; seed++) {
+        for (unsigned seed = 1; seed <= (is_thorough() ? 3 : 1); seed++) {
             char text[160];
             struct prediction p;
             double last_share;
@@ -259,7 +259,7 @@ static void points_along_two_lines_prefer_separate_terms(void **state)
                                            "9e-9*n^1.5/p + 9e-5*sqrt(p)"};
     unsigned near = 0, inside = 0, all = 0;
     for (size_t i = 0; i < 3; i++)
-        for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 4); seed++, all++) {
+        for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 2); seed++, all++) {
             struct synth s = synth_begin();
             struct search_result r;
             struct prediction p;
@@ -345,7 +345,7 @@ static void predictions_after_a_search_hold(void **state)
     struct arena *a = arena_create();
     size_t covered = 0, sets = 0;
     for (size_t i = 0; i < BEYOND_TRUTHS; i += 3)
-        for (unsigned seed = 1; seed <= (is_thorough() ? 4 : 2); seed++, sets++) {
+        for (unsigned seed = 1; seed <= (is_thorough() ? 4 : 1); seed++, sets++) {
             const struct beyond *b = beyond_make(a, i);
             struct prediction p;
             double off = predict_after_search(&b->truth, seed % 2 ? 0.02 : 0.05, seed, &p, NULL);
@@ -404,7 +404,7 @@ static void a_term_that_matters_at_one_end_is_less_plausible(void **state)
 {
     (void)state;
     static const struct truth t = {"1e-3", "", {"N"}, {1000}, {64000}, {7}, 0, {256000}};
-    for (unsigned seed = 1; seed <= (is_thorough() ? 20 : 4); seed++) {
+    for (unsigned seed = 1; seed <= (is_thorough() ? 20 : 2); seed++) {
         struct prediction p;
         predict_after_search(&t, 0.05, seed, &p, NULL);
         assert_true(p.high < 2e-3);

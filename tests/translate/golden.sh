@@ -68,8 +68,8 @@ for case in $cases; do
         [ $end = c ] && compilers="gcc clang" || compilers="g++ clang++"
         [ $end != f90 ] || compilers=gfortran
         if [ "$thorough" = no ] && [ $update = no ]; then
-            [ $((checks % 16)) = 0 ] || compilers=${compilers% *}
-            [ $((checks % 8)) = 0 ] || compilers=
+            [ $((checks % 32)) = 0 ] || compilers=${compilers% *}
+            [ $((checks % 16)) = 0 ] || compilers=
         fi
         for compiler in $compilers; do
             [ $compiler = clang ] && head -1 "$case.c" | grep -q 'gcc only' || compare_programs "$case" $compiler
