@@ -54,19 +54,32 @@ arithmetic_uses_the_costs_of_the_machine() {
     has_text err 'there is no ./nosuch'
 }
 
-# Figures 1 to 5; figure 3 has a bar for each stage of table 6, whose processors are named
+# Figures 1 to 5; figure 1 has the counted butterflies, figure 3 the counted executions of two processes, and a bar for each stage of table 6
 diagrams_are_drawn() {
     need gnuplot
+    need valgrind
     exits 0 "$peps/diagrams" pictures
     empty err
     for figure in 1 2 3 4 5; do
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' pictures/figure-$figure.svg || fail "figure $figure is no SVG"
     done
     has_text pictures/figure-1.svg 'X(15)'
+    is "$(grep -c '8 butterflies' pictures/figure-1.svg)" 4 'stages'
+    is "$(grep -c '8 of 8 across' pictures/figure-1.svg)" 1 'stages with communication'
+    is "$(grep -c '0 of 8 across' pictures/figure-1.svg)" 3 'stages without communication'
     has_text pictures/figure-3.svg 'processor 1'
+    has_text pictures/figure-3.svg 'counted: N = 2048'
+    is "$(grep -c '>butterflies<' pictures/figure-3.svg)" 4 'butterflies, counted and measured'
+    is "$(grep -c '>2048 words<' pictures/figure-3.svg)" 4 'arrange, half and arrange of process 0, half of process 1'
+    is "$(grep -c '>1024<' pictures/figure-3.svg)" 5 'send and receive of both, arrange of process 1'
     has_text pictures/figure-5.svg '31.757 ms'
     exits 2 "$peps/diagrams" a b
     has_text err 'usage: diagrams'
+    echo '{}' >wrong.json
+    exits 1 "$peps/diagrams" pictures wrong.json wrong.json
+    has_text err 'diagrams: wrong.json or wrong.json is no count report'
+    exits 1 env CALL=false "$peps/diagrams" pictures
+    has_text err 'diagrams: the programs are not counted; reports from elsewhere'
 }
 
 # Appendix C: the instructions of the loop are those of table 1
