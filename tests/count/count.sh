@@ -385,10 +385,10 @@ int main(void)
 }
 C
     count -q --executions 1 inner.c
-    says inner.count.json '[(e["experiment"], e["values"], e.get("inside")) for e in report["executions"]]' "[('outer', {'n': 2}, None), ('inner', {'i': 0}, 0), ('inner', {'i': 1}, 0), ('outer', {'n': 3}, None), ('inner', {'i': 2}, 3)]"
-    says inner.count.json '[e["bytes"] for e in report["executions"]]' '[3, 1, 2, 6, 3]'
-    says inner.count.json '[(e["rank"], e["thread"], e["calls"]) for e in report["executions"]] == 5 * [(0, 0, [])]' True
-    says inner.count.json '[e["instructions"] for e in report["executions"] if e["experiment"] == "outer"] == [p["instructions"] for p in experiment("outer")["points"]]' True
+    says inner.count.json '[(e["experiment"], e["values"], e.get("inside")) for e in r["executions"]]' "[('outer', {'n': 2}, None), ('inner', {'i': 0}, 0), ('inner', {'i': 1}, 0), ('outer', {'n': 3}, None), ('inner', {'i': 2}, 3)]"
+    says inner.count.json '[e["bytes"] for e in r["executions"]]' '[3, 1, 2, 6, 3]'
+    says inner.count.json '[(e["rank"], e["thread"], e["calls"]) for e in r["executions"]] == 5 * [(0, 0, [])]' True
+    says inner.count.json '[e["instructions"] for e in r["executions"] if e["experiment"] == "outer"] == [p["instructions"] for p in experiment("outer")["points"]]' True
 }
 
 counts_are_observables_that_llac_fits_exactly() {

@@ -102,6 +102,9 @@ has_text out 'standard deviation of CLOCK of f (s)'
 good 'ranks 1; rounds all; statistic difference; show f; fit f' ranks.dat
 has out '^ *N *P *samples *difference *min *median *max$'
 has out '^ *f\[0\] *8.76e-03 '
+# `fit all` adds up times, not spreads: 6 samples of 8 ms times 1 + 2 + 4 + 8.
+good 'ranks 1; rounds all; statistic deviation; fit all' ranks.dat
+has out '^  f  *0.72 '
 # Without the rule for ranks the deviation is that of the slowest rank, rank 2: it is not converted to other P.
 good 'rounds all; statistic deviation; show f' ranks.dat
 has out '^ *1 *3 *6 *0.02931 *0.006 '
