@@ -157,7 +157,7 @@ void points_make_even(struct arena *a, struct points *p)
 {
     p->uneven = NULL;
     p->corrected = 0;
-    if (points_is_spread(p->request))
+    if (statistics[p->request->statistic].is_spread)
         spreads_make_even(a, p);
     if (p->level || !counts_differ(p) || isnan(stats_level(p->request->statistic)))
         return;
