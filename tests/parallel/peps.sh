@@ -103,6 +103,24 @@ compile() {
     "$call" cc "$mpicc" -O2 -Wall -Wextra -Werror $sanitize "$1.c" -o "$1" -lm || fail "$1 does not compile"
 }
 
+# log2(N) stages of N/2 butterflies, and the right transform
+example_fft_flow() {
+    compile fft-flow
+    for N in 2 16 64; do
+        for program in ./fft-flow.plain ./fft-flow; do is "$("$program" $N)" right "$program $N"; done
+    done
+    is "$(rows fft-flow.cll.2.dat stage)" 6 'stages of 64 points'
+    is "$(rows fft-flow.cll.2.dat butterfly)" 192 'butterflies of 64 points'
+    sed 's/d.im \* w.re }/d.im * w.im }/; s/d.re \* w.re - /d.re * w.re + /' fft-flow.c >wrong.c
+    cmp -s fft-flow.c wrong.c && fail "the butterfly is written in another way"
+    "$mpicc" -O2 -Wno-unknown-pragmas wrong.c -o wrong -lm
+    is "$(./wrong 16)" WRONG 'the check finds a wrong butterfly'
+    for N in 3 1 2048; do
+        exits 2 ./fft-flow $N
+        has_text err 'usage: fft-flow [N]'
+    done
+}
+
 example_fft_stage() {
     compile fft-stage
     for n in 1 2; do
