@@ -137,8 +137,10 @@ static size_t execution_of(struct counts *c, const struct callgrind_part *part,
     for (size_t i = c->nexecutions; i-- > 0;)
         if (c->executions[i].number == number && c->executions[i].pid == part->pid)
             return i;
-    ARENA_ADD(c->arena, c->executions, c->nexecutions, &s->cexecutions,
-              (struct execution){.experiment = "", .pid = part->pid, .number = number});
+    ARENA_ADD(
+        c->arena, c->executions, c->nexecutions, &s->cexecutions,
+        (struct execution){
+            .experiment = "", .pid = part->pid, .number = number, .inside = COUNTS_NOT_INSIDE});
     return c->nexecutions - 1;
 }
 
@@ -226,6 +228,8 @@ static void read_label(struct counts *c, const struct callgrind_part *part, cons
             read_end(c, &c->executions[i], arena_strdup(c->arena, end));
             return;
         }
+        if (s->nopen) /* the outer ones come first */
+            c->executions[i].inside = c->executions[s->open[s->nopen - 1]].number;
         s->open[s->nopen++] = i;
         at = end;
     }

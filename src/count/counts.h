@@ -42,12 +42,16 @@ struct instruction_count {
     double count;
 };
 
+#define COUNTS_NOT_INSIDE (~0ULL)
+
 struct execution {
     const char *experiment;
     unsigned long rank, processes;
     unsigned thread;
     long pid;
     unsigned long long number; /* in its process */
+    unsigned long long
+        inside; /* the number of the execution that it is directly inside; COUNTS_NOT_INSIDE: none */
     bool ended;
     size_t nvalues, cnames, cvalues;
     const char **names;

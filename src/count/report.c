@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
+#include "base/text.h"
 #include "count/decode.h"
 #include "count/follow.h"
 #include "count/graph.h"
@@ -405,6 +407,67 @@ static json_t *experiment_json(const struct making *k)
                      list, constants, graph, unexplained_json(k, point, points, npoints));
 }
 
+/* ---- executions ---- */
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* The functions of MPI that an execution called, each once, sorted: those of its interface, whatever the library calls itself. */
+static json_t *calls_json(const struct making *k, const struct execution *e)
+{
+    const char **names = arena_alloc(k->scratch, e->n + 1, sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < e->n; i++) {
+        const char *name = k->sites->list[k->sites->of[e->counts[i].instruction]].function;
+        if (name && !strncmp(name, "PMPI_", 5))
+            name++;
+        if (name && !strncmp(name, "MPI_", 4) && !text_is_in(names, n, name))
+            names[n++] = name;
+    }
+    sort_list(names, n, sizeof *names, by_name);
+    json_t *list = json_texts(names, n);
+    arena_reset(k->scratch);
+    return list;
+}
+
+/* Of an execution of this process, the place in the list; SIZE_MAX if it was not counted. */
+static size_t place_of(const struct counts *c, const struct execution *e)
+{
+    for (size_t i = (size_t)(e - c->executions); i-- > 0 && c->executions[i].pid == e->pid;)
+        if (c->executions[i].number == e->inside)
+            return i;
+    return SIZE_MAX;
+}
+
+/* In the order of process, thread and begin. */
+static json_t *executions_json(const struct making *k)
+{
+    const struct counts *c = k->counts;
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->nexecutions; i++) {
+        const struct execution *e = &c->executions[i];
+        double bytes = 0;
+        json_t *values = json_object();
+        for (size_t v = 0; v < e->nvalues; v++)
+            json_object_set_new(values, e->names[v], figure(e->values[v]));
+        for (size_t n = 0; n < e->n; n++)
+            if (c->instructions[e->counts[n].instruction].kind != COUNTED_INSTRUCTION)
+                bytes += e->counts[n].count;
+        json_t *one = json_make("{experiment:%p rank:%d thread:%d values:%p instructions:%p "
+                                "bytes:%p calls:%p}",
+                                text_json(e->experiment), (int)e->rank, (int)e->thread, values,
+                                figure(count_sites_instructions(k->sites, e)), figure(bytes),
+                                calls_json(k, e));
+        size_t inside = e->inside == COUNTS_NOT_INSIDE ? SIZE_MAX : place_of(c, e);
+        if (inside != SIZE_MAX)
+            json_put(one, "inside:%zu", inside);
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 /* ---- the whole ---- */
 
 /* The texts of the sources that lines name. */
@@ -450,8 +513,8 @@ json_t *count_report_make(struct arena *a, const struct counts *counts,
     if (about->machine)
         cache = json_make("{machine:%s D1:%s LL:%s}", about->machine, about->d1, about->ll);
     return json_make("{sources:%p format:%d program:%p command:%p architecture:%s compiler:%p "
-                     "flags:%p cache?:%p experiments:%p}",
+                     "flags:%p cache?:%p experiments:%p executions:%p}",
                      sources, 1, text_json(about->program), text_json(about->command),
                      k.sites->architecture, text_json(data->nfiles ? data->files[0].compiler : ""),
-                     text_json(about->flags), cache, experiments);
+                     text_json(about->flags), cache, experiments, executions_json(&k));
 }

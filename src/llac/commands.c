@@ -67,9 +67,12 @@ const struct command commands[] = {
      "without names are the parameters, or all variables of an experiment, in order.\n"
      "Without an argument it shows the definitions, 'define none' removes them.",
      command_define},
-    {"statistic", "statistic [p10 | min | median | mean]",
+    {"statistic", "statistic [p10 | min | median | mean | difference | deviation]",
      "choose how samples become the value of a point",
      "The default is p10, the 10th percentile: it repeats best on a busy machine.\n"
+     "'difference' is the average difference (mean of |sample - mean|), 'deviation' the\n"
+     "standard deviation: fit and predict then describe how times spread, and what\n"
+     "needs times (define, rank, advise, check, on MACHINE) says so.\n"
      "Without an argument it shows the one in use.",
      command_statistic},
     {"ranks", "ranks [auto | max | mean | min | N]",

@@ -293,6 +293,17 @@ struct points_request session_points(struct session *s, struct arena *a, const s
     return r;
 }
 
+int session_need_values(const struct session *s, struct diag *diag, const char *what)
+{
+    const struct statistic_info *now = &statistics[s->now.prepare.statistic];
+    if (!now->is_spread)
+        return 0;
+    return diag_error(diag,
+                      "%s needs values that executions have, but the value of a point is the %s of "
+                      "its samples: choose another statistic, such as 'statistic p10'",
+                      what, now->text);
+}
+
 struct fit_request session_fit_request(struct session *s, struct arena *a,
                                        const struct experiment *e, const char *observable,
                                        const struct fit_state *state)

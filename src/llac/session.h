@@ -198,6 +198,10 @@ struct fit_request session_fit_request(struct session *s, struct arena *a,
                                        const struct experiment *e, const char *observable,
                                        const struct fit_state *state);
 
+/* 0 if the value of a point is one that an execution may have; else (it is how samples spread) -1 with an
+ * error that says that `what` needs such values. */
+int session_need_values(const struct session *s, struct diag *diag, const char *what);
+
 /* Whether the output may have colours: it is a terminal, and NO_COLOR is not set. */
 bool session_has_colour(const struct session *s);
 

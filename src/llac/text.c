@@ -81,6 +81,13 @@ void text_observable(FILE *out, const char *observable)
         fprintf(out, "  observable: %s\n", observable);
 }
 
+void text_values(FILE *out, const struct points_request *request)
+{
+    text_observable(out, request->observable);
+    if (points_is_spread(request))
+        fprintf(out, "  statistic: %s\n", statistics[request->statistic].text);
+}
+
 char *text_of_range(double low, double high, int digits, char buffer[RANGE_SIZE])
 {
     snprintf(buffer, RANGE_SIZE, "[%s, %s]", number_digits(low, digits, NUMBER_BUFFER),

@@ -488,7 +488,8 @@ static const char *described_mode(const struct points *p, double low_share, size
     if (p->level)
         return 2 * slow > found ? "the values describe the slow one"
                                 : "the values describe the fast one";
-    return s == STATISTIC_MEAN                        ? "the mean describes a mixture of both"
+    return statistics[s].is_spread                    ? "the spread contains how far they are apart"
+           : s == STATISTIC_MEAN                      ? "the mean describes a mixture of both"
            : s == STATISTIC_MEDIAN && low_share < 0.5 ? "the median describes the slow one"
            : s == STATISTIC_MEDIAN                    ? "the median describes the fast one"
            : s == STATISTIC_MIN                       ? "the minimum describes the fast one"

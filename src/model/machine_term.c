@@ -239,7 +239,8 @@ static void check_figures(struct model *m)
 void diagnose_machine(struct model *m)
 {
     const char *observable = m->request.points.observable;
-    bool time = strcmp(observe_unit(observable), "s") == 0 && strcmp(observable, "TRANSFER") != 0;
+    bool time = strcmp(observe_unit(observable), "s") == 0 && strcmp(observable, "TRANSFER") != 0 &&
+                !points_is_spread(&m->request.points);
     check_factors(m);
     if (m->formula.machine)
         check_figures(m);

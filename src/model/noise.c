@@ -138,10 +138,14 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
     return factor;
 }
 
-/* Samples of all points relative to the fitted value, each point with the same weight. */
+/* Samples of all points relative to the fitted value, each point with the same weight. One
+ * execution has no spread. */
 void noise_of_single_runs(struct model *m)
 {
     const struct points *p = &m->points;
+    m->noise.single_low = m->noise.single_high = NAN;
+    if (points_is_spread(p->request))
+        return;
     size_t total = p->first_kept[p->n], step = total / SINGLE_MOST_SAMPLES + 1, n = 0;
     MEM_LOCAL double *ratio = mem_alloc(total / step + 1, sizeof *ratio);
     MEM_LOCAL double *weight = mem_alloc(total / step + 1, sizeof *weight);
@@ -164,7 +168,6 @@ void noise_of_single_runs(struct model *m)
             n++;
         }
     }
-    m->noise.single_low = m->noise.single_high = NAN;
     if (n > 0) {
         m->noise.single_low = stats_weighted_quantile(ratio, weight, n, INTERVAL_LOW_QUANTILE);
         m->noise.single_high = stats_weighted_quantile(ratio, weight, n, INTERVAL_HIGH_QUANTILE);

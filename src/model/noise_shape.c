@@ -45,13 +45,14 @@ static double usual_depth(double n)
     return -gsl_cdf_ugaussian_Pinv((1 + (n - 1) * POINT_QUANTILE) / (n + 1));
 }
 
-/* The spread of the samples below their median, over that of a normal variable. */
+/* The spread of the samples below their median, over that of a normal variable. Of the value of a
+ * point that is a spread itself, the samples do not show the noise. */
 static struct evidence spread_evidence(const struct points *p, size_t i)
 {
     const double *v = p->kept + p->first_kept[i];
     size_t n = p->first_kept[i + 1] - p->first_kept[i];
     struct evidence e = {.time = p->value[i]};
-    if (n < GROWTH_LEAST_SAMPLES || !(p->value[i] > 0))
+    if (n < GROWTH_LEAST_SAMPLES || !(p->value[i] > 0) || points_is_spread(p->request))
         return e;
     double low = stats_sorted_quantile(v, n, POINT_QUANTILE),
            middle = stats_sorted_quantile(v, n, 0.5),

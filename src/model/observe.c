@@ -238,6 +238,8 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
         arena_alloc(c->arena, c->request->nconditions + 1, sizeof *conditions);
     *at = *c->request;
     at->observable = self ? DATA_SELF : e->columns[observable].name;
+    if (points_is_spread(at)) /* of the computed observable, not of what it is computed from */
+        at->statistic = STATISTIC_MEAN;
     at->let.n = at->nconditions = 0;
     at->conditions = conditions;
     for (size_t i = 0; i < c->request->nconditions; i++) /* others would need these points first */
@@ -364,6 +366,16 @@ bool points_is_computed(const struct points_request *r)
 const char *points_unit(const struct points_request *r)
 {
     return points_is_computed(r) ? "" : observe_unit(r->observable);
+}
+
+bool points_is_spread(const struct points_request *r)
+{
+    return statistics[r->statistic].is_spread;
+}
+
+bool points_is_time(const struct points_request *r)
+{
+    return strcmp(points_unit(r), "s") == 0 && !points_is_spread(r);
 }
 
 static int not_measured(const struct points_request *r, struct diag *diag)

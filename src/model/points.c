@@ -182,12 +182,13 @@ static void point_floor(const struct points_request *request, size_t first_row, 
     bool clock = strcmp(request->observable, "CLOCK") == 0;
     bool self = strcmp(request->observable, DATA_SELF) == 0 && nesting_applies(e);
     bool seconds = strcmp(observe_unit(request->observable), "s") == 0;
+    bool subtracted = (clock || self) && !points_is_spread(request);
     double pairs = 1 + column_at(&e->columns[FIELD_NESTED], first_row);
     if (self)
         pairs = 1 + nesting_of(request->dataset, e)->direct[first_row];
-    double spread = clock || self ? f->overhead_spread * pairs : 0;
+    double spread = subtracted ? f->overhead_spread * pairs : 0;
     double resolution = seconds ? f->resolution : 0;
-    out->overhead[i] = clock || self ? f->overhead * pairs : 0;
+    out->overhead[i] = subtracted ? f->overhead * pairs : 0;
     out->nested[i] = pairs - 1;
     out->floor_error[i] = sqrt(resolution * resolution + spread * spread);
 }
@@ -407,7 +408,7 @@ static void prepare_values(struct arena *a, struct grouping *g, const struct poi
     rows_settings(a, g, out);
     leave_out(g, r, values, &out->account);
     out->ranks = e->columns[FIELD_RANK].values != NULL;
-    bool is_time = strcmp(observe_unit(r->observable), "s") == 0;
+    bool is_time = strcmp(observe_unit(r->observable), "s") == 0 && !points_is_spread(r);
     if (out->ranks && r->ranks == RANKS_AUTO && is_time)
         ranks_choose(a, g, values, out);
     else if (out->ranks && r->ranks != RANKS_ONE)
@@ -431,6 +432,22 @@ static void finish_computed(struct arena *a, const struct observed *o, struct gr
     out->level = by_rank ? out->level : arena_alloc(a, g->ngroups, sizeof *out->level);
     for (size_t i = 0; i < g->ngroups; i++)
         out->level[i] = 1 - (by_rank ? out->level[i] : level);
+}
+
+/* One sample has no spread. */
+static void leave_lone(struct arena *a, struct points *p)
+{
+    size_t lone = 0;
+    if (!points_is_spread(p->request))
+        return;
+    MEM_LOCAL bool *keep = mem_alloc(p->n + 1, sizeof *keep);
+    for (size_t i = 0; i < p->n; i++)
+        lone += !(keep[i] = p->count[i] > 1);
+    p->account.lone = lone;
+    if (!lone)
+        return;
+    struct points all = *p;
+    points_some(a, &all, keep, p);
 }
 
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
@@ -461,6 +478,8 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         finish_computed(a, &o, &g, values, out);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
+        if (status == 0)
+            leave_lone(a, out);
         points_make_even(a, out);
     }
     if (interrupt_came() && status)

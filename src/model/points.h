@@ -86,6 +86,7 @@ struct points_account {
                                           differ, or ... */
     size_t first_only_faulted;         /* ... most of them had page faults */
     size_t oversubscribed; /* samples of runs with more processes or threads than cores */
+    size_t lone;           /* points that are left out: one sample has no spread */
 };
 
 /* A run of the program: the first file of its job, and its number in the column `run`. */
@@ -108,10 +109,10 @@ struct points {
     size_t nnames;
     size_t n;
     double **at;            /* at[variable][point] */
-    double *value;          /* the statistic, overhead subtracted */
+    double *value;          /* the statistic, overhead subtracted (which changes no spread) */
     double *standard_error; /* of the value, from its samples; nan with fewer than 2 */
     double *floor_error;    /* clock resolution and overhead error, seconds */
-    double *overhead;       /* what was subtracted, typically; 0 for counters */
+    double *overhead;       /* what was subtracted, typically; 0 for counters and spreads */
     double *nested;         /* how many pairs ended inside an execution, typically */
     size_t *count;          /* samples */
     double *uneven; /* relative standard error; NULL = the numbers of samples hardly differ */
@@ -147,6 +148,11 @@ struct points {
 const char *observe_unit(const char *observable);
 /* The same of the request's observable; "" for one that is computed. */
 const char *points_unit(const struct points_request *request);
+/* Whether the value of a point is how its samples spread: no time, though its unit is that of its
+ * samples, and its samples are no values like it. */
+bool points_is_spread(const struct points_request *request);
+/* Whether the value of a point is a time, in seconds. */
+bool points_is_time(const struct points_request *request);
 /* Whether the observable is not measured, but computed: a name of `let`. */
 bool points_is_computed(const struct points_request *request);
 /* The column that a name in an expression means: an observable, in which other characters than letters
@@ -168,7 +174,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
 struct stats_value points_statistic(const struct points *p, size_t i, double *v, double *weight,
                                     size_t n);
 
-/* The quantile that the value of point i is; nan for the mean. */
+/* The quantile that the value of point i is; nan for the mean and for spreads. */
 double points_quantile(const struct points *p, size_t i);
 
 /* Whether a value, from which one overhead was subtracted, lasted fewer than so many overheads. */

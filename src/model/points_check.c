@@ -22,6 +22,11 @@ static void report_no_points(const struct points *p, struct diag *diag)
                    "no sample of %s fulfils the condition; 'where all' removes those of the "
                    "command 'where'",
                    e->name);
+    else if (p->account.lone)
+        diag_error(diag,
+                   "every point of %s has one sample, which has no %s: measure each of them twice "
+                   "or more",
+                   e->name, statistics[p->request->statistic].text);
     else if (reason)
         diag_error(diag, "none of the %zu samples of %s has a value of %s: %s", p->rows, e->name,
                    observable, reason);

@@ -33,6 +33,8 @@ static void draw_runs(const struct model *m, struct random *random, unsigned *ti
             for (unsigned t = 0; t < times[p->run[k]]; t++)
                 scratch[n++] = p->sample[k];
         values[i] = n ? points_statistic(p, i, scratch, NULL, n).value : p->value[i];
+        if (isnan(values[i])) /* one sample has no spread */
+            values[i] = p->value[i];
     }
 }
 

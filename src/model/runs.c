@@ -10,6 +10,9 @@
  *
  * Runs that lie close together share a part of their disturbance (numeric/drift.h). Where the data say when each run
  * began, this part counts once for runs within a few seconds.
+ *
+ * If the value of a point is the spread of its samples, a slow run does not move it: the runs are a part of the spread
+ * (include_in_spread).
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -459,6 +462,26 @@ static void include_drift(struct model *m, struct arena *a, const struct spread 
         add_of_runs(m, decaying_runs(m, a, in, order, tau), more * expected.decays[tau]);
 }
 
+/* A spread contains that of the runs. It is known as badly as so few runs show it, and all points share the error. */
+static void include_in_spread(struct model *m, struct arena *a, const struct spread *s)
+{
+    size_t k = m->structure.ncolumns;
+    double share = s->runs / (s->runs + s->rest), variance = share * share / (2 * s->dof),
+           *slope = arena_zalloc(a, k + 1, sizeof *slope),
+           *effect = arena_zalloc(a, k + 1, sizeof *effect),
+           *covariance = arena_zalloc(a, k * k + 1, sizeof *covariance);
+    for (size_t i = 0; i < m->points.n; i++)
+        for (size_t j = 0; j < k && !m->structure.left_out[i]; j++)
+            slope[j] +=
+                m->structure.design[i * k + j] * m->solution.fitted[i] / m->weights.variance[i];
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            effect[i] += m->solution.covariance[i * k + j] * slope[j];
+    add_square(covariance, effect, k);
+    m->noise.runs_of_point = variance;
+    add_of_runs(m, covariance, variance);
+}
+
 void runs_include(struct model *m, size_t unknowns)
 {
     const struct points *p = &m->points;
@@ -471,7 +494,13 @@ void runs_include(struct model *m, size_t unknowns)
     ARENA_LOCAL struct arena *a = arena_create();
     const size_t *order = runs_order(m, a);
     struct spread s = measure_spread(m, order);
-    if (s.dof > 0 && (s.runs > 0 || s.drift.dof > 0)) {
+    if (points_is_spread(&m->request.points)) {
+        if (s.dof > 0 && s.runs > 0) {
+            m->noise.runs = sqrt(s.runs);
+            m->noise.runs_dof = s.dof;
+            include_in_spread(m, a, &s);
+        }
+    } else if (s.dof > 0 && (s.runs > 0 || s.drift.dof > 0)) {
         struct influence in;
         double own = statistic_factor(m, s.runs, s.rest),
                dof = (double)m->structure.used - (double)unknowns;

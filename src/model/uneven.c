@@ -7,7 +7,8 @@
  * The points with many samples show what their statistic would have been with few: the level of an
  * order statistic of m samples has a beta distribution, and their sorted samples give the quantile
  * at any level. The values of points with few samples are divided by the middle of it, and their
- * variance is that of it. Medians, since wild samples make the mean of a few meaningless.
+ * variance is that of it. Medians, since wild samples make the mean of a few meaningless. A mean needs
+ * no correction; that of a spread is known for normal noise.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -125,10 +126,39 @@ static double noise_of_few(const struct points *p, const struct few *known)
     return usual > 0 ? fmin(seen / usual, UNEVEN_MOST_NOISIER) : 1;
 }
 
+/* The spread of n samples of normal noise, on average, as a part of that of many. */
+static double usual_spread(enum statistic kind, double n)
+{
+    return kind == STATISTIC_DEVIATION
+               ? sqrt(2 / (n - 1)) * exp(lgamma(n / 2) - lgamma((n - 1) / 2))
+               : sqrt((n - 1) / n);
+}
+
+/* Spreads of few samples are smaller and known less well: as normal noise gives it, since few samples
+ * do not show it. They are corrected also where all points have as few: a spread means something by itself. */
+static void spreads_make_even(struct arena *a, struct points *p)
+{
+    bool differ = counts_differ(p);
+    p->uneven = differ ? arena_alloc(a, p->n, sizeof *p->uneven) : NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        double n = (double)p->count[i];
+        if (differ)
+            p->uneven[i] = 1 / sqrt(2 * (n - 1));
+        if (n > UNEVEN_FEW_SAMPLES || !(p->value[i] > 0))
+            continue;
+        double part = usual_spread(p->request->statistic, n);
+        p->value[i] /= part;
+        p->standard_error[i] /= part;
+        p->corrected++;
+    }
+}
+
 void points_make_even(struct arena *a, struct points *p)
 {
     p->uneven = NULL;
     p->corrected = 0;
+    if (statistics[p->request->statistic].is_spread)
+        spreads_make_even(a, p);
     if (p->level || !counts_differ(p) || isnan(stats_level(p->request->statistic)))
         return;
     struct pool pool = make_pool(p);

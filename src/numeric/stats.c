@@ -16,10 +16,12 @@
 #include "numeric/thresholds.h"
 
 const struct statistic_info statistics[STATISTIC_COUNT] = {
-    [STATISTIC_P10] = {"p10", "10th percentile"},
-    [STATISTIC_MIN] = {"min", "minimum"},
-    [STATISTIC_MEDIAN] = {"median", "median"},
-    [STATISTIC_MEAN] = {"mean", "mean"},
+    [STATISTIC_P10] = {"p10", "10th percentile", false},
+    [STATISTIC_MIN] = {"min", "minimum", false},
+    [STATISTIC_MEDIAN] = {"median", "median", false},
+    [STATISTIC_MEAN] = {"mean", "mean", false},
+    [STATISTIC_DIFFERENCE] = {"difference", "average difference", true},
+    [STATISTIC_DEVIATION] = {"deviation", "standard deviation", true},
 };
 
 int stats_compare(double a, double b)
@@ -218,6 +220,28 @@ static struct stats_value mean_of(const double *v, const double *weight, size_t 
     return (struct stats_value){s.mean, s.deviation / sqrt((double)n)};
 }
 
+/*
+ * How well a spread is known, from the spread of what it is the mean of: of |sample - mean|, or of
+ * its square. A few samples may show too little of that: it is at least what normal noise gives.
+ */
+static struct stats_value spread_of(enum statistic kind, double *v, const double *weight, size_t n)
+{
+    struct stats_spread s = stats_spread(v, weight, n);
+    bool squares = kind == STATISTIC_DEVIATION;
+    double value = squares ? s.deviation : s.difference, count = (double)n;
+    if (n < 2)
+        return (struct stats_value){NAN, NAN};
+    for (size_t i = 0; i < n; i++) {
+        double d = fabs(v[i] - s.mean);
+        v[i] = squares ? d * d : d;
+    }
+    double own = stats_spread(v, weight, n).deviation / sqrt(count);
+    if (squares)
+        own = value > 0 ? own / (2 * value) : 0;
+    double normal = squares ? 1 / sqrt(2 * (count - 1)) : sqrt((M_PI / 2 - 1) / count);
+    return (struct stats_value){value, fmax(own, normal * value)};
+}
+
 static struct stats_value quantile_of(double *v, double *weight, size_t n, double p)
 {
     double spread = sqrt(p * (1 - p) / (double)n);
@@ -267,6 +291,8 @@ struct stats_value stats_point(enum statistic s, double *v, double *weight, size
 {
     switch (s) {
     case STATISTIC_MEAN: return mean_of(v, weight, n);
+    case STATISTIC_DIFFERENCE:
+    case STATISTIC_DEVIATION: return spread_of(s, v, weight, n);
     case STATISTIC_MIN: return minimum_of(v, n);
     case STATISTIC_MEDIAN: return quantile_of(v, weight, n, 0.5);
     default: return quantile_of(v, weight, n, POINT_QUANTILE);

@@ -9,11 +9,20 @@
 #include "base/memory.h"
 
 /* How the samples of a point become its value. */
-enum statistic { STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_COUNT };
+enum statistic {
+    STATISTIC_P10,
+    STATISTIC_MIN,
+    STATISTIC_MEDIAN,
+    STATISTIC_MEAN,
+    STATISTIC_DIFFERENCE,
+    STATISTIC_DEVIATION,
+    STATISTIC_COUNT
+};
 
 struct statistic_info {
     const char *name; /* as written in commands and JSON */
     const char *text; /* as written in a sentence */
+    bool is_spread;   /* it states how far samples are from their mean; one sample has none */
 };
 extern const struct statistic_info statistics[STATISTIC_COUNT];
 
@@ -38,11 +47,11 @@ int stats_compare(double a, double b);
 /* Sorts indices by key[index]; of equal keys the smaller index comes first. */
 void stats_order(size_t *order, size_t n, const double *key);
 
-/* The quantile that a statistic is; nan for the mean. */
+/* The quantile that a statistic is; nan for the mean and for spreads. */
 double stats_level(enum statistic s);
 
-/* The statistic of n samples and its standard error (nan for n < 2). weight NULL = all equal.
- * Reorders v and weight. */
+/* The statistic of n samples and its standard error (nan for n < 2, as is a spread itself).
+ * weight NULL = all equal. Reorders v and weight. */
 struct stats_value {
     double value, standard_error;
 };

@@ -363,6 +363,34 @@ execution_graphs_are_expressions() {
     has_text out 'f: C = C(1) + N*(C(2) + N*C(3))' # a constant without instructions is not a node
 }
 
+executions_are_listed_in_their_order() {
+    cat >inner.c <<'C'
+#include <string.h>
+static char a[64], b[64];
+static void work(int n)
+{
+#pragma cll outer outer[0] + outer[1]*n
+    for (int i = 0; i < n; i++) {
+#pragma cll inner(i) inner[0]
+        memcpy(a, b, (size_t)(i + 1) * (n / 2));
+#pragma cll end inner
+    }
+#pragma cll end outer
+}
+int main(void)
+{
+    work(2);
+    work(3);
+    return a[0];
+}
+C
+    count -q --executions 1 inner.c
+    says inner.count.json '[(e["experiment"], e["values"], e.get("inside")) for e in r["executions"]]' "[('outer', {'n': 2}, None), ('inner', {'i': 0}, 0), ('inner', {'i': 1}, 0), ('outer', {'n': 3}, None), ('inner', {'i': 2}, 3)]"
+    says inner.count.json '[e["bytes"] for e in r["executions"]]' '[3, 1, 2, 6, 3]'
+    says inner.count.json '[(e["rank"], e["thread"], e["calls"]) for e in r["executions"]] == 5 * [(0, 0, [])]' True
+    says inner.count.json '[e["instructions"] for e in r["executions"] if e["experiment"] == "outer"] == [p["instructions"] for p in experiment("outer")["points"]]' True
+}
+
 counts_are_observables_that_llac_fits_exactly() {
     write_hand
     count hand.c

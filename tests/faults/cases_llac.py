@@ -50,7 +50,7 @@ def left_spool(scratch):
 def cases(scratch):
     path = stub_gnuplot(scratch)
     yield case("list", "list; show; show sort")
-    yield case("prepare", "where N > 2000; let n = N*2; statistic median; ranks mean; rounds all; disturbed keep; outliers keep; show sort")
+    yield case("prepare", "where N > 2000; let n = N*2; statistic deviation; fit sort; statistic median; ranks mean; rounds all; disturbed keep; outliers keep; show sort")
     yield case("fit", "fit sort; predict sort N=1000:100000:10; table sort")
     yield case("fit_json", "fit sort; predict sort N=1000:100000:10; table sort; list", options=["--json"])
     yield case("intervals", "fit init", ["cache.dat"])

@@ -339,11 +339,11 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do chain="$chain; l
 bad "$chain" 'the formula is too large'
 bad 'let x 5' "'=' is expected here"
 bad 'let 5' 'a name is expected here'
-for s in min median mean; do
-    good "statistic $s; fit sort"
-    [ $s = min ] && has_text out 'minimum of each' || has_text out "$s of each"
+for s in min:minimum median:median mean:mean difference:'average difference' deviation:'standard deviation'; do
+    good "statistic ${s%%:*}; fit sort"
+    has_text out "${s#*:} of each"
 done
-bad 'statistic mode' "there is no statistic 'mode': p10, min, median or mean; 'show NAME spread' shows deviations"
+bad 'statistic mode' "there is no statistic 'mode': p10, min, median, mean, difference or deviation"
 
 # a fit is made again when what it rests on changes
 good 'fit sort = sort[0]*N*log(N) where N > 2000; statistic min; predict sort N=4096'

@@ -146,12 +146,20 @@ static void keywords_come_from_the_usage(void **state)
     (void)state;
     static const struct {
         const char *line, *word;
-    } pairs[] = {{"fit sort ", "intervals"}, {"fit sort intervals ", "auto"},
-                 {"statistic ", "median"},   {"statistic ", "p10"},
-                 {"ranks ", "mean"},         {"outliers ", "keep"},
-                 {"machine ", "compare"},    {"plot sort ", "small"},
-                 {"advise sort ", "budget"}, {"where ", "all"},
-                 {"let ", "none"},           {"rounds ", "skip"}};
+    } pairs[] = {{"fit sort ", "intervals"},
+                 {"fit sort intervals ", "auto"},
+                 {"statistic ", "median"},
+                 {"statistic ", "p10"},
+                 {"statistic ", "deviation"},
+                 {"statistic ", "difference"},
+                 {"ranks ", "mean"},
+                 {"outliers ", "keep"},
+                 {"machine ", "compare"},
+                 {"plot sort ", "small"},
+                 {"advise sort ", "budget"},
+                 {"where ", "all"},
+                 {"let ", "none"},
+                 {"rounds ", "skip"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_true(proposes(pairs[i].line, pairs[i].word));
 }

@@ -85,6 +85,8 @@ static const char *const states[] = {
     "where N >= 64",
     "statistic mean; ranks mean; rounds skip 1; disturbed keep; outliers keep",
     "statistic median; ranks 3",
+    "statistic deviation; rounds all; disturbed keep",
+    "statistic difference; ranks 3",
     "fit f = N*1e-9",
     "fit f = f[0]",
     "fit f = f[0]*1e-300",

@@ -85,7 +85,7 @@ static const char *const commands[] = {
     "let s = CLOCK(P=1)/CLOCK; show @ on s; let none",
     "where run == 0 and rank == 0 and start < 1 and CLOCK < 1; fit @; where all",
     "ranks mean; fit @; ranks 1; fit @; ranks min; fit @; ranks auto",
-    "rounds skip 1; statistic median; disturbed keep; outliers keep; show @; undo",
+    "rounds skip 1; statistic deviation; disturbed keep; outliers keep; show @; undo",
     "define w = @ + @[0]; predict w $=7; table w against @; explain w $=7; define none",
     "derive @ from @[0], @($=$/2)",
     "plot @ small",

@@ -529,11 +529,26 @@ static void do_composed(struct bytes *b)
 
 static void do_prepare(struct bytes *b)
 {
-    static const char *const ways[] = {
-        "statistic min", "statistic median", "statistic mean", "statistic p10", "ranks mean",
-        "ranks min",     "ranks 1",          "ranks max",      "rounds skip 1", "rounds all",
-        "rounds skip 3", "outliers keep",    "outliers leave", "ranks -1",      "rounds skip 1e9",
-        "rounds auto",   "disturbed keep",   "disturbed leave"};
+    static const char *const ways[] = {"statistic min",
+                                       "statistic median",
+                                       "statistic mean",
+                                       "statistic p10",
+                                       "ranks mean",
+                                       "ranks min",
+                                       "ranks 1",
+                                       "ranks max",
+                                       "rounds skip 1",
+                                       "rounds all",
+                                       "rounds skip 3",
+                                       "outliers keep",
+                                       "outliers leave",
+                                       "ranks -1",
+                                       "rounds skip 1e9",
+                                       "rounds auto",
+                                       "disturbed keep",
+                                       "disturbed leave",
+                                       "statistic deviation",
+                                       "statistic difference"};
     say(b, ONE_OF(b, ways));
 }
 

@@ -71,7 +71,7 @@ COMMANDS = [
     "list", "show", "show f0", "fit f0", "fit f0 by run", "fit f0 on SELF", "table f0", "predict f0 N=20", "explain f0 N=20",
     "compare f0, \"f0[0]*N\"", "search f0 in N terms 1", "advise f0 for N=1000", "rank N=1000", "crossover f0 f0 over N", "plot f0 small",
     "plot f0 to plot.svg", "derive f0 from f0[0]", "where N > 11; fit f0", "let r = N/CLOCK; show f0 on r",
-    "ranks mean; fit f0", "rounds skip 1; fit f0", "statistic median; fit f0", "define w = f0; table w against f0",
+    "ranks mean; fit f0", "rounds skip 1; fit f0", "statistic median; fit f0", "statistic deviation; fit f0", "define w = f0; table w against f0",
     "save saved.dat", "export x.h", "export x.json", "report x.html f0", "table f0 against %", "check % %",
     "merge %", "undo", "history"
 ]

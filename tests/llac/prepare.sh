@@ -86,6 +86,56 @@ has out '^ *f\[0\] *8.00e-03 '
 good 'ranks 1; rounds all; where run == 0 and seq == 10; show f spread' ranks.dat
 has out '^ *1 *3 *1 *0.02 *0.02 *0 *-$'
 bad 'show f spread min' 'not understood' ranks.dat
+# The same as the value of a point, corrected for six samples: 9.295 / 0.9515 and 8 / sqrt(5/6). At N = 2, 4 and 8 it is
+# twice, four and eight times as much.
+good 'ranks 1; rounds all; statistic deviation; show f spread; fit f; predict f N=4; predict f N=3,4; table f; explain f N=4; plot f small' ranks.dat
+has out '^ *N *P *samples *deviation *mean *avg diff *std dev$'
+has out '^ *1 *3 *6 *0.009769 *0.008 *0.008 *0.009295$'
+has_text out "a point's value is the standard deviation of its samples"
+is "$(grep -c '4 points with few samples: the standard deviation of few is corrected to that of many' out)" 2 'show and fit'
+has_text out 'standard deviation of each'
+has out '^ *f\[0\] *9.77e-03 '
+has out '^  0.03907 s, standard deviation   typical \[[^]]*\]   95 %$'
+has out '^ *4 *0.03907   \[[^]]*\] *none$'
+is "$(grep -c '^  statistic: standard deviation$' out)" 3 'predict of two places, table and explain'
+has_text out 'standard deviation of CLOCK of f (s)'
+good 'ranks 1; rounds all; statistic difference; show f; fit f' ranks.dat
+has out '^ *N *P *samples *difference *min *median *max$'
+has out '^ *f\[0\] *8.76e-03 '
+# `fit all` adds up times, not spreads: 6 samples of 8 ms times 1 + 2 + 4 + 8.
+good 'ranks 1; rounds all; statistic deviation; fit all' ranks.dat
+has out '^  f  *0.72 '
+# Without the rule for ranks the deviation is that of the slowest rank, rank 2: it is not converted to other P.
+good 'rounds all; statistic deviation; show f' ranks.dat
+has out '^ *1 *3 *6 *0.02931 *0.006 '
+lacks_text out 'percentile at P'
+# Overhead moves all samples alike.
+sed 's/^# overhead: .*/# overhead: 1e-4 0/' ranks.dat >moved.dat
+good 'ranks 1; rounds all; statistic deviation; fit f' moved.dat
+has out '^ *f\[0\] *9.77e-03 '
+lacks_text out 'overhead'
+# CLOCK(N=N) stays a time, the mean: 8 ms. The deviation of 12, 6, 6, 12, 6, 6 ms is 3.098.
+good 'ranks 1; rounds all; statistic deviation; let difference = abs(CLOCK - CLOCK(N=N)); show f on difference spread' ranks.dat
+has out '^ *1 *3 *6 *0.003256 *0.008 *0.002667 *0.003098$'
+# One sample has no spread.
+good 'ranks 1; rounds all; statistic deviation; where N > 1 or (run == 0 and seq == 10); show f; fit f' ranks.dat
+is "$(grep -c 'left out: 1 point of one sample, which has no spread' out)" 2 'show and fit'
+lacks out '^ *1 *3 '
+good 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; show f' ranks.dat
+has_text out 'left out: 4 points of one sample, which has no spread'
+bad 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; fit f' 'every point of f has one sample, which has no standard deviation: measure each of them twice or more' ranks.dat
+# What needs values that executions have.
+no_value='needs values that executions have, but the value of a point is the standard deviation of its samples: choose another'
+for c in 'define w(N) = 2*f(N=N); predict w N=4' 'define w(N) = 2*f[0]*N; table w' 'rank N=8' 'advise f for N=100 budget 1 s' \
+    'check ranks.dat moved.dat' 'report page.html rank N=8'; do
+    bad "statistic deviation; rounds all; $c" "$no_value" ranks.dat
+done
+bad 'statistic deviation; rounds all; plot f over P by N speedup' "a speed-up is computed from times; standard deviation has none: choose CLOCK or CPUTIME, and 'statistic p10'" ranks.dat
+good "rounds all; statistic deviation; fit f; export spread.json; export f.py; report page.html" ranks.dat
+has spread.json '"statistic":"deviation"'
+has f.py 'standard deviation of 24 samples at 4 points'
+has page.html '"is_spread":true'
+bad 'check spread.json moved.dat' 'spread.json: its models describe the standard deviation of samples; check compares values that executions have' ranks.dat
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat
@@ -119,7 +169,7 @@ has_text out "'fit f on CPUTIME' fits the time on the"
 lacks_text out 'disturbed'
 exits 0 "$llac" --json -e 'statistic mean; fit f; disturbed keep; fit f; list' busy.dat
 what='preempted samples'
-has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"opening_executions":0,"first_with_page_faults":0,"points_of_first_only":0,"oversubscribed":0,"first_times":null,"opening_times":null}'
+has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"opening_executions":0,"first_with_page_faults":0,"points_of_first_only":0,"points_of_one_sample":0,"oversubscribed":0,"first_times":null,"opening_times":null}'
 has_text out '"disturbed":{"watched":18,"preempted":9,"waited":6,"migrated":9,"faulted":0}'
 is "$(grep -c '"value":0.001,' out)" 1 'fits of the true constant'
 # The formula of CLOCK serves for CPUTIME.

@@ -20,6 +20,7 @@ undone 'where N > 5000' where
 undone 'let n = N/P' let
 undone 'define x(N) = sort(N=N)' define
 undone 'statistic min' statistic
+undone 'statistic deviation' statistic
 undone 'ranks mean' ranks
 undone 'rounds skip 1' rounds
 undone 'disturbed keep' disturbed

@@ -6,6 +6,7 @@
 
 #include "harness/synthetic/coverage.h"
 #include "harness/synthetic/drift.h"
+#include "harness/synthetic/spreads.h"
 
 static struct regimes usual(size_t sizes)
 {
@@ -32,6 +33,58 @@ static void disturbed_runs_are_in_the_intervals(void **state)
     if (c.typical < 264 || c.constants < 106) /* of 300 and 120: 88 % allow for chance */
         fail_msg("typical %u of %u, constants %u of %u", c.typical, c.total, c.constants,
                  c.constants_total);
+}
+
+/* Models of a spread find it, however few the samples are, and their intervals contain it; also where
+ * runs are slow as a whole. */
+static void spreads_are_in_their_intervals(void **state)
+{
+    static const enum statistic kinds[] = {STATISTIC_DIFFERENCE, STATISTIC_DEVIATION};
+    (void)state;
+    for (size_t k = 0; k < 4; k++) {
+        struct regimes r = usual(16);
+        struct spreads c = {0};
+        r.repetitions = 20;
+        r.noise = k / 2 ? 0.04 : 0.05;
+        r.run_noise = k / 2 ? 0.03 : 0;
+        for (unsigned seed = 1; seed <= 40; seed++)
+            spreads_add(&r, kinds[k % 2], seed, 300000, &c);
+        assert_int_equal(c.total, 40);
+        assert_within(c.ratio / 40, 1, 0.05);
+        if (c.inside < 35 || c.constants < 70) /* of 40 and 80: 88 % allow for chance */
+            fail_msg("%zu: inside %u, constants %u of %u", k, c.inside, c.constants,
+                     c.constants_total);
+    }
+}
+
+/* Few samples next to many: their spread means the same. */
+static void spreads_of_few_samples_are_those_of_many(void **state)
+{
+    (void)state;
+    struct regimes r = usual(16);
+    struct spreads c = {0};
+    r.repetitions = 4; /* 80 down to 2 samples */
+    r.uneven = true;
+    for (unsigned seed = 1; seed <= 40; seed++)
+        spreads_add(&r, STATISTIC_DEVIATION, seed, 30000, &c);
+    assert_within(c.ratio / 40, 1, 0.08);
+}
+
+/* One execution has no spread, and a slow run is a part of it. */
+static void a_spread_has_no_interval_of_a_single_run(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct regimes r = usual(16);
+    struct prediction p;
+    const char *names[] = {"N"};
+    double n = 300000;
+    regimes_load(&s, &r);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_DEVIATION);
+    assert_non_null(m);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &p), 0);
+    assert_true(isfinite(p.low) && isnan(p.single_low) && isnan(p.single_high));
+    synth_end(&s);
 }
 
 /* The size of the disturbance; 0 without one. */
@@ -273,6 +326,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disturbed_runs_are_in_the_intervals),
+        cmocka_unit_test(spreads_are_in_their_intervals),
+        cmocka_unit_test(spreads_of_few_samples_are_those_of_many),
+        cmocka_unit_test(a_spread_has_no_interval_of_a_single_run),
         cmocka_unit_test(the_noise_of_runs_is_estimated),
         cmocka_unit_test(runs_of_one_point_count_once),
         cmocka_unit_test(growing_noise_is_found_and_extrapolated),

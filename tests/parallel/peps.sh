@@ -54,19 +54,32 @@ arithmetic_uses_the_costs_of_the_machine() {
     has_text err 'there is no ./nosuch'
 }
 
-# Figures 1 to 5; figure 3 has a bar for each stage of table 6, whose processors are named
+# Figures 1 to 5; figure 1 has the counted butterflies, figure 3 the counted executions of two processes, and a bar for each stage of table 6
 diagrams_are_drawn() {
     need gnuplot
+    need valgrind
     exits 0 "$peps/diagrams" pictures
     empty err
     for figure in 1 2 3 4 5; do
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' pictures/figure-$figure.svg || fail "figure $figure is no SVG"
     done
     has_text pictures/figure-1.svg 'X(15)'
+    is "$(grep -c '8 butterflies' pictures/figure-1.svg)" 4 'stages'
+    is "$(grep -c '8 of 8 across' pictures/figure-1.svg)" 1 'stages with communication'
+    is "$(grep -c '0 of 8 across' pictures/figure-1.svg)" 3 'stages without communication'
     has_text pictures/figure-3.svg 'processor 1'
+    has_text pictures/figure-3.svg 'counted: N = 2048'
+    is "$(grep -c '>butterflies<' pictures/figure-3.svg)" 4 'butterflies, counted and measured'
+    is "$(grep -c '>2048 words<' pictures/figure-3.svg)" 4 'arrange, half and arrange of process 0, half of process 1'
+    is "$(grep -c '>1024<' pictures/figure-3.svg)" 5 'send and receive of both, arrange of process 1'
     has_text pictures/figure-5.svg '31.757 ms'
     exits 2 "$peps/diagrams" a b
     has_text err 'usage: diagrams'
+    echo '{}' >wrong.json
+    exits 1 "$peps/diagrams" pictures wrong.json wrong.json
+    has_text err 'diagrams: wrong.json or wrong.json is no count report'
+    exits 1 env CALL=false "$peps/diagrams" pictures
+    has_text err 'diagrams: the programs are not counted; reports from elsewhere'
 }
 
 # Appendix C: the instructions of the loop are those of table 1
@@ -88,6 +101,24 @@ compile() {
     cp "$peps/$1.c" .
     "$mpicc" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas "$1.c" -o "$1.plain" -lm || fail "$1 does not compile by itself"
     "$call" cc "$mpicc" -O2 -Wall -Wextra -Werror $sanitize "$1.c" -o "$1" -lm || fail "$1 does not compile"
+}
+
+# log2(N) stages of N/2 butterflies, and the right transform
+example_fft_flow() {
+    compile fft-flow
+    for N in 2 16 64; do
+        for program in ./fft-flow.plain ./fft-flow; do is "$("$program" $N)" right "$program $N"; done
+    done
+    is "$(rows fft-flow.cll.2.dat stage)" 6 'stages of 64 points'
+    is "$(rows fft-flow.cll.2.dat butterfly)" 192 'butterflies of 64 points'
+    sed 's/d.im \* w.re }/d.im * w.im }/; s/d.re \* w.re - /d.re * w.re + /' fft-flow.c >wrong.c
+    cmp -s fft-flow.c wrong.c && fail "the butterfly is written in another way"
+    "$mpicc" -O2 -Wno-unknown-pragmas wrong.c -o wrong -lm
+    is "$(./wrong 16)" WRONG 'the check finds a wrong butterfly'
+    for N in 3 1 2048; do
+        exits 2 ./fft-flow $N
+        has_text err 'usage: fft-flow [N]'
+    done
 }
 
 example_fft_stage() {

@@ -532,8 +532,9 @@ int command_check(struct session *s, struct cursor *c)
 {
     struct check_request r = {.threshold = CHECK_THRESHOLD};
     __attribute__((cleanup(free_sides))) struct side sides[2] = {{0}, {0}};
-    if (read_request(s, c, &r) || find_side(s, c, &r, 0, &sides[0]) ||
-        find_side(s, c, &r, 1, &sides[1]) || check_names(s, c, &r, sides))
+    if (read_request(s, c, &r) || session_need_values(s, c->diag, "check") ||
+        find_side(s, c, &r, 0, &sides[0]) || find_side(s, c, &r, 1, &sides[1]) ||
+        check_names(s, c, &r, sides))
         return -1;
     size_t n;
     struct check_experiment *list = compare_sides(s, c, &r, sides, &n);

@@ -188,9 +188,25 @@ static void read_predictions(struct reader *r, const json_t *check, struct check
     out->npredictions = r->failed ? 0 : n;
 }
 
+/* A model of a spread says nothing of times. */
+static void refuse_spread(struct reader *r, const json_t *fit)
+{
+    const char *name = json_string_value(json_object_get(fit, "statistic"));
+    for (int i = 0; i < STATISTIC_COUNT && name && !r->failed; i++)
+        if (statistics[i].is_spread && strcmp(statistics[i].name, name) == 0) {
+            diag_error(r->diag,
+                       "%s: its models describe the %s of samples; check compares values that "
+                       "executions have: write it again with another statistic, such as "
+                       "'statistic p10'",
+                       r->path, statistics[i].text);
+            r->failed = true;
+        }
+}
+
 static void read_side(struct reader *r, const json_t *fit, struct check_side *out)
 {
     const json_t *check = json_object_get(fit, "check");
+    refuse_spread(r, fit);
     if (!json_is_object(check)) {
         complain(r, "the member 'check' is missing");
         return;

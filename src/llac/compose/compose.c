@@ -143,6 +143,8 @@ int session_compose_more(struct session *s, struct arena *a, const struct compos
         return -1;
     for (size_t i = 0; i < n && !session_interrupt; i++)
         add_block(s, a, &found[i], diag, out);
+    if (out->nblocks && session_need_values(s, diag, d->name))
+        return -1;
     if (names)
         *names = wanted_names(a, out, found, n, nnames);
     return session_interrupt ? -1 : 0;

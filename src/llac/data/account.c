@@ -55,10 +55,17 @@ static void add_first_only(struct text *t, const struct points_account *a)
     text_add(t, ": execute each size twice or more in a run, so that llac can compare");
 }
 
+static void add_lone(struct text *t, const struct points_account *a)
+{
+    if (a->lone)
+        text_printf(t, "left out: %zu point%s of one sample, which has no spread", a->lone,
+                    a->lone == 1 ? "" : "s");
+}
+
 void text_account(FILE *out, const struct points_account *a, bool wrapped)
 {
     static void (*const add[])(struct text * t, const struct points_account *a) = {
-        add_left_out, add_by_cpu, add_first_only};
+        add_left_out, add_by_cpu, add_first_only, add_lone};
     TEXT_LOCAL struct text t = text_new();
     for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
         text_clear(&t);
@@ -110,6 +117,13 @@ void text_rank_values(FILE *out, const struct points *p)
             most, points_amplification(p, r->most));
 }
 
+void text_corrected(FILE *out, const struct points *p)
+{
+    if (p->corrected)
+        fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
+                p->corrected, p->corrected == 1 ? "" : "s", statistics[p->request->statistic].text);
+}
+
 void text_falls(FILE *out, const struct points *p)
 {
     if (p->falls)
@@ -121,10 +135,11 @@ json_t *json_account(const struct points_account *a)
 {
     return json_make("{all:%zu watched:%zu preempted:%zu left_out:%zu by_cpu_time:%zu kept:%zu "
                      "first_executions:%zu opening_executions:%zu first_with_page_faults:%zu "
-                     "points_of_first_only:%zu oversubscribed:%zu first_times:%g opening_times:%g}",
+                     "points_of_first_only:%zu points_of_one_sample:%zu oversubscribed:%zu "
+                     "first_times:%g opening_times:%g}",
                      a->samples, a->watched, a->preempted, a->left_out, a->by_cpu, a->kept,
-                     a->first, a->opening, a->first_faulted, a->first_only, a->oversubscribed,
-                     a->first_times, a->opening_times);
+                     a->first, a->opening, a->first_faulted, a->first_only, a->lone,
+                     a->oversubscribed, a->first_times, a->opening_times);
 }
 
 json_t *json_rank_values(const struct points *p)

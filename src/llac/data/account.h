@@ -12,6 +12,8 @@
 /* Which samples were left out, and why; nothing if all of them are used. Not `wrapped`: one line for each
  * statement. */
 void text_account(FILE *out, const struct points_account *a, bool wrapped);
+/* How many points have few samples, so that their value is corrected; nothing if none has. */
+void text_corrected(FILE *out, const struct points *p);
 /* That a computed observable has its statistic at the other end; nothing otherwise. */
 void text_falls(FILE *out, const struct points *p);
 /* What the values of a program with several ranks stand for, unless it is the slowest rank. */

@@ -108,8 +108,8 @@ int command_statistic(struct session *s, struct cursor *c)
                 found = i;
         if (found < 0)
             return cursor_error(c, where,
-                                "there is no statistic '%s': p10, min, median or mean; "
-                                "'show NAME spread' shows deviations",
+                                "there is no statistic '%s': p10, min, median, mean, difference or "
+                                "deviation",
                                 name);
         if (cursor_finish(c))
             return -1;
@@ -306,7 +306,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
 /* The settings; those that change nothing here are not mentioned. */
 static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
 {
-    if (p->n && p->overhead[0] > 0)
+    if (p->n && p->overhead[0] > 0) /* of a spread nothing is subtracted */
         fputs("  overhead is subtracted\n", out);
     if (p->ranks)
         text_ranks(out, s);
@@ -318,6 +318,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
     text_falls(out, p);
     if (!p->falls)
         text_statistic(out, s);
+    text_corrected(out, p);
     text_outliers(out, s);
 }
 
@@ -346,6 +347,10 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
     text_observable(s->out, observable);
     if (e->nrows && points.rows == 0) {
         fputs("  no sample fulfils the condition\n", s->out);
+        return 0;
+    }
+    if (points.n == 0 && points.account.lone) {
+        text_account(s->out, &points.account, true);
         return 0;
     }
     if (points.rows && points.n == 0) {

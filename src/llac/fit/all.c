@@ -53,8 +53,10 @@ static void describe(struct arena *a, struct all_model *q)
 {
     const struct points *p = model_points(q->model);
     q->seconds = strcmp(observe_unit(q->observable), "s") == 0 ? 0 : NAN;
-    for (size_t i = 0; i < p->n; i++)
-        q->seconds += fmax(p->value[i], 0) * (double)p->count[i];
+    for (size_t i = 0; i < p->n; i++) {
+        double one = points_is_spread(p->request) ? p->spread[i].mean : p->value[i];
+        q->seconds += fmax(one, 0) * (double)p->count[i];
+    }
     find_growth(a, q);
 }
 

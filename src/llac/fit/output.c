@@ -225,9 +225,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m, b
     if (model_machine(m))
         fprintf(out, "  machine: %s, measured %s\n", model_machine(m)->name,
                 model_machine(m)->date);
-    if (p->corrected)
-        fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
-                p->corrected, p->corrected == 1 ? "" : "s", statistic);
+    text_corrected(out, p);
     text_account(out, &p->account, true);
     text_noise(out, m);
     text_rounds(out, m);

@@ -157,6 +157,8 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
     if (strcmp(points_unit(model_points(m)->request), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
                                  model_points(m)->request->observable);
+    if (session_need_values(s, c->diag, "on MACHINE"))
+        return -1;
     out->spread_from = spread_find(s->now.machine);
     out->spread_to = spread_find(out->to);
     return 0;

@@ -138,6 +138,8 @@ int plot_frame_make(const struct model *m, const struct plot_points *chosen, con
     out->over = of_points ? p->names[out->column] : model_place_name(m, out->column);
     out->at = of_points ? p->at[out->column] : model_place_values(m, out->column);
     out->observable = model_points(m)->request->observable;
+    const struct points_request *r = model_points(m)->request;
+    out->spread = points_is_spread(r) ? statistics[r->statistic].text : NULL;
     out->unit = points_unit(model_points(m)->request);
     out->title = model_points(m)->request->experiment->name;
     choose_scale(p, scale, out);

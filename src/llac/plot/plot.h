@@ -44,6 +44,8 @@ struct plot_frame {
     const struct model *model;
     struct plot_points drawn;
     const char *title, *over, *unit, *observable;
+    const char *
+        spread; /* "standard deviation" of the observable; NULL: the values are those of executions */
     size_t
         column; /* of `over` in the points; in a plot of a constant, in the places of the model */
     const double *at; /* its values at the points */

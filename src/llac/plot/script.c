@@ -488,7 +488,10 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     gnuplot_set_text(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
     put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT);
-    put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "");
+    TEXT_LOCAL struct text what = text_new();
+    text_printf(&what, "%s%s%s", f->spread ? f->spread : "", f->spread ? " of " : "",
+                f->observable);
+    put_value_axis(out, f, what.s, strcmp(f->unit, "s") == 0 ? "s" : "");
     text_add(out, "set multiplot\nset xtics format ''\n");
     put_margins(out, 0.35, 0.93, beside);
     put_boundary_labels(out, f, false);

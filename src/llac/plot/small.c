@@ -126,7 +126,8 @@ void plot_small(FILE *out, const struct plot *p, int room)
     size_t drawn = p->nseries < MOST_CURVES ? p->nseries : MOST_CURVES;
     memset(g.cells, ' ', sizeof g.cells);
     draw(&g, p, drawn);
-    fprintf(out, "  %s of %s%s%s%s\n", p->frame.observable, p->frame.title,
+    fprintf(out, "  %s%s%s of %s%s%s%s\n", p->frame.spread ? p->frame.spread : "",
+            p->frame.spread ? " of " : "", p->frame.observable, p->frame.title,
             *p->frame.unit ? " (" : "", p->frame.unit, *p->frame.unit ? ")" : "");
     print_rows(out, &g);
     print_axis(out, &g);

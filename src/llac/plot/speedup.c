@@ -10,10 +10,10 @@ static int check(const struct plot *p, struct diag *diag)
     const struct plot_frame *f = &p->frame;
     if (strcmp(f->over, "P") != 0)
         return diag_error(diag, "a speed-up is drawn over P, not over %s", f->over);
-    if (strcmp(f->unit, "s") != 0)
-        return diag_error(diag,
-                          "a speed-up is computed from times; %s has none: choose CLOCK or CPUTIME",
-                          f->observable);
+    if (!points_is_time(model_points(f->model)->request))
+        return diag_error(
+            diag, "a speed-up is computed from times; %s has none: choose CLOCK or CPUTIME%s",
+            f->spread ? f->spread : f->observable, f->spread ? ", and 'statistic p10'" : "");
     for (size_t s = 0; s < p->nseries; s++)
         if (p->series[s].joined)
             return diag_error(

@@ -149,7 +149,7 @@ int command_advise(struct session *s, struct cursor *c)
     struct given_place given = {.n = 0};
     struct advise_request r = {.budget = 0};
     const struct experiment *e = read_experiment(s, c);
-    if (!e)
+    if (!e || session_need_values(s, c->diag, "advise"))
         return -1;
     const char *observable = experiment_default_observable(e);
     if (read_observable(c, &observable))

@@ -214,7 +214,7 @@ int command_explain(struct session *s, struct cursor *c)
     if (s->json) {
         explain_json(s->out, w.model, share, total, place, list, n);
     } else {
-        text_observable(s->out, model_points(w.model)->request->observable);
+        text_values(s->out, model_points(w.model)->request);
         explain_text(s->out, w.model, share, total, list, n);
     }
     return 0;

@@ -115,9 +115,9 @@ char **predict_regime_remarks(struct arena *a, const struct model *m, const stru
     if (p->value < 0 && strcmp(points_unit(request), "s") == 0)
         list[(*n)++] = arena_printf(
             a,
-            "no time is below zero: the formula does not hold there, for want of a term "
+            "%s is below zero: the formula does not hold there, for want of a term "
             "or with a negative constant ('fit %s nonneg' has none)",
-            request->experiment->name);
+            points_is_spread(request) ? "no spread" : "no time", request->experiment->name);
     if (prediction_is_vague(m, p))
         list[(*n)++] = undetermined_text(a, m);
     for (size_t i = 0; i < p->nbeyond; i++)
@@ -163,6 +163,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (strcmp(observable, "CLOCK") != 0)
         text_printf(&line, " %s", observable);
+    if (points_is_spread(model_points(m)->request))
+        text_printf(&line, ", %s", statistics[model_points(m)->request->statistic].text);
     if (isnan(p->low))
         text_add(&line, "   no interval: the noise is unknown");
     else
@@ -190,10 +192,12 @@ void text_prediction_head(FILE *out, const struct prediction *p)
     text_heading(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
 }
 
-void text_prediction_row(FILE *out, const struct prediction *p)
+void text_prediction_row(FILE *out, const struct model *m, const struct prediction *p)
 {
     char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
     ARENA_LOCAL struct arena *a = arena_create();
+    if (points_is_spread(model_points(m)->request)) /* one run has none */
+        snprintf(single, sizeof single, "none");
     for (size_t i = 0; i < p->place.n; i++)
         fprintf(out, " %11s", number_text(p->place.values[i], number));
     if (!isnan(p->low))

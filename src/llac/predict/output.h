@@ -9,7 +9,7 @@
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
 /* Several of them as a table: the head, then each row. */
 void text_prediction_head(FILE *out, const struct prediction *p);
-void text_prediction_row(FILE *out, const struct prediction *p);
+void text_prediction_row(FILE *out, const struct model *m, const struct prediction *p);
 /* Remarks about the place of a prediction: outside the data, in the gap of a boundary, in a
  * combination of them that was never measured. *n gets their number. */
 char **predict_place_remarks(struct arena *a, const struct prediction *p, size_t *n);

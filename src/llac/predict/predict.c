@@ -52,10 +52,10 @@ static void print_prediction(struct session *s, const struct model *m, const str
         return;
     }
     if (row == 0)
-        text_observable(s->out, model_points(m)->request->observable);
+        text_values(s->out, model_points(m)->request);
     if (row == 0)
         text_prediction_head(s->out, p);
-    text_prediction_row(s->out, p);
+    text_prediction_row(s->out, m, p);
 }
 
 /* Says what to measure if the data do not determine all constants of a prediction beyond them. */

@@ -160,7 +160,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
         json_print(s->out, "%p", json_table(&t));
         return;
     }
-    text_observable(s->out, t.observable);
+    text_values(s->out, model_points(m)->request);
     if (t.against)
         text_table_against(s->out, &t);
     else

@@ -564,6 +564,8 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
     *out = (struct ranking){.request = request};
     if (n == 0)
         return diag_error(diag, "there is nothing to rank: no data is loaded; use 'load FILE'");
+    if (session_need_values(s, diag, "rank"))
+        return -1;
     out->regions = arena_zalloc(a, n + 1, sizeof *out->regions);
     out->missing = arena_zalloc(a, n + 1, sizeof *out->missing);
     out->units = units_find(s, a, (const char *const *)request->names, request->n);

@@ -184,13 +184,14 @@ json_t *report_model(const struct session *s, const char *label, const struct fi
     json_put(j, "set?:%s searched:%i base?:%s label?:%s", label, f->searched, part ? e->base : NULL,
              part ? e->name + n + 1 : NULL);
     json_put(j,
-             "points_fitted:%zu constants:%p tree:%p statistic_text:%s account:%p "
+             "points_fitted:%zu constants:%p tree:%p statistic_text:%s is_spread:%i account:%p "
              "files:%p sources:%p counts:%p points:%p evaluator:%p",
              model_points(m)->n, constants_of(a, m),
              evaluator_tree(model_request(m)->formula, NULL),
-             statistics[model_points(m)->request->statistic].text, account_of(m),
-             files_used(m, first_file), json_texts(e->sources, e->nsources),
-             counts_of(s, f->experiment), points_of(a, m), evaluator_model(m));
+             statistics[model_points(m)->request->statistic].text,
+             points_is_spread(model_points(m)->request), account_of(m), files_used(m, first_file),
+             json_texts(e->sources, e->nsources), counts_of(s, f->experiment), points_of(a, m),
+             evaluator_model(m));
     return j;
 }
 

@@ -15,7 +15,7 @@ class ModelView {
     this.id = "model" + number;
     this.model = new CLL.Model(data.evaluator);
     this.unit = data.unit;
-    this.name = data.experiment + (data.observable === "CLOCK" ? "" : " " + data.observable);
+    this.name = data.experiment + (data.observable === "CLOCK" ? "" : " " + data.observable) + (data.is_spread ? ", " + data.statistic_text : "");
     this.title = this.name + (data.set ? " (" + data.set + ")" : "");
     this.variables = data.evaluator.variables.filter((v) => v.fixed === null);
     this.fixed = data.evaluator.variables.filter((v) => v.fixed !== null && v.used);
@@ -144,7 +144,7 @@ class ModelView {
     Object.assign(d, { value: p.value, low: p.low, high: p.high, singleLow: p.single_low, singleHigh: p.single_high, extrapolates: p.extrapolates.map((e) => e.variable).join(" ") });
     const marks = CLL.remarks(p), pieces = this.usedPieces();
     output.replaceChildren(el("p", { class: "value" }, quantity(p.value, this.unit, 4)),
-      el("dl", {}, el("dt", {}, "typical, 95 %"), el("dd", {}, interval(p.low, p.high, this.unit, 4)), el("dt", {}, "one execution, 95 %"), el("dd", {}, interval(p.single_low, p.single_high, this.unit, 3)),
+      el("dl", {}, el("dt", {}, "typical, 95 %"), el("dd", {}, interval(p.low, p.high, this.unit, 4)), this.data.is_spread ? "" : [el("dt", {}, "one execution, 95 %"), el("dd", {}, interval(p.single_low, p.single_high, this.unit, 3))],
         pieces.length ? [el("dt", {}, "interval used"), el("dd", {}, pieces.map((t) => el("div", {}, t)))] : "",
         p.amplification > 1 ? [el("dt", {}, "slowest rank"), el("dd", {}, "a factor of " + plain(p.amplification, 3))] : ""),
       p.extrapolates.length ? el("p", { class: "mark" }, el("b", {}, "extrapolates: "), marks.join(", ")) : marks.length ? el("p", { class: "mark" }, marks.join(", ")) : el("p", { class: "inside" }, "inside the measured values"));
@@ -229,7 +229,7 @@ class ModelView {
     const curves = groups ? series.map((s) => s.curve) : [], marker = this.marker();
     const [least, most] = this.measured.reduce(([low, high], m) => [Math.min(low, m), Math.max(high, m)], [Infinity, -Infinity]);
     const log = !this.linear && least > 0 && (x.log || spansWidely(least, most));
-    const y = valueAxis(this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [...this.measured, marker ? marker.y : NaN], curves);
+    const y = valueAxis(this.data.is_spread ? this.data.statistic_text : this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [...this.measured, marker ? marker.y : NaN], curves);
     this.shown = groups;
     this.drawn = series.map((s) => (s.xs && s.xs.length + s.left.xs.length > 0) || isDrawn(s.curve || [], x, y));
     return { x: x, y: y, series: series, marker: marker, onpick: (v) => this.setValue(axis, this.nearValue(axis, v)), text: this.describe(axis) };
