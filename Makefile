@@ -3,7 +3,7 @@
 # The front door; CMake and Ninja do the work underneath.
 #   make             build into build/ (programs in build/bin, libraries in build/lib)
 #   make demo        set up everything, then the main job end to end on an example
-#   make check       set up everything, then all tests (ten minutes at most on two cores)
+#   make check       set up everything, then the tests that every change must pass (about six minutes on two cores)
 #   make check-long  the same with the tests that take longer, leaks, long fuzzing and static analysis (two to three hours on two cores)
 #   make analyze     static analysis: gcc -fanalyzer and clang-tidy
 #   make coverage    lines and branches that the tests run (build/coverage)
