@@ -828,10 +828,10 @@ a_project_with_two_variables() {
     has out ' 5000050000000  exact .* work  src/work.c:6$'
     has out '^calls of functions at n = 100000, m = 1000$'
     # with many sizes not every combination is run
-    discover --vary n=3:9:+1 --vary m=2:8:+1 -- ./app '{n}' '{m}'
+    discover --vary n=3:9:+1 --vary m=2:8:+1 --build 'make -B app' -- ./app '{n}' '{m}'
     has_loop exact '1/2*n^2*m + 1/2*n*m' work
     has out '^18 runs in '
-    discover --vary n=3:9:+1 --vary m=2:8:+1 --at m=1000 --at n=1e5 -- ./app '{n}' '{m}'
+    discover --vary n=3:9:+1 --vary m=2:8:+1 --at m=1000 --at n=1e5 --build 'make -B app' -- ./app '{n}' '{m}'
     has out '^calls of functions at n = 100000, m = 1000$'
 }
 
