@@ -638,4 +638,47 @@ C
     empty err
 }
 
+# The formula of one execution has the arguments, whatever the calls are. That of a function with a formula over the sizes has
+# these.
+pragmas_have_arguments() {
+    need patch
+    write_draw parts.c
+    cat >>parts.c <<'C'
+static void smooth(int n, int P)
+{
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < P; j++)
+            sink++;
+}
+static void nearest(int length)
+{
+    for (int i = 0; i < length; i++)
+        for (int j = 0; j <= i; j++)
+            sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++) {
+        smooth(1 + (int)draw(99), 1 + (int)draw(7));
+        if (draw(3) == 0)
+            nearest((int)draw(60));
+    }
+    return 0;
+}
+C
+    takes '1e-3*argument()'
+    exits 0 "$call" discover -q -n 3 --vary n=20,33,48,71,100,135 --write found.patch parts.c -- '{n}'
+    empty err
+    exits 0 patch -p1 -i found.patch
+    has_text parts.c '#pragma cll smooth(smooth_n = n, smooth_P = P) SELF = smooth[0] + smooth[1]*(smooth_n*smooth_P - smooth_P)'
+    has parts.c '^#pragma cll nearest(length) SELF = nearest.0. + nearest.1.[*](length + length[*](length - 1)/2)$'
+    has_text parts.c '#pragma cll draw(setting n) SELF = '
+    takes '1e-3 + 1e-6*(is("smooth") ? value("smooth_n")*value("smooth_P") - value("smooth_P") : is("nearest") ? value("length")*(value("length") + 1)/2 : 0)'
+    exits 0 "$call" run -q -n 2 --vary n=20,71,135 parts.c -- '{n}'
+    exits 0 "$llac" parts.cll.*.dat -e 'show nearest' -e 'show smooth'
+    has out '^ *57  *135  *4  *0.002653 '
+    has out ' smooth  *[0-9]* samples  *over smooth_n, smooth_P, n '
+}
+
 main "$1"
