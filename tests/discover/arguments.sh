@@ -183,6 +183,19 @@ C
     tr -s ' ' <out | grep -q ' data about .* apart hand.c' || fail "a formula of apart"
 }
 
+# Both are run at another size: the formulas, with the sums told there, give the counts.
+formulas_hold_at_other_sizes() {
+    need python3
+    write_shapes
+    mkdir -p one/4
+    discover --json --at n=6400 shapes.c -- '{n}'
+    cp out one/4/found.json
+    exits 0 "$call" discover -q --counts --json --vary n=6400 shapes.c -- '{n}'
+    cp out one/4/counts4.json
+    exits 0 python3 "$CLL_SOURCE/bench/discover/judge.py" one one 6400 -
+    has out 'steps by arguments: 8 formulas right at 4 times, 0 wrong'
+}
+
 # What a value is there, and in which unit, the page says.
 json_lists_the_sums() {
     need python3
