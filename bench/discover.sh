@@ -171,12 +171,14 @@ input_tcc() { input functions "$1.c"; }
 
 # ---- one program ----
 
-# predict FOLDER PLACE: call discover in a copy of the sources; --build keeps what it built in built.1, built.2 and built.3, and the descriptions of
-# the counters in gcno.tar
+# Which of the builds of `call discover` this is.
+kind='if [ "${CLL_DISCOVER-}" ]; then kind=counted; elif [ "${CLL_DISCOVER_ARGUMENTS-}" ]; then kind=told; elif [ "${CLL_DISCOVER_REGIONS-}" ]; then kind=timed; else kind=plain; fi'
+# predict FOLDER PLACE: call discover in a copy of the sources; --build keeps what it built in built.counted, built.told, built.timed and
+# built.plain, and the descriptions of the counters in gcno.tar
 predict() (
     cd "$1" || exit 1
-    printf '%s\n' "set -e" "${build}" 'k=$(($(cat built 2>/dev/null || echo 0) + 1))' "cp $binary built.\$k" 'echo $k >built' \
-        '[ $k != 1 ] || find . -name "*.gcno" | tar -cf gcno.tar -T -' >build-it
+    printf '%s\n' "set -e" "${build}" "$kind" "cp $binary built.\$kind" \
+        '[ $kind != counted ] || find . -name "*.gcno" | tar -cf gcno.tar -T -' >build-it
     eval "set -- \"\$2\" $command"
     place=$1
     shift
@@ -188,7 +190,7 @@ predict() (
 # plain FOLDER SIZE TIMES: seconds of each run of the program without counters and regions
 plain() (
     cd "$1" || exit 1
-    cp built.3 "$binary"
+    cp built.plain "$binary"
     python3 "$source/bench/discover/seconds.py" "$waits" "$3" "${command//\{n\}/$2}" || echo "$name: the plain program failed at $2" >&2
 )
 # there FOLDER: counts at 4 times the largest size, by the program with counters, and own times, by that with regions
@@ -196,15 +198,15 @@ there() (
     cd "$1" || exit 1
     eval "set -- $command"
     cp "$binary" built.now
-    call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "tar -xf gcno.tar && cp built.1 $binary" -- "$@" >counts4.json 2>>said
+    call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "$kind; tar -xf gcno.tar && { [ ! -e built.\$kind ] || cp built.\$kind $binary; }" -- "$@" >counts4.json 2>>said
     [ -z "$counts" ] || return 0
-    cp built.2 "$binary"
+    cp built.timed "$binary"
     rm -rf times4
     mkdir times4
     CLL_OUT=$PWD/times4/ python3 "$source/bench/discover/seconds.py" 1 1 "${command//\{n\}/$at4}" >seconds.timed
-    cp built.1 "$binary"
+    cp built.counted "$binary"
     GCOV_PREFIX=$PWD/counters python3 "$source/bench/discover/seconds.py" "$waits" 2 "${command//\{n\}/${sizes##*,}}" >seconds.counted
-    cp built.3 "$binary"
+    cp built.plain "$binary"
     python3 "$source/bench/discover/seconds.py" "$waits" 2 "${command//\{n\}/${sizes##*,}}" >seconds.largest
 )
 # set_up FOLDER: unpacks the sources, and configures them

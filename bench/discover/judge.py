@@ -34,11 +34,14 @@ def seconds(path):
 # ---- counts ----
 
 BY_OTHERS = " by other counts"
-VERDICTS = ("exact", "exact" + BY_OTHERS, "steps", "steps" + BY_OTHERS)
+BY_ARGUMENTS = " by arguments"
+WITHOUT_ARGUMENTS = ("exact", "exact" + BY_OTHERS, "steps", "steps" + BY_OTHERS)
+VERDICTS = WITHOUT_ARGUMENTS + ("steps" + BY_ARGUMENTS,)
 
 
 def verdict(entry):
-    return entry["counts"] + (BY_OTHERS if entry.get("of") else "")
+    of = entry.get("of") or []
+    return entry["counts"] + (BY_ARGUMENTS if any(part["count"] == "argument" for part in of) else BY_OTHERS if of else "")
 
 
 def shares(found):
@@ -53,12 +56,14 @@ def shares(found):
 
 
 def key(entry):
-    return entry.get("name") or entry["function"], entry["file"], entry["line"], entry.get("number")
+    return entry.get("name") or entry["function"], entry["file"], entry["line"], entry.get("number") or entry.get("argument")
 
 
 def sum_there(entry, there):
-    """What the formula of a count that is a sum of others says, with the counts that were measured there."""
-    counts = {key(e): e for e in there["functions"] + there["loops"]}
+    """What the formula of a count that is a sum of others says, with the counts that were measured there; None: an argument is not known there."""
+    counts = {key(e): e for e in there["functions"] + there["loops"] + there.get("arguments", [])}
+    if any(part["count"] == "argument" and key(part) not in counts for part in entry["of"]):
+        return None
 
     def value(part):
         if part["count"] in ("one", "size"):
@@ -312,13 +317,13 @@ def table(results):
                       "-" if p["value"] is None else "yes" if is_inside(p) else "no", text(error(guess, p["real"]), "%+.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
-    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
+    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts", "and by arguments"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for r in results:
         p, f = r.get("4", {}), r.get("formulas", {})
         sure = sum(r.get("shares", {}).get(v, 0) for v in ("exact", "steps"))
         cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure),
-                 "%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in VERDICTS))]
+                 *("%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in list_)) for list_ in (WITHOUT_ARGUMENTS, VERDICTS))]
         cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in VERDICTS]
         cells += ["%d of %d" % (r["functions"]["common"], r["functions"]["of"]) if "functions" in r else "-"]
         cells += [text(r.get("cost")), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
@@ -339,7 +344,7 @@ def figures(results):
         judged = [r["formulas"][name] for r in results if name in r.get("formulas", {})]
         wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
         line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", right and not wrong)
-    for verdicts, what in ((("exact", "steps"), "exact or in steps"), (VERDICTS, "exact or in steps, also by other counts")):
+    for verdicts, what in ((("exact", "steps"), "exact or in steps"), (WITHOUT_ARGUMENTS, "exact or in steps, also by other counts"), (VERDICTS, "exact or in steps, also by other counts and arguments")):
         sure = [100 * sum(r["shares"].get(v, 0) for v in verdicts) for r in results if "shares" in r]
         line("iterations %s, median of the programs" % what, "%.0f %%" % median(sure), "75 %", median(sure) >= 75)
     inside = []

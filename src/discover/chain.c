@@ -12,7 +12,7 @@
 #include "discover/solve.h"
 #include "discover/thresholds.h"
 
-enum { MOST_COLUMNS = DISCOVER_MOST_PARTS + 2, MOST_ROWS = 512 };
+enum { MOST_COLUMNS = DISCOVER_MOST_PARTS + 2, MOST_ROWS = 512, MOST_TOGETHER = 12 };
 
 struct search {
     const struct discover_points *p;
@@ -168,6 +168,18 @@ static bool is_credible(struct arena *a, const struct search *s)
 
 /* ---- all ---- */
 
+/* Adds parts to those that are in the list: (n - 2)*(m - 2) has a sum of n*m, of n, of m, and the calls. */
+static void try_arguments(struct search *s, const size_t *of, size_t n, size_t from,
+                          struct column *list, size_t parts)
+{
+    if (parts > 2)
+        try_beside(s, list, parts, false);
+    for (size_t i = from; i < n && parts < DISCOVER_MOST_PARTS; i++) {
+        list[parts] = (struct column){BASE, of[i]};
+        try_arguments(s, of, n, i + 1, list, parts + 1);
+    }
+}
+
 bool discover_chain(struct arena *a, const struct discover_points *p, const uint64_t *counts,
                     const struct discover_base *bases, size_t nbases, struct discover_chain *out)
 {
@@ -191,6 +203,11 @@ bool discover_chain(struct arena *a, const struct discover_points *p, const uint
             list[1] = (struct column){BASE, k};
             try_beside(&s, list, 2, false);
         }
+    size_t together[MOST_TOGETHER], n = 0;
+    for (size_t i = 0; i < nbases && n < MOST_TOGETHER; i++)
+        if (bases[i].is_argument)
+            together[n++] = i;
+    try_arguments(&s, together, n, 0, list, 0);
     *out = s.best;
     return s.cost < INFINITY && is_credible(a, &s);
 }

@@ -114,12 +114,13 @@ void discover_find(struct arena *a, const struct discover_points *p, const uint6
 
 /* ---- counts as sums of other counts ---- */
 
-enum { DISCOVER_MOST_PARTS = 2 };
+enum { DISCOVER_MOST_PARTS = 4 };
 
 struct discover_base {
     const uint64_t *counts; /* of each row */
     bool is_near;           /* it is of the same function as the count that is explained */
     bool is_alone;          /* it is not tried together with another one */
+    bool is_argument; /* it is a sum of arguments of that function: several are tried together */
 };
 
 /* 8*iterations(a.c:12) + 1000*n - 3: a sum of other counts, of sizes and of a constant, with whole factors. */

@@ -159,7 +159,65 @@ static void two_variables(void **state)
     assert_int_equal(c.sizes[1], 100);
 }
 
+/* Those of arguments are tried in sums of up to four: (n - 2)*(m - 2) in each call. */
+static void sums_of_arguments(void **state)
+{
+    struct sample s;
+    struct discover_chain c;
+    uint64_t seed = 3, y[8] = {0};
+    (void)state;
+    begin(&s, 8);
+    for (size_t i = 0; i < 8; i++) {
+        s.at[i][0] = sizes[i % ROWS] + (int64_t)(i / ROWS) * 1000;
+        s.counts[0][i] = 200 + (uint64_t)s.at[i][0] / 2 + next_random(&seed) % 90; /* calls */
+        for (uint64_t k = 0; k < s.counts[0][i]; k++) {
+            uint64_t n = 3 + next_random(&seed) % 40, m = 5 + next_random(&seed) % 30;
+            s.counts[1][i] += n;
+            s.counts[2][i] += m;
+            s.counts[3][i] += n * m;
+            s.counts[4][i] += n * n;
+            y[i] += (n - 2) * (m - 2);
+        }
+    }
+    assert_false(find(&s, y, 5, &c));
+    for (size_t k = 0; k < 5; k++)
+        s.bases[k].is_near = s.bases[k].is_argument = true;
+    assert_true(find(&s, y, 5, &c));
+    assert_int_equal(c.nparts, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(c.factors[i], c.of[i] == 0 ? 4 : c.of[i] == 3 ? 1 : -2);
+    s.points.n = 5; /* four unknowns */
+    assert_false(find(&s, y, 5, &c));
+}
+
 /* ---- chance ---- */
+
+/* Sums over calls grow alike, and many of them are tried together. */
+static void random_arguments_explain_nothing(void **state)
+{
+    uint64_t seed = 33;
+    unsigned sets = is_thorough() ? 4000 : 400, found = 0;
+    (void)state;
+    for (unsigned k = 0; k < sets; k++) {
+        struct sample s;
+        struct discover_chain c;
+        uint64_t y[8];
+        begin(&s, 8);
+        for (size_t i = 0; i < 8; i++) {
+            s.at[i][0] = sizes[i % ROWS] + (int64_t)(i / ROWS) * 1000;
+            s.counts[0][i] = (uint64_t)s.at[i][0];
+            for (size_t b = 1; b < 12; b++) {
+                s.counts[b][i] = s.counts[b / 2][i] * (1 + next_random(&seed) % 3) / 2 +
+                                 next_random(&seed) % (4 + (uint64_t)s.at[i][0] / 8);
+                s.bases[b].is_near = s.bases[b].is_argument = true;
+            }
+            y[i] = s.counts[k % 12][i] + next_random(&seed) % (2 + k % 40);
+        }
+        found += find(&s, y, 12, &c);
+    }
+    if (found)
+        fail_msg("%u of %u sets", found, sets);
+}
 
 /* Counts of all kinds that have nothing to do with each other: small ones, large ones, ones that grow with n with much or with
  * little noise, and ones that are nearly another count. */
@@ -299,6 +357,8 @@ int main(void)
         cmocka_unit_test(small_counts_and_common_factors_are_no_evidence),
         cmocka_unit_test(a_size_may_be_there_twice),
         cmocka_unit_test(two_variables),
+        cmocka_unit_test(sums_of_arguments),
+        cmocka_unit_test(random_arguments_explain_nothing),
         cmocka_unit_test(random_counts_are_no_sums),
         cmocka_unit_test(equal_numbers_of_iterations),
         cmocka_unit_test(different_numbers_are_not_taken_for_equal),

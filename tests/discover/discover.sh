@@ -17,7 +17,7 @@ found() { # FILE VERDICT FORMULA FUNCTION
 
 # The program of the page.
 write_pairs() {
-    awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' "$page" >pairs.c
+    awk '/^```c$/ {on = !n++; next} /^```$/ {on = 0} on' "$page" >pairs.c
     filled pairs.c
 }
 
@@ -485,9 +485,9 @@ a_count_that_varies_explains_none_that_does_not() {
 #include <stdlib.h>
 static unsigned seed = 1, drawn;
 static volatile long sink;
-static void spend(unsigned n)
+static void spend(void)
 {
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0, n = 3 * drawn; i < n; i++)
         sink++;
 }
 static unsigned draw(void)
@@ -501,7 +501,7 @@ int main(int argc, char **argv)
     FILE *before = fopen(argv[1], "r"), *new = fopen(argv[1], "w");
     while (words < n)
         words += draw() < 8 && draw() < 16;
-    spend(3 * drawn);
+    spend();
     for (int i = 0; before && i < 7; i++)
         draw();
     fclose(new);
@@ -828,10 +828,10 @@ a_project_with_two_variables() {
     has out ' 5000050000000  exact .* work  src/work.c:6$'
     has out '^calls of functions at n = 100000, m = 1000$'
     # with many sizes not every combination is run
-    discover --vary n=3:9:+1 --vary m=2:8:+1 -- ./app '{n}' '{m}'
+    discover --vary n=3:9:+1 --vary m=2:8:+1 --build 'make -B app' -- ./app '{n}' '{m}'
     has_loop exact '1/2*n^2*m + 1/2*n*m' work
     has out '^18 runs in '
-    discover --vary n=3:9:+1 --vary m=2:8:+1 --at m=1000 --at n=1e5 -- ./app '{n}' '{m}'
+    discover --vary n=3:9:+1 --vary m=2:8:+1 --at m=1000 --at n=1e5 --build 'make -B app' -- ./app '{n}' '{m}'
     has out '^calls of functions at n = 100000, m = 1000$'
 }
 

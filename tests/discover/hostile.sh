@@ -201,7 +201,7 @@ a_signal_at_the_end() {
     write_work
     write_makefile
     exits 143 sh -c 'DISCOVER=$$; export DISCOVER; exec "$@"' sh "$call" discover -q -n 1 --vary n=5,8 \
-        --build 'make || exit; [ "${CLL_DISCOVER-}${CLL_DISCOVER_REGIONS-}" ] || [ -e came ] || { >came; rm -f app work.o; kill $DISCOVER; sleep 60; }' \
+        --build 'make || exit; [ "${CLL_DISCOVER-}${CLL_DISCOVER_ARGUMENTS-}${CLL_DISCOVER_REGIONS-}" ] || [ -e came ] || { >came; rm -f app work.o; kill $DISCOVER; sleep 60; }' \
         -- ./app '{n}'
     has err 'the project is compiled again, without counters'
     has out '^own times of functions'

@@ -728,7 +728,7 @@ a_project_is_left_clean() {
     discover -n 1 --vary n=300,601,1200 --build make -- ./app '{n}'
     is "$(echo *.gc*)" 'other.gcno own.gcno'
     discover --counts --vary n=300,601,1200 --build 'make -B' -- ./app '{n}'
-    filled work.gcno
+    is "$(echo *.gc*)" 'other.gcno own.gcno'
 }
 
 # Also if a signal ends counting, or no run is good.

@@ -6,7 +6,7 @@ for f in $(find src include tests bench tools examples cmake -type f \( -name '*
     -not -path '*/golden/*' -not -path '*/corpus/*' -not -path '*/cases/*'); do
     head -4 "$f" | grep -q 'SPDX-License-Identifier' || fail "$f has no SPDX line"
 done
-for f in include/*.h src/{cll,spool,pub,bsplib}/*.[ch] src/cll/*/*.[ch] src/call/*/*.sh; do
+for f in include/*.h src/{cll,spool,pub,bsplib}/*.[ch] src/cll/*/*.[ch] src/call/*/*.sh src/call/*/*.inc; do
     head -2 "$f" | grep -q 'SPDX-License-Identifier: MIT' || fail "$f is a part of users' programs or scripts and must be MIT"
 done
 for page in man/*.[137]; do

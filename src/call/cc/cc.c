@@ -28,6 +28,7 @@
 #include "call/cc/refused.h"
 #include "call/cc/runtime.h"
 #include "call/cc/timed.h"
+#include "call/cc/told.h"
 #include "call/cc/translate.h"
 #include "call/cc/translation.h"
 
@@ -167,6 +168,21 @@ static int run_counted(struct cc *c, const char *const *argv, bool in_place)
     if (c->args.has_input && !c->args.preprocess_only && !c->args.only_dependencies)
         counted_add(c->arena, &c->args, &w);
     return run_plain(c, w.list, in_place);
+}
+
+/* The command of a program whose functions tell their arguments. What the compiler refuses is compiled as it is. */
+static int run_told(struct cc *c, const char *const *argv)
+{
+    struct words w = told_words(c->arena, &c->args);
+    struct process_options quiet = {.err = PROCESS_NULL};
+    int status = 0;
+    if (w.list != c->args.words.list) {
+        w = shortened(c, w);
+        status = process_run(&w, &quiet);
+        if (!status || process_signal())
+            return status < 0 ? cannot_start(w.list[0]) : process_exit_status(status);
+    }
+    return run_plain(c, argv, false);
 }
 
 /* ---- sources that are not translated ---- */
@@ -320,6 +336,8 @@ static int run(struct arena *a, const char *const *argv, struct cc_sources *surv
             *program = (struct cc_program){.flavour = c.runtime.mpi};
         return counted;
     }
+    if (told_is_asked())
+        return run_told(&c, argv);
     c.how = (struct translator){.arena = a,
                                 .self = "call cc",
                                 .args = &c.args,

@@ -25,6 +25,7 @@
 #include "call/cc/language.h"
 #include "call/cc/runtime.h"
 #include "call/cc/timed.h"
+#include "call/cc/told.h"
 #include "call/discover/discover.h"
 #include "call/sweep/launch.h"
 
@@ -73,8 +74,8 @@ static int choose_launcher(struct request *q, bool is_mpi)
 
 struct build {
     struct request *q;
-    const char *folder, *regions; /* regions: the list, NULL: counters */
-    bool cxx, fortran;            /* the default compiler of C++ was chosen; a source is Fortran */
+    const char *folder;
+    bool cxx, fortran; /* the default compiler of C++ was chosen; a source is Fortran */
     struct words objects;
 };
 
@@ -93,8 +94,6 @@ static int compile(struct build *b, const char *source, size_t index)
         WORDS_ADD(a, &w, "-x", "c");
     words_add(a, &w, source);
     words_add(a, &b->objects, object);
-    if (b->regions)
-        setenv(TIMED_VARIABLE, b->regions, 1);
     return cc_run(a, w.list, NULL, NULL, false, NULL) ? 1 : 0;
 }
 
@@ -187,17 +186,19 @@ static int build_sources(struct request *q)
     return status;
 }
 
-static int build_timed_sources(struct request *q, const char *regions)
+/* `variable`: what tells `call cc` of the list. */
+static int build_listed_sources(struct request *q, const char *folder, const char *variable,
+                                const char *list)
 {
     struct build b = {.q = q,
-                      .folder = arena_printf(q->arena, "%s/timed", q->temporary),
-                      .regions = regions,
+                      .folder = arena_printf(q->arena, "%s/%s", q->temporary, folder),
                       .cxx = q->cxx,
                       .fortran = q->fortran};
     if (process_new_folder("call discover", b.folder))
         return 1;
+    setenv(variable, list, 1);
     int status = make_program(&b);
-    unsetenv(TIMED_VARIABLE);
+    unsetenv(variable);
     return status;
 }
 
@@ -280,17 +281,17 @@ static int build_project(struct request *q)
     return run_shell(q, "-c", q->build, &variables);
 }
 
-/* Compiles all sources of the project again, and links. `regions`: the list; NULL: as the user would. */
-static int rebuild_project(struct request *q, const char *regions, bool links)
+/* Compiles all sources of the project again, and links. `variable`: what tells `call cc` of the list; NULL: as the user would. */
+static int rebuild_project(struct request *q, const char *variable, const char *list, bool links)
 {
     struct arena *a = q->arena;
     struct words variables = {0};
-    const char *call = regions ? runtime_program(a, "call") : NULL;
-    if (regions && !call)
+    const char *call = variable ? runtime_program(a, "call") : NULL;
+    if (variable && !call)
         return complain("call is not in its own folder");
-    if (regions) {
+    if (variable) {
         add_wrappers(q, &variables);
-        words_printf(a, &variables, TIMED_VARIABLE "=%s", regions);
+        words_printf(a, &variables, "%s=%s", variable, list);
     } else {
         add_compilers(q, &variables);
     }
@@ -303,9 +304,15 @@ static int rebuild_project(struct request *q, const char *regions, bool links)
 
 int build_timed(struct request *q, const char *regions)
 {
-    return q->sources.n ? build_timed_sources(q, regions)
-           : q->build   ? rebuild_project(q, regions, true)
+    return q->sources.n ? build_listed_sources(q, "timed", TIMED_VARIABLE, regions)
+           : q->build   ? rebuild_project(q, TIMED_VARIABLE, regions, true)
                       : complain("--build is missing, so the program cannot be built with regions");
+}
+
+int build_told(struct request *q, const char *list)
+{
+    return q->sources.n ? build_listed_sources(q, "arguing", TOLD_VARIABLE, list)
+                        : rebuild_project(q, TOLD_VARIABLE, list, true);
 }
 
 void build_restore(struct request *q, bool links)
@@ -315,7 +322,7 @@ void build_restore(struct request *q, bool links)
         if (q->signal && !access(log_path(q), R_OK))
             say("call discover: the project is compiled again, without counters; press Ctrl-C again to leave it "
                 "as it is\n");
-        rebuild_project(q, NULL, links);
+        rebuild_project(q, NULL, NULL, links);
         again = process_signal() && !q->signal; /* the first one came now */
         if (again) {
             q->signal = process_signal();

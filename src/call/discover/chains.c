@@ -4,7 +4,8 @@
  * ones, and no two explain each other. A loop with the same number of iterations each time is a multiple of its entries, if
  * its condition alone ends it and its head says the number; a sum that the flow graph of a function implies holds in every run. These are exact. A loop
  * whose number of iterations depends on the sizes alone is a product of it and its entries. For this and for other
- * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps.
+ * sums the counts alone speak (discover_chain): what happens seldom may break them elsewhere, so they are steps. What has no such sum
+ * may be one of arguments of functions (arguments.c), of its own function rather than of others.
  */
 #include <math.h>
 #include <string.h>
@@ -32,9 +33,12 @@ struct finder {
     struct request *q;
     struct item *items; /* the smallest first */
     size_t n;
+    struct item *arguments; /* sums of them */
+    size_t narguments;
     struct plan_rows rows;         /* with the row that was run again as the last one */
     struct discover_points points; /* of them */
     bool *differs;                 /* of each owner */
+    size_t owners;
 };
 
 /* ---- names ---- */
@@ -58,13 +62,14 @@ static const char *name_of(const struct finder *f, const struct chain_part *p)
 {
     struct arena *a = f->q->arena;
     const struct counted *c = p->of;
+    if (c->argument)
+        return c->sum;
+    const char *where = is_ambiguous(f, c) ? arena_printf(a, " of %s:%u", c->file, c->line) : "";
     const char *count = !c->is_loop ? "calls" : p->entries ? "entries" : "iterations";
-    bool ambiguous = is_ambiguous(f, c);
     if (c->is_loop)
-        return ambiguous ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
-                         : arena_printf(a, "%s(%s:%u)", count, path_base(c->file), c->line);
-    return ambiguous ? arena_printf(a, "%s(%s of %s:%u)", count, c->name, c->file, c->line)
-                     : arena_printf(a, "%s(%s)", count, c->name);
+        return *where ? arena_printf(a, "%s(loop %zu of %s)", count, c->order + 1, c->name)
+                      : arena_printf(a, "%s(%s:%u)", count, path_base(c->file), c->line);
+    return arena_printf(a, "%s(%s%s)", count, c->name, where);
 }
 
 /* Adds "+ 8*name"; an empty name: the factor alone. `negative`: only if it is so. */
@@ -137,7 +142,10 @@ static void take_here(const struct finder *f, struct counted *c, const struct ch
 {
     const struct request *q = f->q;
     double sum = (double)chain->constant;
-    if (plan_row_of_place(q) != SIZE_MAX)
+    bool differs = false; /* the difference of two sums has the errors of both */
+    for (size_t i = 0; i < chain->nparts; i++)
+        differs |= chain->parts[i].of->argument && chain->parts[i].factor < 0;
+    if (plan_row_of_place(q) != SIZE_MAX || differs)
         return;
     for (size_t i = 0; i < chain->nparts; i++) {
         const struct chain_part *p = &chain->parts[i];
@@ -331,35 +339,70 @@ static bool find_implied(const struct finder *f, size_t index)
 
 struct bases {
     struct discover_base list[MOST_BASES];
-    size_t of[MOST_BASES], n;
+    const struct item *of[MOST_BASES];
+    size_t n;
     bool vary; /* between equal runs: as the count that is explained does */
 };
 
 /* Adds a count to those of which sums are made, if no other one has the same values. */
-static void add_base(const struct finder *f, struct bases *b, size_t index, bool is_near)
+static void add_base(const struct finder *f, struct bases *b, const struct item *t, bool is_near)
 {
-    bool is_alone = b->n >= MOST_IN_PAIRS || (f->items[index].c->chain && !is_near);
-    if (b->n == MOST_BASES || !f->items[index].usable ||
-        (!b->vary && counted_varies(f->q, f->items[index].c)))
+    bool is_alone = b->n >= MOST_IN_PAIRS || (t->c->chain && !is_near);
+    if (b->n == MOST_BASES || !t->usable || (!b->vary && counted_varies(f->q, t->c)))
         return;
     for (size_t i = 0; i < b->n; i++)
-        if (are_equal(b->list[i].counts, f->items[index].at, f->points.n))
+        if (are_equal(b->list[i].counts, t->at, f->points.n))
             return;
-    b->list[b->n] = (struct discover_base){f->items[index].at, is_near, is_alone};
-    b->of[b->n++] = index;
+    b->list[b->n] = (struct discover_base){t->at, is_near, is_alone,
+                                           f->narguments && is_near && !t->c->is_loop};
+    b->of[b->n++] = t;
 }
 
-static void collect_bases(const struct finder *f, size_t index, struct bases *b)
+/* Beside those of its own function are the calls of it, which are a sum of the argument 1. They must not be a sum of the count itself. */
+static void add_own_arguments(const struct finder *f, struct bases *b, size_t index)
 {
     size_t owner = f->items[index].c->owner;
+    for (size_t i = 0; i < f->n && f->narguments; i++)
+        if (!f->items[i].c->is_loop && f->items[i].c->owner == owner &&
+            (i < index || (i > index && !f->items[i].c->chain)))
+            add_base(f, b, &f->items[i], true);
+    for (size_t i = 0; i < f->narguments; i++)
+        if (f->arguments[i].c->owner == owner)
+            add_base(f, b, &f->arguments[i], true);
+}
+
+/* Those of functions that mention its function, and of those that it mentions: a caller counts what it hands on. */
+static void add_near_arguments(const struct finder *f, struct bases *b, size_t owner,
+                               struct arena *scratch)
+{
+    const struct request *q = f->q;
+    bool *is_near = arena_zalloc(scratch, f->owners + 1, sizeof *is_near);
+    for (size_t i = 0; i < q->nmentions; i++) {
+        is_near[q->mentions[i].from] |= q->mentions[i].to == owner;
+        is_near[q->mentions[i].to] |= q->mentions[i].from == owner;
+    }
+    for (size_t i = 0; i < f->narguments; i++) {
+        const struct counted *c = f->arguments[i].c;
+        if (c->owner != owner && is_near[c->owner] && c->formula.verdict != DISCOVER_EXACT)
+            add_base(f, b, &f->arguments[i], false);
+    }
+}
+
+static void collect_bases(const struct finder *f, size_t index, struct bases *b,
+                          struct arena *scratch)
+{
+    size_t owner = f->items[index].c->owner;
+    add_own_arguments(f, b, index);
     for (size_t i = index; i-- > 0;)
         if (f->items[i].c->owner == owner)
-            add_base(f, b, i, true);
+            add_base(f, b, &f->items[i], true);
+    if (f->narguments)
+        add_near_arguments(f, b, owner, scratch);
     for (int explained = 0; explained < 2; explained++)
         for (size_t i = index; i-- > 0;) {
             const struct counted *c = f->items[i].c;
             if (c->formula.verdict != DISCOVER_EXACT && !c->chain == !explained)
-                add_base(f, b, i, false);
+                add_base(f, b, &f->items[i], false);
         }
 }
 
@@ -374,11 +417,13 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
     bases->vary = counted_varies(q, t->c);
     if (q->again_done && !bases->vary)
         p.n--; /* the same counts again say nothing */
-    collect_bases(f, index, bases);
+    collect_bases(f, index, bases, scratch);
     if (!discover_chain(scratch, &p, t->at, bases->list, bases->n, &found))
         return;
     for (size_t i = 0; i < found.nparts && i < DISCOVER_MOST_PARTS; i++)
-        set_part(&chain, found.factors[i], f, f->items[bases->of[found.of[i]]].c, false);
+        bases->of[found.of[i]]->c->is_used = true;
+    for (size_t i = 0; i < found.nparts && i < DISCOVER_MOST_PARTS; i++)
+        set_part(&chain, found.factors[i], f, bases->of[found.of[i]]->c, false);
     memcpy(chain.sizes, found.sizes, sizeof chain.sizes);
     chain.constant = found.constant;
     set_chain(f, t->c, &chain);
@@ -401,9 +446,8 @@ static int by_total(const void *x, const void *y)
     return order ? order : p->c->order < q->c->order ? -1 : p->c->order > q->c->order;
 }
 
-static void add_item(struct finder *f, struct counted *c)
+static void make_item(const struct finder *f, struct item *t, struct counted *c)
 {
-    struct item *t = &f->items[f->n++];
     *t = (struct item){.c = c, .at = gather(f, c->at)};
     for (size_t i = 0; i < f->points.n; i++) {
         t->total += (double)t->at[i];
@@ -412,22 +456,27 @@ static void add_item(struct finder *f, struct counted *c)
     t->usable &= !c->damaged;
 }
 
-void chains_find(struct request *q)
+static struct finder make_finder(struct request *q)
 {
     struct counts_table *t = &q->counts;
     struct finder f = {.q = q, .rows = plan_rows(q, 0, false, true)};
     f.points = plan_points(q, &f.rows);
-    ARENA_LOCAL struct arena *scratch = arena_create();
-    size_t owners = 0;
     f.items = arena_alloc(q->arena, t->n + 1, sizeof *f.items);
     for (size_t i = 0; i < t->n; i++) {
-        add_item(&f, &t->list[i]);
-        owners = t->list[i].owner >= owners ? t->list[i].owner + 1 : owners;
+        make_item(&f, &f.items[f.n++], &t->list[i]);
+        f.owners = t->list[i].owner >= f.owners ? t->list[i].owner + 1 : f.owners;
     }
-    f.differs = arena_zalloc(q->arena, owners + 1, sizeof *f.differs);
+    f.differs = arena_zalloc(q->arena, f.owners + 1, sizeof *f.differs);
     for (size_t i = 0; i < t->n; i++)
         f.differs[t->list[i].owner] |= t->list[i].differs;
     sort_list(f.items, f.n, sizeof *f.items, by_total);
+    return f;
+}
+
+void chains_find(struct request *q)
+{
+    struct finder f = make_finder(q);
+    ARENA_LOCAL struct arena *scratch = arena_create();
     for (size_t i = 0; i < f.n; i++) {
         struct counted *c = f.items[i].c;
         if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA)
@@ -440,4 +489,20 @@ void chains_find(struct request *q)
     for (size_t i = 0; i < f.n; i++)
         if (f.items[i].c->formula.verdict == DISCOVER_EXACT && is_mostly_once(&f, i))
             f.items[i].c->formula.verdict = DISCOVER_STEPS; /* for the reason in find_trips */
+}
+
+void chains_find_arguments(struct request *q)
+{
+    struct finder f = make_finder(q);
+    ARENA_LOCAL struct arena *scratch = arena_create();
+    f.arguments = arena_alloc(q->arena, q->narguments + 1, sizeof *f.arguments);
+    for (size_t i = 0; i < q->narguments; i++)
+        make_item(&f, &f.arguments[f.narguments++], &q->arguments[i]);
+    for (size_t i = 0; i < f.n; i++) {
+        const struct counted *c = f.items[i].c;
+        if (f.items[i].usable && c->formula.verdict == DISCOVER_DATA && !c->chain &&
+            !is_mostly_once(&f, i))
+            find_sum(&f, i, scratch);
+        arena_reset(scratch);
+    }
 }

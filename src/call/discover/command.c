@@ -178,7 +178,7 @@ static void keep_signal(struct request *q)
 static void give_back(struct request *q, bool links)
 {
     keep_signal(q);
-    if (q->build && has_times(q))
+    if (q->build)
         build_restore(q, links);
 }
 

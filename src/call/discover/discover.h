@@ -2,8 +2,8 @@
 /*
  * call discover: the formulas of calls and iterations, without a pragma. command.c reads the command line,
  * plan.c chooses the sizes, extra.c further ones that a formula must hold at, build.c builds the program with the compiler's counters, runs.c runs it,
- * counts.c reads what each run counted, chains.c finds counts that are sums of others (heads.c reads the heads of loops), report.c prints, saved.c writes JSON and
- * compares with an earlier one.
+ * counts.c reads what each run counted, chains.c finds counts that are sums of others (heads.c reads the heads of loops) or of arguments of
+ * functions (arguments.c), report.c prints, saved.c writes JSON and compares with an earlier one.
  */
 #ifndef CALL_DISCOVER_DISCOVER_H
 #define CALL_DISCOVER_DISCOVER_H
@@ -42,7 +42,12 @@ struct chain {
     int64_t sizes[DISCOVER_MOST_VARIABLES], constant;
 };
 
-/* One function, or one loop. */
+/* The text of one function has the name of another one. */
+struct regions_mention {
+    size_t from, to; /* owners */
+};
+
+/* One function, or one loop; or a sum over all calls of a function. */
 struct counted {
     const char *name; /* of the function */
     const char *file;
@@ -50,13 +55,16 @@ struct counted {
     const char *symbol, *path;             /* of a function: as the linker knows it; absolute */
     uint32_t column, end_line, end_column; /* 0: not known; of a loop, end_line alone */
     bool is_loop;
-    size_t owner;      /* the same number for a function and its loops */
-    size_t order;      /* of a loop in its function, from 0 */
-    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
-    uint64_t *largest; /* of each row: of the process that has most */
-    uint64_t *entries; /* of a loop: how often it was begun, in each row */
-    size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
-    bool one_exit;     /* of a loop: nothing but its condition ends it */
+    const char *argument; /* of a sum: what is added up, "n" or "n*m"; NULL: it is no sum */
+    const char *sum;      /* the same with its function: "sum(n of sort)" */
+    bool is_used;         /* of a sum: a formula has it */
+    size_t owner;         /* the same number for a function and its loops */
+    size_t order;         /* of a loop in its function, from 0 */
+    uint64_t *at;         /* of each row of the plan, and of the row that is run again */
+    uint64_t *largest;    /* of each row: of the process that has most */
+    uint64_t *entries;    /* of a loop: how often it was begun, in each row */
+    size_t parent;        /* of a loop: the order of the loop around it; SIZE_MAX: none */
+    bool one_exit;        /* of a loop: nothing but its condition ends it */
     struct random_counts random, random_entries;
     bool differs;        /* of a function: objects have different graphs of it */
     bool damaged;        /* its counters contradicted each other */
@@ -175,6 +183,11 @@ struct request {
     struct run_input input;
     /* what was done */
     struct counts_table counts;
+    struct counted *arguments; /* sums over all calls of functions (arguments.c) */
+    size_t narguments, argument_runs;
+    struct regions_mention *mentions;
+    size_t nmentions;
+    double argument_seconds;
     bool *done;      /* of each row */
     bool extra_runs; /* sizes that --vary does not have are being run */
     size_t ndone;
@@ -237,6 +250,8 @@ bool extra_few_times_two(const struct range *sizes);
 int build_counted(struct request *q);
 /* The same with the regions of a list (cc/timed.h). */
 int build_timed(struct request *q, const char *regions);
+/* The same with functions that tell their arguments (cc/told.h). */
+int build_told(struct request *q, const char *list);
 /* A project gets its own objects back. `links`: and its program, because it could be built. */
 void build_restore(struct request *q, bool links);
 
@@ -273,6 +288,11 @@ void counts_name(struct counts_table *t, const char *temporary);
 
 /* Finds counts that depend on data and are sums of others (chains.c). The list keeps its order. */
 void chains_find(struct request *q);
+/* The same for counts that have no formula yet, with the sums of arguments. */
+void chains_find_arguments(struct request *q);
+/* Has functions tell their arguments, and finds counts that are sums of these (arguments.c). What goes wrong leaves the counts as
+ * they are, after a message. */
+void arguments_find(struct request *q);
 /* Does the source say how often each of these loops iterates, the innermost first (heads.c)? */
 bool heads_say(const struct request *q, const struct counted *const *loops, size_t n);
 /* Does its head count, up to whatever bound, and does nothing else end it? */
@@ -285,6 +305,8 @@ enum discover_verdict chains_verdict(const struct counted *c);
 void report_formulas(struct request *q);
 /* The formula of a count that is not in the table. */
 void report_formula(struct request *q, struct counted *c);
+/* The same of a sum of arguments, and its value at the place. */
+void report_sum(struct request *q, struct counted *c);
 void report_print(struct request *q);
 
 /* The report as JSON. The caller releases it. */
@@ -299,6 +321,10 @@ int saved_compare(const struct request *q);
 void regions_doubt_constants(struct request *q);
 /* Where a line begins in a text, from 1 on; its end if it has fewer. */
 const char *regions_line(const char *text, uint32_t line);
+/* What a call of a function looks like: the last part of its name; in lower case for Fortran. */
+const char *regions_call_name(struct arena *a, const struct counted *c);
+/* Which function mentions which other one in its text, as owners. In the arena. */
+struct regions_mention *regions_mentions(struct request *q, size_t *n);
 /* A name without what c++filt writes for namespaces that have none. */
 const char *regions_named_part(struct arena *a, const char *name);
 /* Which functions are measured apart (regions.c). Writes the list for the compiler (cc/timed.h); NULL after a message. */

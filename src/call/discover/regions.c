@@ -52,9 +52,9 @@ const char *regions_named_part(struct arena *a, const char *name)
     return copy;
 }
 
-/* What a call of it looks like: the last part of its name, without arguments; in lower case for Fortran. */
-static const char *mention_of(struct arena *a, const struct counted *c, bool fortran)
+const char *regions_call_name(struct arena *a, const struct counted *c)
 {
+    bool fortran = source_is_fortran(c->path);
     size_t depth = 0, begin = 0, n = 0;
     const char *s = regions_named_part(a, c->name);
     for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
@@ -185,7 +185,7 @@ static int by_caller(const void *x, const void *y)
 static void add_name(struct graph *g, size_t f)
 {
     const struct counted *c = &g->q->counts.list[f];
-    const char *name = mention_of(g->q->arena, c, source_is_fortran(c->path));
+    const char *name = regions_call_name(g->q->arena, c);
     size_t first = lookup_find(&g->by_name, name, strlen(name));
     g->next[f] = SIZE_MAX;
     if (first == SIZE_MAX) {
@@ -216,6 +216,18 @@ static struct graph make_graph(struct request *q)
     for (size_t i = 1; i <= t->n; i++)
         g.first[i] = g.first[i] > g.first[i - 1] ? g.first[i] : g.first[i - 1];
     return g;
+}
+
+struct regions_mention *regions_mentions(struct request *q, size_t *n)
+{
+    struct graph g = make_graph(q);
+    struct regions_mention *list = arena_alloc(q->arena, g.n + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < g.n; i++)
+        if (g.edges[i].from != g.edges[i].to)
+            list[(*n)++] = (struct regions_mention){q->counts.list[g.edges[i].from].owner,
+                                                    q->counts.list[g.edges[i].to].owner};
+    return list;
 }
 
 static bool is_main(const struct counted *c)

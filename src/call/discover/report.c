@@ -63,6 +63,12 @@ static double value_here(const struct request *q, const struct counted *c)
     return row != SIZE_MAX ? (double)c->at[row] : discover_value(&c->formula, q->place);
 }
 
+void report_sum(struct request *q, struct counted *c)
+{
+    report_formula(q, c);
+    c->here = value_here(q, c);
+}
+
 /* Larger ones first; what is not known at the place by its largest count. */
 static double weight(const struct counted *c, size_t nrows)
 {
@@ -125,6 +131,7 @@ void report_formulas(struct request *q)
             q->left_out);
     t->n = kept;
     chains_find(q);
+    arguments_find(q);
     regions_doubt_constants(q);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
 }
@@ -182,49 +189,74 @@ static const char *short_name(struct request *q, const char *whole)
     return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
 }
 
-static void print_table(struct request *q, bool loops)
+enum table { TABLE_LOOPS, TABLE_CALLS, TABLE_SUMS };
+
+static bool is_in(const struct counted *c, enum table table)
 {
-    const struct counts_table *t = &q->counts;
+    return c->argument ? table == TABLE_SUMS && c->is_used : table == !c->is_loop;
+}
+
+/* What a sum of arguments is called, and else the name of the function. */
+static const char *row_name(struct request *q, const struct counted *c)
+{
+    return c->argument ? c->sum : short_name(q, c->name);
+}
+
+static void print_table(struct request *q, enum table table, const struct counted *list,
+                        size_t nlist)
+{
+    static const char *const titles[] = {"iterations of loops", "calls of functions",
+                                         "sums of arguments over all calls"};
     size_t n = 0;
     int width = 8;
     FILE *out = printable_stream(stdout);
-    for (size_t i = 0; i < t->n; i++)
-        if (t->list[i].is_loop == loops && n++ < MOST_SHOWN) {
-            int length = (int)strlen(formula_text(q, &t->list[i]));
+    for (size_t i = 0; i < nlist; i++)
+        if (is_in(&list[i], table) && n++ < MOST_SHOWN) {
+            int length = (int)strlen(formula_text(q, &list[i]));
             width = length > width ? length < MOST_FORMULA ? length : MOST_FORMULA : width;
         }
     if (n)
-        fprintf(out, "%s at %s\n", loops ? "iterations of loops" : "calls of functions",
-                plan_place_title(q));
+        fprintf(out, "%s at %s\n", titles[table], plan_place_title(q));
     n = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        const struct counted *c = &t->list[i];
-        if (c->is_loop != loops || n++ >= MOST_SHOWN)
+    for (size_t i = 0; i < nlist; i++) {
+        const struct counted *c = &list[i];
+        if (!is_in(c, table) || n++ >= MOST_SHOWN)
             continue;
         fprintf(out, "  %12s  %-7s  %-*s  %s  %s:%u%s\n",
                 isnan(c->here)
                     ? "-"
                     : number_digits(c->here, c->here == floor(c->here) ? 15 : 4, NUMBER_BUFFER),
-                discover_verdicts[chains_verdict(c)], width, formula_text(q, c),
-                short_name(q, c->name), c->file, c->line,
-                c->refused ? ", a part of its callers" : "");
+                discover_verdicts[chains_verdict(c)], width, formula_text(q, c), row_name(q, c),
+                c->file, c->line, c->refused ? ", a part of its callers" : "");
     }
     if (n > MOST_SHOWN)
         fprintf(out, "  and %zu more, which --json lists\n", n - MOST_SHOWN);
     fclose(out);
 }
 
-/* The share of the iterations that each verdict has; apart, of those that have it by other counts. */
+/* By nothing else, by other counts, by arguments. */
+enum { WAYS = 3 };
+
+static size_t way_of(const struct counted *c)
+{
+    size_t way = c->chain != NULL;
+    for (size_t i = 0; c->chain && i < c->chain->nparts; i++)
+        way = c->chain->parts[i].of->argument ? 2 : way;
+    return way;
+}
+
+/* The share of the iterations that each verdict has; apart, of those that have it by other counts, or by arguments. */
 static void print_shares(struct request *q)
 {
+    static const char *const ways[WAYS] = {"", " by other counts", " by arguments"};
     const struct counts_table *t = &q->counts;
-    double sums[4][2] = {{0}}, all = 0;
+    double sums[4][WAYS] = {{0}}, all = 0;
     for (size_t i = 0; i < t->n; i++) {
         const struct counted *c = &t->list[i];
         if (!c->is_loop)
             continue;
         double x = weight(c, q->nrows);
-        sums[chains_verdict(c)][c->chain != NULL] += x;
+        sums[chains_verdict(c)][way_of(c)] += x;
         all += x;
     }
     if (!(all > 0)) {
@@ -236,13 +268,13 @@ static void print_shares(struct request *q)
         return;
     }
     printf("of %s iterations", number_digits(all, 4, NUMBER_BUFFER));
-    for (size_t k = 0, n = 0; k < 8; k++) {
-        double sum = sums[k / 2][k % 2];
+    for (size_t k = 0, n = 0; k < sizeof sums / sizeof **sums; k++) {
+        double sum = sums[k / WAYS][k % WAYS];
         if (sum > 0)
             printf("%s %s %% %s%s", n++ ? "," : "",
                    sum < 0.001 * all ? "under 0.1"
                                      : number_digits(100 * sum / all, 3, NUMBER_BUFFER),
-                   discover_verdicts[k / 2], k % 2 ? " by other counts" : "");
+                   discover_verdicts[k / WAYS], ways[k % WAYS]);
     }
     printf("\n");
 }
@@ -307,10 +339,15 @@ static void print_notes(struct request *q)
 
 void report_print(struct request *q)
 {
-    print_table(q, true);
-    print_table(q, false);
+    print_table(q, TABLE_LOOPS, q->counts.list, q->counts.n);
+    print_table(q, TABLE_CALLS, q->counts.list, q->counts.n);
+    print_table(q, TABLE_SUMS, q->arguments, q->narguments);
     print_shares(q);
-    printf("%zu runs in %s\n", q->ndone + q->again_done,
+    printf("%zu runs in %s", q->ndone + q->again_done,
            limits_duration(q->arena, q->seconds, false));
+    if (q->argument_runs)
+        printf("; %zu in %s for arguments", q->argument_runs,
+               limits_duration(q->arena, q->argument_seconds, false));
+    printf("\n");
     print_notes(q);
 }

@@ -122,7 +122,7 @@ bool rounds_affords(const struct request *q, size_t row, size_t round)
 /* Seconds until the time of --limit is over. */
 static double time_left(const struct request *q, double begin)
 {
-    return q->limit - q->seconds - (run_now() - begin);
+    return q->limit - q->seconds - q->argument_seconds - (run_now() - begin);
 }
 
 /* `ran`: a row did in the last round. */
@@ -152,7 +152,7 @@ void rounds_make(struct request *q)
     size_t n = 0, failed = 0;
     double begin = run_now(), last = 0;
     bool ran = false, with_extra = are_formulas_right(q);
-    p.begin -= q->seconds; /* --limit is for all of it */
+    p.begin -= q->seconds + q->argument_seconds; /* --limit is for all of it */
     q->times.apart = !is_started_directly(q);
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))

@@ -51,9 +51,12 @@ static json_t *chain_list(const struct request *q, const struct chain *chain)
     json_t *list = json_array();
     for (size_t i = 0; i < chain->nparts; i++) {
         const struct chain_part *p = &chain->parts[i];
-        const char *count = p->entries ? "entries" : p->of->is_loop ? "iterations" : "calls";
+        const char *count = p->of->argument  ? "argument"
+                            : p->entries     ? "entries"
+                            : p->of->is_loop ? "iterations"
+                                             : "calls";
         json_t *o = summand(list, count, p->factor);
-        json_put(o, "times?:%s", p->times ? p->times->text : NULL);
+        json_put(o, "times?:%s argument?:%s", p->times ? p->times->text : NULL, p->of->argument);
         set_place(o, p->of);
     }
     for (size_t v = 0; v < q->nvariables; v++)
@@ -101,10 +104,25 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
     return o;
 }
 
+/* A sum of arguments over all calls. */
+static json_t *sum_object(const struct request *q, const struct counted *c)
+{
+    json_t *o = json_object();
+    const struct discover_formula *f = &c->formula;
+    bool scatters = f->verdict == DISCOVER_DATA && f->text;
+    set_place(o, c);
+    json_put(o, "argument:%s formula:%s counts:%s scatter?:%p sum:%g measured:%p", c->argument,
+             f->text, discover_verdicts[f->verdict],
+             (void *)(scatters ? json_number(f->scatter) : NULL), c->here,
+             (void *)measured_list(q, c->at));
+    return o;
+}
+
 json_t *saved_make(const struct request *q)
 {
     json_t *at = json_object(), *runs = json_array();
     json_t *functions = json_array(), *loops = json_array();
+    json_t *sums = NULL;
     for (size_t v = 0; v < q->nvariables; v++)
         json_object_set_new(at, q->names[v], json_number(q->place[v]));
     for (size_t i = 0; i < q->nrows; i++)
@@ -114,8 +132,14 @@ json_t *saved_make(const struct request *q)
         const struct counted *c = &q->counts.list[i];
         json_array_append_new(c->is_loop ? loops : functions, entry_object(q, c));
     }
-    return json_make("{discover:%d at:%p runs:%p functions:%p loops:%p}", FORMAT, (void *)at,
-                     (void *)runs, (void *)functions, (void *)loops);
+    for (size_t i = 0; i < q->narguments; i++) { /* of one size, what no formula can tell */
+        if (!q->arguments[i].is_used && q->ndone > 1)
+            continue;
+        sums = sums ? sums : json_array();
+        json_array_append_new(sums, sum_object(q, &q->arguments[i]));
+    }
+    return json_make("{discover:%d at:%p runs:%p functions:%p loops:%p arguments?:%p}", FORMAT,
+                     (void *)at, (void *)runs, (void *)functions, (void *)loops, (void *)sums);
 }
 
 int saved_write(const struct request *q, json_t *value)
@@ -287,13 +311,30 @@ static bool times_at(struct comparison *c, const char *text, size_t row, uint64_
     return true;
 }
 
+/* The same sum of arguments in this run; NULL: there is none. */
+static const struct counted *find_sum(const struct comparison *c, const char *name,
+                                      const char *file, const char *argument)
+{
+    const struct counted *other = NULL;
+    for (size_t i = 0; i < c->q->narguments; i++) {
+        const struct counted *x = &c->q->arguments[i];
+        if (strcmp(x->name, name) != 0 || strcmp(x->argument, argument) != 0)
+            continue;
+        if (!strcmp(x->file, file))
+            return x;
+        other = x;
+    }
+    return other;
+}
+
 /* Adds one summand of a formula to the sums of all rows of this run. False: this run has no such count. */
 static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums)
 {
     const struct request *q = c->q;
     const char *count = read_text(c, saved, "count");
     bool is_loop = !strcmp(count, "iterations") || !strcmp(count, "entries"),
-         is_size = !strcmp(count, "size"), is_one = !strcmp(count, "one");
+         is_size = !strcmp(count, "size"), is_one = !strcmp(count, "one"),
+         is_sum = !strcmp(count, "argument");
     const char *name = is_one ? "" : read_text(c, saved, is_loop ? "function" : "name");
     const json_t *factor = json_read_member(&c->r, saved, "factor");
     const json_t *times = json_object_get(saved, "times");
@@ -304,7 +345,10 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
     if (!is_one && !is_size) {
         const char *file = read_text(c, saved, "file");
         size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
-        of = c->r.failed ? NULL : find_same(c, name, file, is_loop, order - 1, true);
+        const char *argument = is_sum ? read_text(c, saved, "argument") : "";
+        of = c->r.failed ? NULL
+             : is_sum    ? find_sum(c, name, file, argument)
+                         : find_same(c, name, file, is_loop, order - 1, true);
     }
     while (is_size && v < q->nvariables && strcmp(q->names[v], name) != 0)
         v++;

@@ -347,5 +347,6 @@ void table_json(const struct request *q, json_t *root)
              "overhead_pct:%g seconds:%g",
              t->value, t->low, t->high, t->formula, t->now, x->value, x->low, x->high, y->value,
              y->low, y->high, 100 * t->rest, t->left_cache > 0 ? t->left_cache : NAN,
-             100 * t->not_modelled, 100 * t->pair_seconds / t->now, q->seconds + t->seconds);
+             100 * t->not_modelled, 100 * t->pair_seconds / t->now,
+             q->seconds + q->argument_seconds + t->seconds);
 }

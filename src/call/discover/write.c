@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes what was found into the sources, as a patch: a region around the body of each function that matters, with the
- * formula of its own time in one execution. `diff` compares the sources with copies that have the regions.
+ * formula of its own time in one execution: over its arguments, if what it executes most follows these, else over the numbers of the
+ * command line. `diff` compares the sources with copies that have the regions.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,16 +18,139 @@
 #include "call/cc/language.h"
 #include "call/cc/timed.h"
 #include "call/discover/discover.h"
+#include "translate/unit.h"
 
 /* A function matters if it takes this part of the run time, now or at the place. */
 static const double least_share = 0.01;
 static const size_t most_bytes = (size_t)1 << 28;
 
-/* Without a formula of its calls, that of one execution is not known. */
-static bool is_per_call(const struct region *r)
+/* ---- formulas over arguments ---- */
+
+/* What is executed most in the time of the function, at the largest sizes. */
+static const struct counted *largest_work(const struct request *q, const struct region *r)
+{
+    const struct counted *most = NULL;
+    for (size_t i = 0; i < r->nwork; i++)
+        if (!most || r->work[i]->at[q->times.largest] > most->at[q->times.largest])
+            most = r->work[i];
+    return most;
+}
+
+/* The part of a sum that is the same in each call: sizes and a constant which are a multiple of the calls in all runs. */
+static bool find_constant(const struct request *q, const struct chain *chain,
+                          const struct counted *function, int64_t *constant)
+{
+    bool is_known = false;
+    *constant = 0;
+    for (size_t row = 0; row < q->nrows; row++) {
+        int64_t sum = chain->constant, calls = (int64_t)function->at[row];
+        for (size_t v = 0; v < q->nvariables; v++)
+            sum += chain->sizes[v] * q->rows[row][v];
+        if (!q->done[row])
+            continue;
+        if (!calls || sum % calls || (is_known && sum / calls != *constant))
+            return false;
+        *constant = sum / calls;
+        is_known = true;
+    }
+    return is_known;
+}
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is it the name of a size, which a run sets, or of something in formulas? Then the argument gets another one there. */
+static bool is_taken(const struct request *q, const char *name)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (!strcmp(q->names[v], name))
+            return true;
+    return !strcmp(name, "P") || !strcmp(name, "setting") || pragma_is_reserved(name);
+}
+
+/* Adds "n*m" with the names of the formula, and to the variables those that are new: "n, sweep_m = m". */
+static void add_argument(const struct request *q, const struct region *r, const char *term,
+                         struct text *formula, struct text *variables)
+{
+    for (const char *s = term; *s;) {
+        size_t n = 0;
+        while (is_of_name(s[n]))
+            n++;
+        if (!n || isdigit((unsigned char)*s)) {
+            text_addn(formula, s, n ? n : 1);
+            s += n ? n : 1;
+            continue;
+        }
+        const char *own = arena_strndup(q->arena, s, n), *name = own;
+        if (is_taken(q, own))
+            name = arena_printf(q->arena, "%s_%s", r->label, own);
+        const char *entry = name == own ? own : arena_printf(q->arena, "%s = %s", name, own);
+        const char *found = strstr(variables->s, entry);
+        size_t length = strlen(entry);
+        while (found && ((found > variables->s && found[-1] != ' ') || is_of_name(found[length])))
+            found = strstr(found + 1, entry);
+        if (!found)
+            text_printf(variables, "%s%s", variables->n ? ", " : "", entry);
+        text_add(formula, name);
+        s += n;
+    }
+}
+
+/* Is each part of the sum an argument of the function, or its calls? These add to the constant of one execution. */
+static bool has_own_parts(const struct chain *chain, const struct counted *function,
+                          int64_t *constant)
+{
+    bool any = false;
+    for (size_t i = 0; i < chain->nparts; i++) {
+        const struct chain_part *p = &chain->parts[i];
+        if (p->times || p->entries || p->of->is_loop || p->of->owner != function->owner)
+            return false;
+        any |= p->of->argument != NULL;
+        *constant += p->of->argument ? 0 : p->factor;
+    }
+    return any;
+}
+
+/* The formula of one execution, "f[0] + f[1]*(n*m - 2*n)", and its variables. False: what the function executes most is no sum of
+ * its own arguments. */
+static bool by_arguments(const struct request *q, const struct region *r, const char **formula,
+                         const char **variables)
+{
+    const struct counted *most = largest_work(q, r);
+    const struct chain *chain = most ? most->chain : NULL;
+    int64_t constant;
+    if (!chain || r->instances > 1 || !find_constant(q, chain, r->function, &constant) ||
+        !has_own_parts(chain, r->function, &constant))
+        return false;
+    TEXT_LOCAL struct text sum = text_new(), names = text_new();
+    for (int negative = 0; negative < 2; negative++)
+        for (size_t i = 0; i < chain->nparts; i++) {
+            const struct chain_part *p = &chain->parts[i];
+            if (!p->of->argument || (p->factor < 0) != negative)
+                continue;
+            text_add(&sum, negative ? (sum.n ? " - " : "-") : sum.n ? " + " : "");
+            if (llabs((long long)p->factor) != 1)
+                text_printf(&sum, "%lld*", llabs((long long)p->factor));
+            add_argument(q, r, p->of->argument, &sum, &names);
+        }
+    if (constant)
+        text_printf(&sum, " %c %lld", constant < 0 ? '-' : '+', llabs((long long)constant));
+    *formula = arena_printf(q->arena, "%s[0] + %s[1]*(%s)", r->label, r->label, sum.s);
+    *variables = arena_printf(q->arena, "(%s)", names.s);
+    return true;
+}
+
+/* ---- which functions ---- */
+
+/* Without a formula of its calls, or of one call, that of one execution is not known. */
+static bool is_per_call(const struct request *q, const struct region *r)
 {
     const struct discover_formula *calls = &regions_calls(r)->formula;
-    return calls->text && calls->verdict != DISCOVER_REFUTED;
+    const char *formula, *variables;
+    return by_arguments(q, r, &formula, &variables) ||
+           (calls->text && calls->verdict != DISCOVER_REFUTED);
 }
 
 static bool takes_time(const struct request *q, const struct region *r)
@@ -37,7 +161,7 @@ static bool takes_time(const struct request *q, const struct region *r)
 
 static bool matters(const struct request *q, const struct region *r)
 {
-    return takes_time(q, r) && is_per_call(r);
+    return takes_time(q, r) && is_per_call(q, r);
 }
 
 /* The variables of the command line that the formula has: "(setting n, setting m)". */
@@ -73,15 +197,19 @@ static struct timed_region region_of(const struct request *q, const struct regio
     struct arena *a = q->arena;
     const struct counted *c = r->function;
     const char *sentinel = fortran ? "!$cll" : "#pragma cll";
-    const char *formula = formula_of_execution(q, r);
-    return (struct timed_region){.name = r->label,
-                                 .line = c->line,
-                                 .column = c->column,
-                                 .end_line = c->end_line,
-                                 .end_column = c->end_column,
-                                 .begin = arena_printf(a, "%s %s%s SELF = %s", sentinel, r->label,
-                                                       settings_text(q, formula), formula),
-                                 .end = arena_printf(a, "%s end %s", sentinel, r->label)};
+    const char *formula, *variables;
+    if (!by_arguments(q, r, &formula, &variables)) {
+        formula = formula_of_execution(q, r);
+        variables = settings_text(q, formula);
+    }
+    return (struct timed_region){
+        .name = r->label,
+        .line = c->line,
+        .column = c->column,
+        .end_line = c->end_line,
+        .end_column = c->end_column,
+        .begin = arena_printf(a, "%s %s%s SELF = %s", sentinel, r->label, variables, formula),
+        .end = arena_printf(a, "%s end %s", sentinel, r->label)};
 }
 
 /* Where the patch is applied: the current folder, or one above it that has all files. patch refuses names that lead out of
@@ -196,7 +324,7 @@ int write_patch(struct request *q)
         failed = change_file(q, r, folder, &out, &written);
     }
     for (size_t i = 0; i < t->n && !failed; i++)
-        if (takes_time(q, &t->list[i]) && !is_per_call(&t->list[i]))
+        if (takes_time(q, &t->list[i]) && !is_per_call(q, &t->list[i]))
             say("call discover: --write: %s is left out, because its calls have no formula\n",
                 t->list[i].function->name);
     if (!failed && !written)
