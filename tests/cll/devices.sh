@@ -124,7 +124,8 @@ nvcc_gets_options_that_it_knows() {
     exits 0 "$call" cc "$fake/nvcc" -O2 -arch sm_90 -dc "$fake/work.cu" -o work.o -MD -MF work.d
     tail -1 nvcc.log > last
     lacks last '-lcll'
-    exits 0 "$call" cc g++ work.o -o again -L. -lcudart -Wl,-rpath,.
+    # shellcheck disable=SC2086
+    exits 0 "$call" cc g++ $sanitize work.o -o again -L. -lcudart -Wl,-rpath,.
     ./again failing > out || fail "exit status"
     has out '^errors 1 1 then 0$'
     has again.cll.0.dat '^fails '
