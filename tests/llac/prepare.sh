@@ -109,6 +109,10 @@ has out '^  f  *0.72 '
 good 'rounds all; statistic deviation; show f' ranks.dat
 has out '^ *1 *3 *6 *0.02931 *0.006 '
 lacks_text out 'percentile at P'
+# Nothing is converted there, nor for the mean: `auto` is `max`.
+has out '^  of each execution the slowest rank counts$'
+good 'statistic mean; show f' ranks.dat
+has out '^  of each execution the slowest rank counts$'
 # Overhead moves all samples alike.
 sed 's/^# overhead: .*/# overhead: 1e-4 0/' ranks.dat >moved.dat
 good 'ranks 1; rounds all; statistic deviation; fit f' moved.dat
