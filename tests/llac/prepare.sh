@@ -128,6 +128,9 @@ lacks out '^ *1 *3 '
 good 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; show f' ranks.dat
 has_text out 'left out: 4 points of one sample, which has no spread'
 bad 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; fit f' 'every point of f has one sample, which has no standard deviation: measure each of them twice or more' ranks.dat
+# Equal samples have none.
+awk 'BEGIN { print "N,seconds"; for (n = 1; n <= 16; n *= 2) for (i = 0; i < 10; i++) print n "," n * 1e-3 }' >equal.csv
+bad 'load equal.csv time=seconds experiment=f; statistic deviation; fit f = f[0]*N' 'the standard deviation of every point of f is 0: the samples of a point are equal'
 # What needs values that executions have.
 no_value='needs values that executions have, but the value of a point is the standard deviation of its samples: choose another'
 for c in 'define w(N) = 2*f(N=N); predict w N=4' 'define w(N) = 2*f[0]*N; table w' 'rank N=8' 'advise f for N=100 budget 1 s' \
