@@ -88,7 +88,7 @@ has out '^ *1 *3 *1 *0.02 *0.02 *0 *-$'
 bad 'show f spread min' 'not understood' ranks.dat
 # The same as the value of a point, corrected for six samples: 9.295 / 0.9515 and 8 / sqrt(5/6). At N = 2, 4 and 8 it is
 # twice, four and eight times as much.
-good 'ranks 1; rounds all; statistic deviation; show f spread; fit f; predict f N=4; predict f N=3,4; table f; explain f N=4; plot f small' ranks.dat
+good 'ranks 1; rounds all; statistic deviation; show f spread; fit f; predict f N=4; predict f N=3,4; table f; explain f N=4; compare f "f[0]*N" "f[0]*N^2"; plot f small' ranks.dat
 has out '^ *N *P *samples *deviation *mean *avg diff *std dev$'
 has out '^ *1 *3 *6 *0.009769 *0.008 *0.008 *0.009295$'
 has_text out "a point's value is the standard deviation of its samples"
@@ -97,7 +97,7 @@ has_text out 'standard deviation of each'
 has out '^ *f\[0\] *9.77e-03 '
 has out '^  0.03907 s, standard deviation   typical \[[^]]*\]   95 %$'
 has out '^ *4 *0.03907   \[[^]]*\] *none$'
-is "$(grep -c '^  statistic: standard deviation$' out)" 3 'predict of two places, table and explain'
+is "$(grep -c '^  statistic: standard deviation$' out)" 4 'predict of two places, table, explain and compare'
 has_text out 'standard deviation of CLOCK of f (s)'
 good 'ranks 1; rounds all; statistic difference; show f; fit f' ranks.dat
 has out '^ *N *P *samples *difference *min *median *max$'
