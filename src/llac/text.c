@@ -81,11 +81,16 @@ void text_observable(FILE *out, const char *observable)
         fprintf(out, "  observable: %s\n", observable);
 }
 
+void text_spread(FILE *out, const struct points_request *request)
+{
+    if (points_is_spread(request))
+        fprintf(out, "  statistic: %s\n", statistics[request->statistic].text);
+}
+
 void text_values(FILE *out, const struct points_request *request)
 {
     text_observable(out, request->observable);
-    if (points_is_spread(request))
-        fprintf(out, "  statistic: %s\n", statistics[request->statistic].text);
+    text_spread(out, request);
 }
 
 char *text_of_range(double low, double high, int digits, char buffer[RANGE_SIZE])

@@ -26,6 +26,8 @@ void text_styled(FILE *out, enum text_style style, const char *format, ...)
 void text_wrapped_as(FILE *out, enum text_style style, const char *first, const char *text);
 /* A line that names the observable; nothing for CLOCK. */
 void text_observable(FILE *out, const char *observable);
+/* "statistic: standard deviation"; nothing if a point's value is one that executions have. */
+void text_spread(FILE *out, const struct points_request *request);
 /* What a point's value is where that is not clear: "observable: page-faults", "statistic: standard deviation". */
 void text_values(FILE *out, const struct points_request *request);
 /* "[0.12, 0.34]" */

@@ -62,6 +62,11 @@ static void report_zeros(const struct points *p, struct diag *diag)
         diag_error(diag, "every measured value of %s is 0", name);
         return;
     }
+    if (statistics[now].is_spread) {
+        diag_error(diag, "the %s of every point of %s is 0: the samples of a point are equal",
+                   statistics[now].text, name);
+        return;
+    }
     static const enum statistic order[] = {STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_P10,
                                            STATISTIC_MIN};
     const char *better = NULL;

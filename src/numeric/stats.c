@@ -197,13 +197,13 @@ double stats_weighted_quantile(double *v, double *weight, size_t n, double q)
 
 struct stats_spread stats_spread(const double *v, const double *weight, size_t n)
 {
-    double sum = 0, total = 0, squares = 0, differences = 0;
+    double first = n ? v[0] : 0, sum = 0, total = 0, squares = 0, differences = 0;
     for (size_t i = 0; i < n; i++) {
         double w = weight ? weight[i] : 1;
-        sum += w * v[i];
+        sum += w * (v[i] - first); /* equal samples have exactly no spread */
         total += w;
     }
-    double mean = sum / total;
+    double mean = first + sum / total;
     for (size_t i = 0; i < n; i++) {
         double w = weight ? weight[i] : 1, d = v[i] - mean;
         squares += w * d * d;

@@ -83,6 +83,10 @@ json 'crossover cpu gpu over N P=1 to N=2' 'j["from"] == 2 and j["to"] == 419430
 
 # several
 json 'crossover gpu root over N P=1' '[c["less"] for c in j["crossings"]] == ["gpu", "root"] and [c["inside_data"] for c in j["crossings"]] == [True, False] and all(abs(c["at"]/x - 1) < 0.2 and c["low"] < x < c["high"] for c, x in zip(j["crossings"], (13133, 616800)))'
+# of spreads, 2 % of each
+crosses 'statistic deviation; crossover gpu slow over N P=1'
+has_text said ' gpu spreads less at all sizes that both were measured at, from N=256 to N=262100'
+lacks_text said 'less time'
 # crossings whose order is not certain: the two are the same
 crosses 'crossover gpu same over N P=1'
 has_text said 'the order is not certain'

@@ -311,7 +311,7 @@ has_text out '"before_running":true'
 has_text out '"not_overlapped":'
 # misses: a report for the caches of each machine. Here a quarter of the accesses misses both caches, there half: memory takes
 # five times as long, so that the 8 ns that the operations do not explain take ten times as long. 9 ns beyond a hit here at N = 1000
-for m in here:25 there:50; do
+for m in here:25 there:50 x86:50; do
     sed "s/\"experiments\"/\"cache\": {\"machine\": \"${m%:*}\", \"D1\": \"1,1,1\", \"LL\": \"1,1,1\"}, &/
         s/\"instructions\": 1040/&, \"accesses\": 100, \"misses\": {\"D1\": ${m#*:}, \"LL\": ${m#*:}}/
         s/\"integer\": 4}/\"integer\": 4, \"reads\": 2}/" f.count.json >"${m%:*}.count.json"
@@ -330,6 +330,14 @@ good 'counts here.count.json; predict f N=1000 before running on here.json'
 has out '^    misses  *3.2e-06 s  *4.95e-05 s$' # 2000 accesses, a quarter of them 6.4 ns in a stream or 99 ns
 good 'counts here.count.json; predict f N=1000 before running on there.json'
 lacks_text out misses # they are those of another machine's caches
+# Caches may be simulated with instructions of another architecture; the order of the reports does not matter.
+for reports in 'here.count.json x86.count.json' 'x86.count.json here.count.json'; do
+    good "$load; counts $reports; machine use here.json; predict f N=1000 on x86.json"
+    has_text out 'misses there: 50 % of the accesses'
+    has out '^    f\[1\]  *9.2e-08 ' # 3*4 + 10*8 ns
+    good "counts $reports; predict f N=1000 before running on x86.json"
+    has out '^    misses  '
+done
 
 # instructions with prices: three additions of 5 ns, and one sub, which counts by its class; 8 bytes of a block at 1 GB/s
 sed 's/"integer": 4}/"integer": 4, "set": 8, "mnemonics": {"add": {"integer": 3}, "sub": {"integer": 1}}}/' f.count.json >priced.count.json

@@ -173,7 +173,7 @@ static void table_has_the_documented_form(void **state)
 {
     json_t *j = run_one("table fft");
     (void)state;
-    expect_keys(j, "experiment rows intervals observable");
+    expect_keys(j, "experiment rows intervals observable statistic");
     json_t *row = json_array_get(json_object_get(j, "rows"), 3);
     assert_int_equal(json_array_size(json_object_get(j, "rows")), 20);
     expect_keys(row, "at measured predicted error_pct interval left_out");
@@ -366,13 +366,14 @@ static void every_other_command_prints_one_value(void **state)
         {"help", "commands"},
         {"help fit", "name usage summary details"},
         {"save /dev/null", "saved samples"},
-        {"plot sort", "experiment observable unit over file series boundaries others"},
-        {"table sort against " DEMO_DATA, "experiment rows intervals observable summary"},
+        {"plot sort", "experiment observable statistic unit over file series boundaries others"},
+        {"table sort against " DEMO_DATA, "experiment rows intervals observable statistic summary"},
         {"explain fft on CLOCK N=1e6 P=4",
-         "experiment at value unit terms known dominant crossings observable"},
+         "experiment at value unit terms known dominant crossings observable statistic"},
         {"rank N=1e9 P=64",
          "at end_of_data unit unit_reason together regions changes largest not_predicted"},
-        {"plot sort[1]", "experiment observable unit over file series boundaries constant"},
+        {"plot sort[1]",
+         "experiment observable statistic unit over file series boundaries constant"},
         {"quit", "quit"},
     };
     (void)state;

@@ -88,7 +88,7 @@ has out '^ *1 *3 *1 *0.02 *0.02 *0 *-$'
 bad 'show f spread min' 'not understood' ranks.dat
 # The same as the value of a point, corrected for six samples: 9.295 / 0.9515 and 8 / sqrt(5/6). At N = 2, 4 and 8 it is
 # twice, four and eight times as much.
-good 'ranks 1; rounds all; statistic deviation; show f spread; fit f; predict f N=4; predict f N=3,4; table f; explain f N=4; plot f small' ranks.dat
+good 'ranks 1; rounds all; statistic deviation; show f spread; fit f; predict f N=4; predict f N=3,4; table f; explain f N=4; compare f "f[0]*N" "f[0]*N^2"; plot f small' ranks.dat
 has out '^ *N *P *samples *deviation *mean *avg diff *std dev$'
 has out '^ *1 *3 *6 *0.009769 *0.008 *0.008 *0.009295$'
 has_text out "a point's value is the standard deviation of its samples"
@@ -97,7 +97,7 @@ has_text out 'standard deviation of each'
 has out '^ *f\[0\] *9.77e-03 '
 has out '^  0.03907 s, standard deviation   typical \[[^]]*\]   95 %$'
 has out '^ *4 *0.03907   \[[^]]*\] *none$'
-is "$(grep -c '^  statistic: standard deviation$' out)" 3 'predict of two places, table and explain'
+is "$(grep -c '^  statistic: standard deviation$' out)" 4 'predict of two places, table, explain and compare'
 has_text out 'standard deviation of CLOCK of f (s)'
 good 'ranks 1; rounds all; statistic difference; show f; fit f' ranks.dat
 has out '^ *N *P *samples *difference *min *median *max$'
@@ -109,6 +109,10 @@ has out '^  f  *0.72 '
 good 'rounds all; statistic deviation; show f' ranks.dat
 has out '^ *1 *3 *6 *0.02931 *0.006 '
 lacks_text out 'percentile at P'
+# Nothing is converted there, nor for the mean: `auto` is `max`.
+has out '^  of each execution the slowest rank counts$'
+good 'statistic mean; show f' ranks.dat
+has out '^  of each execution the slowest rank counts$'
 # Overhead moves all samples alike.
 sed 's/^# overhead: .*/# overhead: 1e-4 0/' ranks.dat >moved.dat
 good 'ranks 1; rounds all; statistic deviation; fit f' moved.dat
@@ -124,6 +128,9 @@ lacks out '^ *1 *3 '
 good 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; show f' ranks.dat
 has_text out 'left out: 4 points of one sample, which has no spread'
 bad 'ranks 1; rounds all; statistic deviation; where run == 0 and seq / 10 == N; fit f' 'every point of f has one sample, which has no standard deviation: measure each of them twice or more' ranks.dat
+# Equal samples have none.
+awk 'BEGIN { print "N,seconds"; for (n = 1; n <= 16; n *= 2) for (i = 0; i < 10; i++) print n "," n * 1e-3 }' >equal.csv
+bad 'load equal.csv time=seconds experiment=f; statistic deviation; fit f = f[0]*N' 'the standard deviation of every point of f is 0: the samples of a point are equal'
 # What needs values that executions have.
 no_value='needs values that executions have, but the value of a point is the standard deviation of its samples: choose another'
 for c in 'define w(N) = 2*f(N=N); predict w N=4' 'define w(N) = 2*f[0]*N; table w' 'rank N=8' 'advise f for N=100 budget 1 s' \

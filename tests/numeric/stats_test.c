@@ -86,6 +86,11 @@ static void samples_spread_around_their_mean(void **state)
     assert_within(s.difference, 1.5, 1e-15);
     s = stats_spread(v, NULL, 1);
     assert_true(s.mean == 2 && s.difference == 0 && isnan(s.deviation));
+    double equal[10]; /* whose sum is rounded */
+    for (size_t i = 0; i < 10; i++)
+        equal[i] = 0.001;
+    s = stats_spread(equal, NULL, 10);
+    assert_true(s.mean == 0.001 && s.difference == 0 && s.deviation == 0);
 }
 
 static void levels_are_those_of_the_statistics(void **state)

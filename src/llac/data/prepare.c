@@ -308,8 +308,11 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
 {
     if (p->n && p->overhead[0] > 0) /* of a spread nothing is subtracted */
         fputs("  overhead is subtracted\n", out);
+    struct preprocessing used = *s;
+    if (s->ranks == RANKS_AUTO && p->by_rank.how == RANKS_UNITED) /* `auto` is `max` here */
+        used.ranks = RANKS_MAX;
     if (p->ranks)
-        text_ranks(out, s);
+        text_ranks(out, &used);
     if (s->skip_rounds)
         text_rounds(out, s, p->skipped);
     text_account(out, &p->account, true);

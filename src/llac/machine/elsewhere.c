@@ -58,24 +58,32 @@ int command_counts(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* What the experiment executes on this machine: counted with its caches, or at least compiled for its architecture; with
- * `any`, for another one if there is no such report. NULL if the experiment was not counted. */
+/* What the experiment executes on this machine: compiled for its architecture, or, with `any`, at least counted for another
+ * one; of these the report with its caches. NULL if the experiment was not counted. */
 static const struct report_experiment *counts_for(const struct session *s, const char *experiment,
                                                   const struct machine *m, bool any)
 {
     const struct report_experiment *found = NULL;
-    int best = any ? 0 : 1;
+    int best = any ? -1 : 1;
     for (size_t i = 0; i < s->now.ncounts; i++) {
         const struct report_experiment *e = report_find(s->now.counts[i], experiment);
-        int fits = !e || !report_is_for(s->now.counts[i]->architecture, m->architecture) ? 1
-                   : e->caches && strcmp(e->caches, m->name) == 0                        ? 3
-                                                                                         : 2;
-        if (e && fits > best) {
+        if (!e)
+            continue;
+        int fits = report_is_for(s->now.counts[i]->architecture, m->architecture) ? 2 : 0;
+        fits += e->caches && strcmp(e->caches, m->name) == 0;
+        if (fits > best) {
             found = e;
             best = fits;
         }
     }
     return found;
+}
+
+/* Which part of the accesses misses the caches of this machine, simulated with instructions of any architecture. */
+static const struct misses *misses_for(const struct session *s, const char *experiment,
+                                       const struct machine *m, const struct place *p)
+{
+    return report_misses(counts_for(s, experiment, m, true), m->name, p->names, p->values, p->n);
 }
 
 /* ---- on another machine */
@@ -339,10 +347,8 @@ int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
         .counts = counts_for(s, name, s->now.machine, true),
         .counts_there = counts_for(s, name, how->to, false),
     };
-    request.misses =
-        report_misses(request.counts, s->now.machine->name, place->names, place->values, place->n);
-    request.misses_there =
-        report_misses(request.counts_there, how->to->name, place->names, place->values, place->n);
+    request.misses = misses_for(s, name, s->now.machine, place);
+    request.misses_there = misses_for(s, name, how->to, place);
     struct model_constants constants = model_constants(m);
     double *terms = arena_alloc(a, constants.n + 1, sizeof *terms),
            *ratios = arena_alloc(a, constants.n + 1, sizeof *ratios);

@@ -136,8 +136,9 @@ static json_t *json_series(const struct plot_series *s)
 
 static json_t *json_frame(const struct plot_frame *f, const char *unit, const char *path)
 {
-    return json_make("{experiment:%s observable:%s unit:%s over:%s file:%s}", f->title,
-                     f->observable, unit, f->over, path);
+    return json_make("{experiment:%s observable:%s statistic:%s unit:%s over:%s file:%s}", f->title,
+                     f->observable, statistics[model_points(f->model)->request->statistic].name,
+                     unit, f->over, path);
 }
 
 /* The boundaries on the axis: [last below, first above, estimate]. */

@@ -167,10 +167,10 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
                  name_of(m, list[i].from), name_of(m, list[i].to));
     json_print(out,
                "{experiment:%s at:%p value:%g unit:%s terms:%p known:%g dominant:%s "
-               "crossings:%p observable:%s}",
+               "crossings:%p observable:%s statistic:%s}",
                request->experiment->name, json_place(place), total, points_unit(request), terms,
                share[constants.n], name_of(m, largest(share, terms_of(m))), crossings,
-               request->observable);
+               request->observable, statistics[request->statistic].name);
 }
 
 int command_explain(struct session *s, struct cursor *c)

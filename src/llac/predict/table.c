@@ -143,6 +143,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
 {
     struct table t = {.experiment = model_points(m)->request->experiment->name,
                       .observable = model_points(m)->request->observable,
+                      .statistic = statistics[model_points(m)->request->statistic].name,
                       .against = parts[0].intervals != NULL,
                       .nfiles = nparts};
     size_t n = 0;

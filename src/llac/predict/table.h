@@ -16,7 +16,7 @@ struct table_row {
     bool left_out;    /* takes no part in the fit */
 };
 struct table {
-    const char *experiment, *observable;
+    const char *experiment, *observable, *statistic;
     bool against;  /* the rows are held against intervals */
     size_t nfiles; /* or versions */
     const char *const *columns;

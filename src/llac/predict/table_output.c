@@ -201,8 +201,8 @@ json_t *json_table(const struct table *t)
         json_array_append_new(rows, json_row(t, &t->rows[i]));
     for (size_t i = 0; i < t->nintervals; i++)
         json_add(intervals, "{interval:%zu where:%p}", i + 1, json_where(&t->intervals[i]));
-    json_t *j = json_make("{experiment:%s rows:%p intervals:%p observable?:%s}", t->experiment,
-                          rows, intervals, t->observable);
+    json_t *j = json_make("{experiment:%s rows:%p intervals:%p observable?:%s statistic?:%s}",
+                          t->experiment, rows, intervals, t->observable, t->statistic);
     if (t->against) {
         struct table_summary s = table_summarise(t, NULL);
         json_put(j,

@@ -19,7 +19,6 @@
 /* An experiment, or a definition. */
 struct crossover_side {
     const char *name, *observable;         /* observable NULL: a definition */
-    const char *unit;                      /* "s" of times; NULL: a definition */
     const struct model *model;             /* NULL: a definition, */
     const struct composition *composition; /* with its models */
     const struct compose_definition *definition;

@@ -50,7 +50,6 @@ static int read_side(struct session *s, struct cursor *c, struct crossover_side 
     model_resample(m);
     out->model = m;
     out->observable = model_points(m)->request->observable;
-    out->unit = points_unit(model_points(m)->request);
     return session_interrupt ? -1 : 0;
 }
 
@@ -117,18 +116,27 @@ static const char *at_text(struct arena *a, const struct crossover *c, double x)
     return arena_printf(a, "%s=%s", c->over, text_rounded(x, 4, NUMBER_BUFFER));
 }
 
-/* Of times and of other observables. */
-static bool are_times(const struct crossover *c)
+/* Of times, of how samples spread, and of other observables: in the present, and predicted. */
+static const char *const less_words[][2] = {
+    {"takes less time", "is predicted to take less time"},
+    {"spreads less", "is predicted to spread less"},
+    {"is less", "is predicted to be less"},
+};
+
+static const char *const *words_of(const struct crossover *c)
 {
-    bool times = true;
-    for (size_t k = 0; k < 2; k++)
-        times = times && (!c->sides[k].unit || strcmp(c->sides[k].unit, "s") == 0);
-    return times;
+    bool times = true, spread = false;
+    for (size_t k = 0; k < 2; k++) {
+        const struct model *m = c->sides[k].model; /* a definition is a time */
+        times = times && (!m || points_is_time(model_points(m)->request));
+        spread = spread || (m && points_is_spread(model_points(m)->request));
+    }
+    return less_words[times ? 0 : spread ? 1 : 2];
 }
 
 static const char *is_less(const struct crossover *c)
 {
-    return are_times(c) ? "takes less time" : "is less";
+    return words_of(c)[0];
 }
 
 /* The same of a part of the range, in which the order may not be certain. */
@@ -137,7 +145,7 @@ static const char *is_less_in(const struct crossover *c, double from, double to)
     for (size_t i = 0; i < c->ndoubts; i++) {
         const struct crossover_doubt *d = &c->doubts[i];
         if (!(d->low > to) && !(d->high < from)) /* an end that is nan is open */
-            return are_times(c) ? "is predicted to take less time" : "is predicted to be less";
+            return words_of(c)[1];
     }
     return is_less(c);
 }

@@ -197,6 +197,7 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
             state->experiment, strcmp(state->observable, "CLOCK") == 0 ? "" : " ",
             strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable, c->points,
             c->left_out);
+    text_spread(out, model_points(c->formulas[0].model)->request);
     for (size_t i = 0; i < c->n; i++) {
         fprintf(out, "%c  %s\n", name_of(i), c->formulas[i].text);
         text_constants(out, c->formulas[i].model);
