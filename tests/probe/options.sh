@@ -120,7 +120,8 @@ progress_is_for_terminals() {
     exits 0 script -qec "'$cllprobe' --seconds 1 --only clock -o x.json" /dev/null
     has out 'cllprobe: clock [a-z_]*, [a-z ]*[0-9]* s left'
     exits 0 script -qec "'$cllprobe' --seconds 1 --only clock --quiet -o x.json" /dev/null
-    empty out
+    grep -v 'warning: .* not steady' out >others # a busy machine
+    empty others
 }
 
 main "$1"
