@@ -382,15 +382,15 @@ static void check_outliers(struct model *m)
             far_text(&far, percent_off));
 }
 
-/* How far a point that was left out is from the model: as a factor where both are positive. */
+/* How far a point that was left out is from the model: as a factor where both are positive, and in percent if it is near. */
 static const char *from_the_model(const struct model *m, size_t i)
 {
     double value = m->points.value[i], fitted = m->solution.fitted[i], times = value / fitted;
     if (!(value > 0 && fitted > 0))
         return arena_printf(m->arena, "measured %.3g, model %.3g", value, fitted);
-    return arena_printf(
-        m->arena, times > 0.9 && times < 1.1 ? "%.2f times the model" : "%.2g times the model",
-        times);
+    if (times > 0.9 && times < 1.1)
+        return percent_off(m, i);
+    return arena_printf(m->arena, "%.2g times the model", times);
 }
 
 static void check_left_out(struct model *m)

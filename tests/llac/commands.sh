@@ -613,6 +613,17 @@ bad 'fit sort where N > 1e9' 'error: no sample of sort fulfils the condition'
 lacks_text err '-e:1'
 bad 'fit sort where N > 1e9; list' '-e:1:1: error: no sample of sort fulfils the condition'
 bad 'list; fit nothing; list' '-e:1:11: error:'
+# beyond the data, predict averages with and without the terms that these do not determine
+awk 'BEGIN {
+    srand(5)
+    print "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N^2/P + f[2]*N*(1 - 1/P) + f[3]*(P - 1)\n# variables: f N\nexperiment run seq start nested P rank thread count N CLOCK"
+    for (p = 1; p <= 8; p *= 2) for (n = 256; n <= 2048; n *= 2) for (r = 0; r < 3; r++)
+        printf "f %d 0 0 0 %d 0 0 1 %d %.9e\n", r, p, n, (2e-6 + 1e-9*n*n/p)*(1 + 0.08*((p*7919 + n*31 + r*104729) % 17/16 - 0.5))
+}' >vague.dat
+good 'explain f N=1e5 P=16; predict f N=1e5 P=16' vague.dat
+is "$(sed -n "s/^  predicted  *\([0-9.]*\)  *what 'predict' prints$/\1/p" out)" "$(sed -n 's/^  \([0-9.]*\) s   typical.*/\1/p' out)" 'the value of predict'
+good 'explain f N=512 P=4' vague.dat
+lacks out '^  predicted'
 # a constant that is an exponent
 awk 'BEGIN {
     print "# cll-data 1\n# experiment: f\n# variables: f n\nexperiment run seq start nested P rank thread count n CLOCK"

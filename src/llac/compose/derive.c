@@ -275,7 +275,6 @@ static void text_blocks(FILE *out, const struct derivation *d)
 
 static void text_derivation(FILE *out, const struct derivation *d)
 {
-    ARENA_LOCAL struct arena *a = arena_create();
     const struct derive_block *best = d->nblocks ? &d->blocks[d->best] : NULL;
     text_rows(out, d);
     if (d->direct)

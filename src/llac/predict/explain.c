@@ -43,7 +43,7 @@ struct crossing {
 struct walker {
     struct session *session;
     struct cursor *cursor;
-    const struct model *model;
+    struct model *model;
     struct given_place place;
     size_t variable; /* of place */
 };
@@ -114,8 +114,18 @@ static size_t find_crossings(struct walker *w, double *share, struct crossing *o
     return n;
 }
 
+/* What `predict` prints; nan: it has no value there. */
+static double predicted_value(const struct walker *w)
+{
+    DIAG_LOCAL struct diag *quiet = diag_create();
+    struct place place = place_of(w);
+    struct prediction p;
+    model_resample(w->model);
+    return model_predict(w->cursor->arena, w->model, &place, quiet, &p) ? NAN : p.value;
+}
+
 static void explain_text(FILE *out, const struct model *m, const double *share, double total,
-                         const struct crossing *list, size_t n)
+                         double predicted, const struct crossing *list, size_t n)
 {
     ARENA_LOCAL struct arena *a = arena_create();
     size_t k = terms_of(m), *order = arena_alloc(a, k, sizeof *order);
@@ -139,7 +149,11 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
                 number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
                 known ? "without constants" : formula_text(a, model_term(a, m, c)));
     }
-    fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
+    const char *together = number_digits(total, 4, NUMBER_BUFFER),
+               *there = number_digits(predicted, 4, NUMBER_BUFFER);
+    fprintf(out, "  %-10s %12s\n", "together", together);
+    if (!isnan(predicted) && strcmp(together, there) != 0)
+        fprintf(out, "  %-10s %12s             what 'predict' prints\n", "predicted", there);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "  %s takes over from %s at %s = %.4g\n", name_of(m, list[i].to),
                 name_of(m, list[i].from), list[i].variable, list[i].at);
@@ -149,7 +163,8 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
 }
 
 static void explain_json(FILE *out, const struct model *m, const double *share, double total,
-                         struct place place, const struct crossing *list, size_t n)
+                         double predicted, struct place place, const struct crossing *list,
+                         size_t n)
 {
     const struct points_request *request = model_points(m)->request;
     struct model_constants constants = model_constants(m);
@@ -166,10 +181,10 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
         json_add(crossings, "{var:%s at:%g from:%s to:%s}", list[i].variable, list[i].at,
                  name_of(m, list[i].from), name_of(m, list[i].to));
     json_print(out,
-               "{experiment:%s at:%p value:%g unit:%s terms:%p known:%g dominant:%s "
+               "{experiment:%s at:%p value:%g predicted:%g unit:%s terms:%p known:%g dominant:%s "
                "crossings:%p observable:%s statistic:%s}",
-               request->experiment->name, json_place(place), total, points_unit(request), terms,
-               share[constants.n], name_of(m, largest(share, terms_of(m))), crossings,
+               request->experiment->name, json_place(place), total, predicted, points_unit(request),
+               terms, share[constants.n], name_of(m, largest(share, terms_of(m))), crossings,
                request->observable, statistics[request->statistic].name);
 }
 
@@ -212,10 +227,10 @@ int command_explain(struct session *s, struct cursor *c)
     for (size_t j = 0; j < terms_of(w.model); j++)
         total += share[j];
     if (s->json) {
-        explain_json(s->out, w.model, share, total, place, list, n);
+        explain_json(s->out, w.model, share, total, predicted_value(&w), place, list, n);
     } else {
         text_values(s->out, model_points(w.model)->request);
-        explain_text(s->out, w.model, share, total, list, n);
+        explain_text(s->out, w.model, share, total, predicted_value(&w), list, n);
     }
     return 0;
 }
