@@ -369,7 +369,7 @@ static void every_other_command_prints_one_value(void **state)
         {"plot sort", "experiment observable statistic unit over file series boundaries others"},
         {"table sort against " DEMO_DATA, "experiment rows intervals observable statistic summary"},
         {"explain fft on CLOCK N=1e6 P=4",
-         "experiment at value unit terms known dominant crossings observable statistic"},
+         "experiment at value predicted unit terms known dominant crossings observable statistic"},
         {"rank N=1e9 P=64",
          "at end_of_data unit unit_reason together regions changes largest not_predicted"},
         {"plot sort[1]",
