@@ -1212,6 +1212,8 @@ mistakes_have_messages() {
     has err 'no source given'
     exits 2 "$call" discover --vary n=5,10 --build make
     has err 'the command that runs the program is missing'
+    exits 2 "$call" discover --vary n=5,10 --build make ./app -- '{n}'
+    has_text err "give no sources, and after '--' the command that runs it: -- ./program {n}"
     exits 1 "$call" discover --vary n=5,10 nowhere.c -- '{n}'
     has err 'cannot read nowhere.c: No such file'
     exits 1 "$call" discover --vary n=5,10 --check nowhere.json --build 'touch built' -- ./app '{n}'
