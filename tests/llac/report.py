@@ -225,6 +225,7 @@ def it_fits_every_screen(b, url):
         time.sleep(0.2)
         frames(b)
         expect(f"no overflow at {width}", b.run("return document.documentElement.scrollWidth"), width)
+        expect(f"no name reaches into its prediction at {width}", b.run("return [...document.querySelectorAll('#all tbody th')].filter((t) => t.scrollWidth > t.clientWidth + 1).length"), 0)
     b.cdp("Emulation.setEmulatedMedia", media="print")
     expect("printed", b.run("return ['#contents', '.choices', 'input[type=range]', '.formula', '.picture'].map((s) => getComputedStyle(document.querySelector(s)).display)"),
            ["none", "none", "none", "block", "block"])
