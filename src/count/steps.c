@@ -161,12 +161,41 @@ static void add_halvings(struct arena *a, const struct count_model *m, struct ba
     }
 }
 
+/* Can it be a loop over this variable? N/P is none over P: it falls where P grows. */
+static bool grows(struct arena *a, const struct count_model *m, const struct count_term *t,
+                  const struct count_variable *v)
+{
+    if (!formula_uses(a, t->coefficient, v->name))
+        return false;
+    const struct formula *twice =
+        formula_binary(a, FORMULA_MULTIPLY, formula_number(a, 2), formula_variable(a, v->name));
+    const char **names = arena_alloc(a, m->nvariables, sizeof *names);
+    const double **columns = arena_alloc(a, m->nvariables, sizeof *columns);
+    double *there = arena_alloc(a, m->nrows, sizeof *there);
+    for (size_t i = 0; i < m->nvariables; i++) {
+        names[i] = m->variables[i].name;
+        columns[i] = m->variables[i].at;
+    }
+    struct diag *diag = diag_create();
+    const struct formula_program *p =
+        formula_compile(a, formula_substitute(a, t->coefficient, &v->name, &twice, 1), names,
+                        m->nvariables, NULL, diag);
+    diag_destroy(diag);
+    if (!p)
+        return false;
+    formula_evaluate(p, columns, m->nrows, there, NULL);
+    for (size_t i = 0; i < m->nrows; i++)
+        if (there[i] < t->at[i])
+            return false;
+    return true;
+}
+
 static void make_basis(struct arena *a, const struct count_model *m, const struct count_variable *v,
                        int offset, unsigned k, struct basis *b)
 {
     b->n = 0;
     for (size_t j = 0; j < m->nterms; j++)
-        if (!m->terms[j].dependent && formula_uses(a, m->terms[j].coefficient, v->name))
+        if (!m->terms[j].dependent && grows(a, m, &m->terms[j], v))
             add_shapes(a, m, b, j, v, offset, k);
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent && has_log(m->terms[j].coefficient, v->name))
@@ -324,8 +353,7 @@ static bool follow_remainders(struct arena *a, const struct count_model *m, stru
     for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2)
         for (size_t i = 0; i < m->nvariables; i++)
             for (size_t j = 0; j < m->nterms && is_stepped(m, &m->variables[i], k); j++)
-                if (!m->terms[j].dependent &&
-                    formula_uses(a, m->terms[j].coefficient, m->variables[i].name) &&
+                if (!m->terms[j].dependent && grows(a, m, &m->terms[j], &m->variables[i]) &&
                     try_remainders(a, m, p, j, &m->variables[i], k))
                     return true;
     return false;

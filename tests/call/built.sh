@@ -158,7 +158,7 @@ has_text err '--baseline compares two versions of one program: name the program,
 for option in "--procs 2" "--launcher x" --oversubscribe "--simulate x"; do
     # shellcheck disable=SC2086
     exits 2 "$call" run $option -- make test
-    has_text err '--procs, --launcher, --oversubscribe and --simulate start one program: name the program, not a command'
+    has_text err '--procs, --launcher, --oversubscribe and --simulate start one program: name the program, not a command. A command that starts processes takes --vary'
 done
 exits 2 "$call" run --cc gcc -- make test
 has_text err 'are for sources, and this is built already'

@@ -11,7 +11,8 @@ struct world {
     struct count_model *model;
 };
 
-/* Rows at N = first, first + step, ...; for step 0 at N = first, 2*first, ...; y(N) are the counts. */
+/* Rows at N = first, first + step, ...; for step 0 at N = first, 2*first, ...; y(N) are the counts. If the formula has P, it
+ * is 1 and 2 in turn. */
 static struct world make(const char *formula, double first, double step, size_t rows,
                          double (*y)(double))
 {
@@ -21,7 +22,8 @@ static struct world make(const char *formula, double first, double step, size_t 
     struct dataset *d = dataset_create();
     struct experiment *e = dataset_add_experiment(d, "f");
     struct diag *diag = diag_create();
-    static const char *names[] = {"N"};
+    static const char *names[] = {"N", "P"};
+    bool parallel = strchr(formula, 'P') != NULL;
     experiment_set_formula(d, e, "CLOCK", formula, 0);
     c->ninstructions = 1;
     c->executions = arena_zalloc(a, rows, sizeof *c->executions);
@@ -29,9 +31,10 @@ static struct world make(const char *formula, double first, double step, size_t 
         struct execution *x = &c->executions[c->nexecutions++];
         x->experiment = "f";
         x->processes = 1;
-        x->nvalues = 1;
+        x->nvalues = parallel ? 2 : 1;
         x->names = names;
-        x->values = arena_alloc(a, 1, sizeof *x->values);
+        x->values = arena_alloc(a, 2, sizeof *x->values);
+        x->values[1] = 1 + (double)(i % 2);
         x->values[0] = step == 0 ? ldexp(first, (int)i) : first + step * (double)i;
         x->totals[0] = y(x->values[0]);
         x->n = 1;
@@ -81,6 +84,10 @@ static double vector(double n)
 static double vector_of_rest(double n)
 {
     return floor((n - 1) / 8);
+}
+static double all_of_them(double n)
+{
+    return n;
 }
 static double remainder_of(double n)
 {
@@ -225,6 +232,18 @@ static void steps_of_vectorised_loops_are_found(void **state)
     end(&w);
 }
 
+/* There is no loop over P, which would give counts of N steps in P. */
+static void terms_that_fall_have_no_steps(void **state)
+{
+    (void)state;
+    struct world w = make("f[0] + f[1]*N/P", 16, 0, 14, all_of_them);
+    const struct count_pattern *p = &w.model->patterns[0];
+    assert_int_equal(p->kind, FOLLOW_NOT);
+    assert_non_null(p->missing);
+    assert_string_equal(p->missing, "N");
+    end(&w);
+}
+
 static void remainders_are_found(void **state)
 {
     (void)state;
@@ -285,6 +304,7 @@ int main(void)
         cmocka_unit_test(terms_that_are_not_whole_do_not_matter),
         cmocka_unit_test(large_counts_are_exact),
         cmocka_unit_test(steps_of_vectorised_loops_are_found),
+        cmocka_unit_test(terms_that_fall_have_no_steps),
         cmocka_unit_test(remainders_are_found),
         cmocka_unit_test(a_missing_term_is_proposed),
         cmocka_unit_test(counts_near_a_sum_belong_to_it),

@@ -1212,6 +1212,8 @@ mistakes_have_messages() {
     has err 'no source given'
     exits 2 "$call" discover --vary n=5,10 --build make
     has err 'the command that runs the program is missing'
+    exits 2 "$call" discover --vary n=5,10 --build make ./app -- '{n}'
+    has_text err "give no sources, and after '--' the command that runs it: -- ./program {n}"
     exits 1 "$call" discover --vary n=5,10 nowhere.c -- '{n}'
     has err 'cannot read nowhere.c: No such file'
     exits 1 "$call" discover --vary n=5,10 --check nowhere.json --build 'touch built' -- ./app '{n}'
@@ -1225,10 +1227,14 @@ mistakes_have_messages() {
     has err 'left no counters: give its sources'
     discover --vary n=5,10,20 plain.c -- '{n}'
     has out '^no loop was executed$'
+    has out '^no count depends on n: does the program use it?$'
     printf 'int main(int argc, char **argv)\n{\n    volatile long i = 1L << argv[argc - 1][0] %% 16;\n    while (i > 0)\n        i--;\n}\n' >power.c
     discover --vary n=2,3,5,7,9 --at n=1e5 power.c -- '{n}'
     has_loop exact '2^n' main
     has out '^more than 1e308 iterations$'
+    discover --vary m=2,3,5 --vary n=2,3,5 power.c -- '{m}' '{n}'
+    has out '^no count depends on m: does the program use it?$'
+    lacks out 'depends on n'
     echo 'int main(void) { return x; }' >wrong.c
     exits 1 "$call" discover --vary n=5,10 wrong.c -- '{n}'
     has err 'wrong.c:1:25: error'

@@ -225,6 +225,7 @@ def it_fits_every_screen(b, url):
         time.sleep(0.2)
         frames(b)
         expect(f"no overflow at {width}", b.run("return document.documentElement.scrollWidth"), width)
+        expect(f"no name reaches into its prediction at {width}", b.run("return [...document.querySelectorAll('#all tbody th')].filter((t) => t.scrollWidth > t.clientWidth + 1).length"), 0)
     b.cdp("Emulation.setEmulatedMedia", media="print")
     expect("printed", b.run("return ['#contents', '.choices', 'input[type=range]', '.formula', '.picture'].map((s) => getComputedStyle(document.querySelector(s)).display)"),
            ["none", "none", "none", "block", "block"])
@@ -405,6 +406,15 @@ def axes_show_the_data(b):
     b.open(page_of("off", "fit off = 1e-6*N; report FILE", "off.csv"))
     frames(b)
     expect("errors have a scale", ticks(b, "#model0 .pictures figure:nth-of-type(2)")[1], ["\u221240 %", "\u221220 %", "0 %", "20 %", "40 %"])
+    with open("alike.csv", "w", encoding="utf-8") as out: # M is always 2 n: elsewhere f has no prediction
+        out.write("experiment,n,M,time\n" + "".join(f"f,{n},{2 * n},{1e-6 * n}\n" for n in (100, 200, 300, 500, 800, 1300, 2100)))
+    with open("other.csv", "w", encoding="utf-8") as out:
+        out.write("experiment,M,time\n" + "".join(f"g,{m},{1e-9 * m}\n" for m in (1e3, 1e4, 1e5, 1e6)))
+    b.open(page_of("alike", "fit f = f[0] + f[1]*n + f[2]*M; fit g = g[0] + g[1]*M; report FILE", "alike.csv", "other.csv"))
+    frames(b)
+    expect("the legend lists no model that has no values", b.run("return [...document.querySelectorAll('#model0 .legend li')].map((l) => l.textContent)"), ["all points", "prediction"])
+    expect("shares say what they lack", "without f, which has no prediction there." in b.text("#all"), True)
+    expect("an empty picture says that", "Nothing is predicted over n" in b.text("#all figcaption"), True)
     b.open(page_of("demo3", "report FILE sort fft", f"{data}/demo.dat"))
     expect("shares say where", "at N = 2097152, P = 8" in b.text("#all"), True)
     expect("console", b.errors(), [])

@@ -143,7 +143,9 @@ static bool has_times(const struct request *q)
 static int check_request(struct request *q)
 {
     if (q->build && q->sources.n)
-        return usage("--build builds the program: leave out the sources");
+        return usage(
+            "--build builds the program: give no sources, and after '--' the command that runs "
+            "it: -- ./program {n}");
     if (!q->sources.n && !q->command.n)
         return usage(q->build ? "the command that runs the program is missing: give it after '--'"
                               : "no source given");

@@ -320,11 +320,38 @@ static void print_common(const struct request *q, size_t v)
                                                : "did something else there");
 }
 
+/* Do two rows differ in this variable alone? */
+static bool differ_in(const struct request *q, size_t x, size_t y, size_t v)
+{
+    for (size_t i = 0; i < q->nvariables; i++)
+        if ((q->rows[x][i] != q->rows[y][i]) != (i == v))
+            return false;
+    return q->done[x] && q->done[y];
+}
+
+/* Has every count the same value at all sizes of this variable? */
+static bool is_without_effect(const struct request *q, size_t v)
+{
+    bool seen = false;
+    for (size_t x = 0; x < q->nrows; x++)
+        for (size_t y = 0; y < x; y++) {
+            if (!differ_in(q, x, y, v))
+                continue;
+            seen = true;
+            for (size_t i = 0; i < q->counts.n; i++)
+                if (q->counts.list[i].at[x] != q->counts.list[i].at[y])
+                    return false;
+        }
+    return seen;
+}
+
 static void print_notes(struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++) {
         size_t n = q->sizes[v].n;
-        if (n < 3)
+        if (v != q->processors && is_without_effect(q, v))
+            printf("no count depends on %s: does the program use it?\n", q->names[v]);
+        else if (n < 3)
             printf(
                 "%s has %zu size%s: a formula must be right at two sizes more than it has unknowns; give five "
                 "or six\n",

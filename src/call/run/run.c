@@ -441,7 +441,8 @@ static int check_options(const struct run *r)
     if (r->is_command &&
         (r->procs_option || r->launcher_option || r->simulation.platform || r->oversubscribe))
         return usage(r, "--procs, --launcher, --oversubscribe and --simulate start one program: "
-                        "name the program, not a command");
+                        "name the program, not a command. A command that starts processes "
+                        "takes --vary: --vary np=1,2,4 -- mpirun -n {np} ./program");
     return 0;
 }
 

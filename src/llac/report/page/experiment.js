@@ -276,7 +276,7 @@ class ModelView {
   showLegend() {
     const entries = [];
     if (this.shown && this.overIs !== "predicted") this.shown.forEach((g, k) => g.label && this.drawn[k] && entries.push({ label: g.label, look: k }));
-    if (!this.shown && this.overIs !== "predicted") entries.push({ label: "all points", colour: "var(--faint)", kind: "dot" }, { label: "model at the chosen values", look: 0 });
+    if (!this.shown && this.overIs !== "predicted") entries.push({ label: "all points", colour: "var(--faint)", kind: "dot" }, ...(this.drawn[1] ? [{ label: "model at the chosen values", look: 0 }] : []));
     if (!entries.length) entries.push({ label: "measured", colour: colour(0), kind: "dot" }, { label: "predicted, with the 95 % band of a value", look: 0 });
     if (this.leftOut.size) entries.push({ label: "left out of the fit", colour: "var(--faint)", kind: "cross" });
     if (this.overIs !== "predicted") entries.push({ label: "prediction", colour: "var(--ink)", kind: "diamond" });

@@ -36,6 +36,7 @@ class Overview {
   // place if one of the models has all variables of the others; if not, nothing tells which values belong together.
   addShares(list) {
     const sets = new Map(), names = (e) => e.view.variables.map((v) => v.name);
+    this.without = list.filter((e) => e.p.error && !e.inside.length).map((e) => e.view.title);
     for (const e of list) if (!e.p.error && !e.inside.length) sets.set(e.view.data.set, (sets.get(e.view.data.set) || []).concat(e));
     this.shared = this.unit !== null && [...sets.values()].every((set) => set.some((e) => set.every((o) => names(o).every((n) => names(e).includes(n)))));
     for (const set of sets.values()) {
@@ -45,9 +46,10 @@ class Overview {
   }
 
   shareNote() {
-    if (this.unit === null) return "";
+    if (this.unit === null || this.without.length === views.length) return "";
     if (!this.shared) return "No shares: the models have different variables, and the page does not know which of their values belong together. In llac, report FILE.html rank VAR=VALUE... adds where the time goes.";
-    return "Share: of the sum of one execution of each region that is inside no other" + (this.place.size ? ", at " + [...this.place].map(([name, x]) => name + " = " + plain(x, 6)).join(", ") : "") + ".";
+    return "Share: of the sum of one execution of each region that is inside no other" + (this.place.size ? ", at " + [...this.place].map(([name, x]) => name + " = " + plain(x, 6)).join(", ") : "") +
+      (this.without.length ? "; without " + (this.without.length > 3 ? this.without.length + " regions that have" : this.without.join(", ") + (this.without.length > 1 ? ", which have" : ", which has")) + " no prediction there." : ".");
   }
 
   // The power of the variable with which the prediction grows here.
@@ -121,6 +123,10 @@ class Overview {
 
   showLegend(series) {
     const others = views.length - series.length;
+    if (!series.length) {
+      this.legendPlace.replaceChildren(el("p", { class: "faint" }, "Nothing is predicted over " + this.axis + " at these values."));
+      return;
+    }
     this.legendPlace.replaceChildren(legend(series.map((s) => ({ label: s.label, look: s.look }))),
       others > 0 && views.length > LOOKS ? el("p", { class: "faint" }, "The largest at these values; " + others + " more are not drawn.") : "");
   }
