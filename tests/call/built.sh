@@ -155,10 +155,10 @@ exits 2 "$call" run --
 has_text err 'no source given'
 exits 2 "$call" run --baseline first -- make test
 has_text err '--baseline compares two versions of one program: name the program, not a command'
-for option in "--procs 2" "--launcher x" --oversubscribe "--simulate x"; do
+for option in "--launcher x" --oversubscribe "--simulate x"; do
     # shellcheck disable=SC2086
     exits 2 "$call" run $option -- make test
-    has_text err '--procs, --launcher, --oversubscribe and --simulate start one program: name the program, not a command. A command that starts processes takes --vary'
+    has_text err '--launcher, --oversubscribe and --simulate start one program: name the program, not a command. A command starts the processes itself: --procs 1,2,4 -- mpirun -n {P} ./program'
 done
 exits 2 "$call" run --cc gcc -- make test
 has_text err 'are for sources, and this is built already'

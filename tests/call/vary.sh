@@ -128,6 +128,29 @@ done <<'END'
 --vary n=1:300:+1|call run: --vary asks for 300 runs, at most 200 are made; give fewer sizes
 --vary m=3|call run: {m} is nowhere in the command: write it after '--' where the program takes m, as in '-- {m}'
 END
+what='a command that starts processes'
+"$call" cc $CC -O1 prog.c -o prog
+exits 0 "$call" run -n 2 --procs 1,2 --vary n=10,20 -- ./prog '{n}' 'P={P}'
+has out '^prog: 2 rounds at 4 places; data in prog.cll.0.dat ... prog.cll.7.dat$'
+is "$(sort log | uniq -c | tr -s ' ')" ' 2 <10><P=1>
+ 2 <10><P=2>
+ 2 <20><P=1>
+ 2 <20><P=2>' arguments
+is "$(grep -h '^# setting' ./*.dat | sort | uniq -c | tr -s ' ')" ' 4 # setting: n 10
+ 4 # setting: n 20' 'P is no setting'
+rm -f log ./*.dat
+exits 0 "$call" run -n 1 --procs 1:4:2 -- ./prog 10 '{P}'
+is "$(sort log)" '<10><1>
+<10><2>
+<10><4>' 'numbers of processors alone'
+lacks prog.cll.0.dat '^# setting'
+rm -f log ./*.dat
+exits 2 "$call" run --procs 1,2 -- ./prog 10
+has_text err "call run: {P} is nowhere in the command: write it after '--' where the program takes P, as in '-- {P}'"
+exits 2 "$call" run --procs x -- ./prog 10 '{P}'
+has_text err error
+gone log ./*.dat
+
 # in no time that grows with the square of the sizes
 exits 2 sh -c 'ulimit -t 5; exec "$@"' sh "$call" run --vary n=1:100000:+1 prog.c -- '{n}'
 has_text err 'call run: --vary asks for 100000 runs, at most 200 are made; give fewer sizes'

@@ -385,7 +385,8 @@ static void print_help(void)
         "run in the same way.\n"
         "A command is run once in each round; every program that it runs and that is built with "
         "'call cc' is fitted.\n"
-        "With --vary, a round runs the program at each size; the sizes are variables of all experiments.\n\n"
+        "With --vary, a round runs the program at each size; the sizes are variables of all experiments. A command gets\n"
+        "the number of processors of --procs in place of {P}.\n\n"
         "options:\n");
     options_help(stdout, COMMAND_RUN);
 }
@@ -422,7 +423,7 @@ int run_check_request(struct run *r)
         return usage(r, "no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
         return usage(r, arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
-    if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
+    if (r->procs_option && !r->is_command && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
     return check_sources(r);
 }
@@ -438,11 +439,10 @@ static int check_options(const struct run *r)
     if (r->is_command && r->baseline_option)
         return usage(r, "--baseline compares two versions of one program: name the program, not a "
                         "command");
-    if (r->is_command &&
-        (r->procs_option || r->launcher_option || r->simulation.platform || r->oversubscribe))
-        return usage(r, "--procs, --launcher, --oversubscribe and --simulate start one program: "
-                        "name the program, not a command. A command that starts processes "
-                        "takes --vary: --vary np=1,2,4 -- mpirun -n {np} ./program");
+    if (r->is_command && (r->launcher_option || r->simulation.platform || r->oversubscribe))
+        return usage(r, "--launcher, --oversubscribe and --simulate start one program: name the "
+                        "program, not a command. A command starts the processes itself: "
+                        "--procs 1,2,4 -- mpirun -n {P} ./program");
     return 0;
 }
 
@@ -471,6 +471,11 @@ static int read_settings(struct run *r)
                                          "--vary: the environment variable CLL_SETTINGS also has "
                                          "%s; take it out there",
                                          r->vary.names[i]));
+    if (!status && r->is_command && r->procs_option) { /* what it starts measures P itself */
+        struct range procs;
+        status =
+            sweep_option(r->arena, r->procs_option, &procs) ? 2 : vary_add(&r->vary, "P", procs);
+    }
     return status || !r->vary.n ? status : vary_make(&r->vary, &r->arguments);
 }
 

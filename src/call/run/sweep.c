@@ -50,8 +50,11 @@ const char *run_place_title(const struct run *r, size_t place)
 const char *run_settings(const struct run *r, const int64_t *row)
 {
     const char *mine = getenv("CLL_SETTINGS");
-    return arena_printf(r->arena, "CLL_SETTINGS=%s%s%s", mine ? mine : "", mine && *mine ? " " : "",
-                        vary_text(&r->vary, row, "=", " "));
+    struct vary settings = r->vary;
+    settings.n -= r->is_command && r->procs_option; /* P is the last one, and no setting */
+    return arena_printf(r->arena, "CLL_SETTINGS=%s%s%s", mine ? mine : "",
+                        mine && *mine && settings.n ? " " : "",
+                        vary_text(&settings, row, "=", " "));
 }
 
 /* As the engine calls it: "4", "4,n=100,m=32". */
