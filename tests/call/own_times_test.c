@@ -136,6 +136,15 @@ static bool has_times(enum which which, size_t row)
                                                    : true;
 }
 
+/* The run time is a mean of two sums, and one of the functions may be larger than that. */
+static void expect_parts_of_a_whole(const struct times *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->n; i++)
+        sum += fmax(t->list[i].share_then, 0);
+    assert_true(sum <= t->overlap * (1 + 1e-9));
+}
+
 /* The models of a made-up program at a place; *a is the arena, which the caller destroys. */
 static struct request modelled_with(struct arena **a, const struct part *parts, size_t n,
                                     double place, enum which which, double noise)
@@ -149,6 +158,7 @@ static struct request modelled_with(struct arena **a, const struct part *parts, 
         for (size_t f = 0; f < n && !has_times(which, q.times.row[k]); f++)
             q.times.list[f].own[k] = q.times.total[k] = NAN;
     models_make(&q);
+    expect_parts_of_a_whole(&q.times);
     snprintf(path, sizeof path, "%s/own.dat", folder);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0);

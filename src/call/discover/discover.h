@@ -113,10 +113,10 @@ struct region {
     enum discover_verdict verdict; /* the worst of the terms */
     double *constants;
     size_t nconstants;
-    const char **terms;      /* what each constant is multiplied by */
-    double error;            /* mean, percent */
-    double now, share;       /* at the largest sizes: seconds, and the part of the run time */
-    double value, low, high; /* at the place; nan: not known */
+    const char **terms; /* what each constant is multiplied by */
+    double error;       /* mean, percent */
+    double now, share;  /* at the largest sizes: seconds, and the part of the run time */
+    double value, low, high, share_then;        /* at the place; nan: not known */
     double between[DISCOVER_STEPS_BETWEEN + 1]; /* from the largest sizes to the place */
 };
 

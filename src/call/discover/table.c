@@ -153,7 +153,7 @@ static void print_functions(struct request *q, FILE *out)
                                          seconds_text(q->arena, r->high));
         fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", seconds_text(q->arena, r->now),
                 percent_text(q->arena, r->share), seconds_text(q->arena, r->value),
-                percent_text(q->arena, r->value / t->value), range, width, label_of(q, r),
+                percent_text(q->arena, r->share_then), range, width, label_of(q, r),
                 !r->formula   ? "-"
                 : r->searched ? "searched"
                               : discover_verdicts[r->verdict],
@@ -308,8 +308,7 @@ static json_t *function_object(const struct request *q, const struct region *r)
         "share_pct:%g at:{value:%g low:%g high:%g} share_at_pct:%g}",
         r->formula, r->formula ? counts : NULL, (void *)json_texts(r->terms, r->nconstants),
         (void *)json_numbers(r->constants, r->nconstants), r->from ? (long)q->rows[r->from][0] : 0,
-        r->error, r->now, 100 * r->share, r->value, r->low, r->high,
-        100 * r->value / q->times.value);
+        r->error, r->now, 100 * r->share, r->value, r->low, r->high, 100 * r->share_then);
 }
 
 /* The object of a function among those of all functions. */

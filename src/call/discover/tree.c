@@ -98,7 +98,7 @@ static json_t *node_of(const struct request *q, const struct region *r, const js
                           parent == SIZE_MAX ? NAN : (double)parent,
                           (void *)model_of(tree, r->label), r->share, r->formula ? counts : NULL);
     if (t->value > 0 && !isnan(r->value))
-        json_put(j, "then:%g", r->value / t->value);
+        json_put(j, "then:%g", r->share_then);
     if (f)
         json_put(j, "calls:%s loops:%s place:%s", chains_text(regions_calls(r)), loops_text(q, f),
                  arena_printf(q->arena, "%s:%u", f->file, f->line));
