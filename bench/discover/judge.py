@@ -35,13 +35,24 @@ def seconds(path):
 
 BY_OTHERS = " by other counts"
 BY_ARGUMENTS = " by arguments"
+BY_BOUNDS = " by bounds or bytes"
+BY_OWN_BOUND = " by their own bounds"  # which says what data a loop goes over, and nothing else
 WITHOUT_ARGUMENTS = ("exact", "exact" + BY_OTHERS, "steps", "steps" + BY_OTHERS)
-VERDICTS = WITHOUT_ARGUMENTS + ("steps" + BY_ARGUMENTS,)
+WITH_ARGUMENTS = WITHOUT_ARGUMENTS + ("steps" + BY_ARGUMENTS,)
+WITH_BOUNDS = WITH_ARGUMENTS + ("steps" + BY_BOUNDS,)
+VERDICTS = WITH_BOUNDS + ("steps" + BY_OWN_BOUND,)
 
 
 def verdict(entry):
-    of = entry.get("of") or []
-    return entry["counts"] + (BY_ARGUMENTS if any(part["count"] == "argument" for part in of) else BY_OTHERS if of else "")
+    def way(part):
+        if part["count"] != "argument":
+            return 1
+        if (part.get("loop"), part["name"]) == (entry.get("number", 0), entry.get("function")):
+            return 4
+        return 3 if "loop" in part or "allocator" in part else 2
+
+    most = max(map(way, entry.get("of") or []), default=0)
+    return entry["counts"] + ("", BY_OTHERS, BY_ARGUMENTS, BY_BOUNDS, BY_OWN_BOUND)[most]
 
 
 def shares(found):
@@ -56,7 +67,7 @@ def shares(found):
 
 
 def key(entry):
-    return entry.get("name") or entry["function"], entry["file"], entry["line"], entry.get("number") or entry.get("argument")
+    return entry.get("name") or entry["function"], entry["file"], entry["line"], entry.get("number") or entry.get("argument"), entry.get("loop"), entry.get("allocator")
 
 
 def sum_there(entry, there):
@@ -317,13 +328,13 @@ def table(results):
                       "-" if p["value"] is None else "yes" if is_inside(p) else "no", text(error(guess, p["real"]), "%+.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
-    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts", "and by arguments"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
+    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts", "and by arguments", "and by bounds or bytes", "their own bounds alone"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for r in results:
         p, f = r.get("4", {}), r.get("formulas", {})
         sure = sum(r.get("shares", {}).get(v, 0) for v in ("exact", "steps"))
         cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure),
-                 *("%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in list_)) for list_ in (WITHOUT_ARGUMENTS, VERDICTS))]
+                 *("%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in list_)) for list_ in (WITHOUT_ARGUMENTS, WITH_ARGUMENTS, WITH_BOUNDS, VERDICTS[-1:]))]
         cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in VERDICTS]
         cells += ["%d of %d" % (r["functions"]["common"], r["functions"]["of"]) if "functions" in r else "-"]
         cells += [text(r.get("cost")), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
@@ -344,7 +355,8 @@ def figures(results):
         judged = [r["formulas"][name] for r in results if name in r.get("formulas", {})]
         wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
         line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", right and not wrong)
-    for verdicts, what in ((("exact", "steps"), "exact or in steps"), (WITHOUT_ARGUMENTS, "exact or in steps, also by other counts"), (VERDICTS, "exact or in steps, also by other counts and arguments")):
+    for verdicts, what in ((("exact", "steps"), "exact or in steps"), (WITHOUT_ARGUMENTS, "exact or in steps, also by other counts"), (WITH_ARGUMENTS, "exact or in steps, also by other counts and arguments"),
+                           (WITH_BOUNDS, "exact or in steps, also by other counts, arguments, bounds and bytes")):
         sure = [100 * sum(r["shares"].get(v, 0) for v in verdicts) for r in results if "shares" in r]
         line("iterations %s, median of the programs" % what, "%.0f %%" % median(sure), "75 %", median(sure) >= 75)
     inside = []

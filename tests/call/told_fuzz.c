@@ -9,24 +9,45 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char list[] = "1 f /etc/passwd\n2 f /etc/passwd\n2 g /etc/passwd\n3 f /etc/passwd\n";
+static const char list[] =
+    "1 f lb /etc/passwd\n2 f l /etc/passwd\n2 g b /etc/passwd\n3 f lb /etc/passwd\n";
 
-/* Goes through the end of the result, which has the text, and the calls in it. */
-static void compare(const char *out, size_t nout, const char *text, size_t size)
+/* How what is put in begins and ends. */
+static const struct {
+    const char *begin, *end;
+} parts[] = {{" static struct cll_told ", ");"},
+             {"if (__extension__ ({ static struct cll_told ", "; else "},
+             {"cll_told_new(__extension__ ({ static struct cll_told ", ") = "},
+             {"__extension__ ({ static struct cll_told ", " }), "},
+             {"cll_told_", ""}};
+
+/* Behind the part that begins here; the same place if none does. */
+static const char *skip_part(const char *s)
 {
-    static const char begin[] = " static struct cll_told cll_told_here = {";
-    size_t at = nout, left = size;
-    while (left > 0) {
-        if (at > 0 && out[at - 1] == text[left - 1]) {
-            at--;
-            left--;
-            continue;
-        }
-        do
-            if (at-- == 0)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strncmp(s, parts[i].begin, strlen(parts[i].begin))) {
+            s += strlen(parts[i].begin);
+            const char *end = strstr(s, parts[i].end);
+            if (!end)
                 abort();
-        while (strncmp(out + at, begin, sizeof begin - 1) != 0);
-    }
+            return end + strlen(parts[i].end);
+        }
+    return s;
+}
+
+/* `out` begins with what is in front of each source. */
+static void compare(const char *out, size_t nout, const char *text, size_t size, const char *marker)
+{
+    const char *end = out + nout;
+    out = strstr(out, marker);
+    for (const char *next; out && ((next = skip_part(out)) != out || size > 0); out = next)
+        if (next == out) {
+            size--;
+            if (*next++ != *text++)
+                abort();
+        }
+    if (out != end)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -40,9 +61,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(text + sizeof marker - 1, data, size);
         text[n] = '\0';
         const char *out =
-            told_put(a, language ? LANGUAGE_CXX : LANGUAGE_C, false, list, text, n, &nout);
+            told_put(a, language ? LANGUAGE_CXX : LANGUAGE_C, false, false, list, text, n, &nout);
         if (out && !memchr(text, '\0', n) && !memmem(text, n, "cll_told", 8))
-            compare(out, nout, text, n);
+            compare(out, nout, text, n, marker);
         arena_destroy(a);
     }
     return 0;

@@ -10,10 +10,14 @@ discover() { exits 0 "$call" discover -q --counts --vary n=$sizes "$@"; }
 # has_row VERDICT FORMULA FUNCTION: in the tables of the last command
 has_row() { tr -s ' ' <out | grep -qF -- " $1 $2 $3 " || fail "no $1 $2 of $3"; }
 
-# The program of the page.
-write_mix() {
-    awk '/^### By arguments/ {part = 1} part && /^```c$/ {on = 1; next} /^```$/ {on = 0} part && on' "$page" >mix.c
-    filled mix.c
+# write_example SECTION FILE: the program of a section of the page, and write_shown SECTION FILE: what it prints
+write_example() {
+    awk -v title="### $1" '/^##/ {part = $0 == title} part && /^```c$/ {on = 1; next} /^```$/ {on = 0} part && on' "$page" >"$2"
+    filled "$2"
+}
+write_shown() {
+    awk -v title="### $1" '/^##/ {part = $0 == title} part && /^    iterations of loops/ {on = 1} on && !/^    / {exit} on {print substr($0, 5)}' "$page" >"$2"
+    filled "$2"
 }
 
 # write_draw FILE: what chooses numbers in the programs below
@@ -32,15 +36,17 @@ C
 }
 
 # All but the times of the runs.
-the_page_shows_sums_of_arguments() {
-    write_mix
-    exits 0 "$call" discover -q --counts --vary n=100,203,400,801,1600 --at n=6400 mix.c -- '{n}'
-    awk '/^### By arguments/ {part = 1} part && /^    iterations of loops/ {on = 1} on && !/^    / {exit} on {print substr($0, 5)}' "$page" >expected
-    filled expected
-    grep -v ' runs in ' out >printed
-    same printed expected
-    empty err
-    has out '^6 runs in .*; 6 in .* for arguments$'
+the_page_shows_sums() {
+    local row
+    for row in 'arguments mix.c' 'bounds and bytes rows.c'; do
+        write_example "By ${row% *}" "${row##* }"
+        exits 0 "$call" discover -q --counts --vary n=100,203,400,801,1600 --at n=6400 "${row##* }" -- '{n}'
+        write_shown "By ${row% *}" expected
+        grep -v ' runs in ' out >printed
+        same printed expected
+        empty err
+        has out '^6 runs in .*; 6 in .* for arguments$'
+    done
 }
 
 # The formula of one call is summed up over all of them.
@@ -187,13 +193,20 @@ C
 formulas_hold_at_other_sizes() {
     need python3
     write_shapes
+    write_lists
     mkdir -p one/4
-    discover --json --at n=6400 shapes.c -- '{n}'
-    cp out one/4/found.json
-    exits 0 "$call" discover -q --counts --json --vary n=6400 shapes.c -- '{n}'
-    cp out one/4/counts4.json
-    exits 0 python3 "$CLL_SOURCE/bench/discover/judge.py" one one 6400 -
-    has out 'steps by arguments: 8 formulas right at 4 times, 0 wrong'
+    local file
+    for file in shapes lists; do
+        discover --json --at n=6400 $file.c -- '{n}'
+        cp out one/4/found.json
+        exits 0 "$call" discover -q --counts --json --vary n=6400 $file.c -- '{n}'
+        cp out one/4/counts4.json
+        exits 0 python3 "$CLL_SOURCE/bench/discover/judge.py" one one 6400 -
+        cp out $file.said
+    done
+    has shapes.said 'steps by arguments: 8 formulas right at 4 times, 0 wrong'
+    has lists.said 'steps by bounds or bytes: 2 formulas right at 4 times, 0 wrong'
+    has lists.said 'steps by their own bounds: 2 formulas right at 4 times, 0 wrong'
 }
 
 # What a value is there, and in which unit, the page says.
@@ -651,6 +664,16 @@ C
     empty err
 }
 
+# If it refuses them with loops, as where a type looks like a variable, arguments are told alone.
+a_loop_that_is_not_understood() {
+    write_shapes
+    sed -i 's/^static void outer(int times)/typedef int type;\n&/; s/^    for (int i = times; i > 0; i--)/    for (int i = times; (type *const)0 || i > 0; i--)/' shapes.c
+    discover shapes.c -- '{n}'
+    has_row steps 'sum(times of outer)' inner
+    lacks out ' at shapes.c'
+    empty err
+}
+
 # The formula of one execution has the arguments, whatever the calls are. That of a function with a formula over the sizes has
 # these.
 pragmas_have_arguments() {
@@ -692,6 +715,292 @@ C
     exits 0 "$llac" parts.cll.*.dat -e 'show nearest' -e 'show smooth'
     has out '^ *57  *135  *4  *0.002653 '
     has out ' smooth  *[0-9]* samples  *over smooth_n, smooth_P, n '
+}
+
+# write_heads FILE: heads of loops that are hard to read, and what a program with them prints
+write_heads() {
+    cat >"$1" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct list {
+    int len;
+    unsigned n : 7;
+    struct list *next;
+    struct {
+        short m;
+    } in[2];
+};
+static long sum;
+static int evaluated;
+static int next(void) { return ++evaluated % 5; }
+#define EACH(i, n) for (i = 0; i < (n); i++)
+#define WHILE_LESS(i, p) while ((i) < (p)->len)
+static void heads(struct list *p, struct list *q, int n)
+{
+    int i, k, unset, *unknown;
+    if (n)
+        for (i = 0; i < p->len; i++)
+            sum += i;
+    else
+        sum += 1000;
+    for (i = 0; q && i < q->len; i++)
+        sum += 3;
+    for (unset = next(), i = 0; i < unset; i++)
+        sum += 5;
+    for (unknown = &p->len, i = 0; i < *unknown && i < unknown[0]; i++)
+        sum += 7;
+    i = 0;
+    while (i++ < next())
+        sum += 11;
+    k = n;
+again:
+    for (i = n; i > 0; i -= 2)
+        sum += 13;
+    if (k-- > 0)
+        goto again;
+    switch (n & 3) {
+    case 0:
+        while (n > i)
+            i++;
+        break;
+    case 1:
+    case 2:
+        for (i = p->in[1].m; i < 9; i++)
+            sum += 17;
+        break;
+    default:
+        for (i = 0; 4 >= i; i++)
+            sum += 19;
+    }
+    EACH (i, p->n)
+        EACH (k, i)
+            sum += 23;
+    i = 0;
+    WHILE_LESS(i, p)
+    i++;
+    do
+        i--;
+    while (i > n);
+    for (struct list *r = p; r; r = r->next)
+        for (int j = r->len, end = (int)r->n; j < end; j++)
+            sum += j;
+    if (n > 2)
+        while (n-- > 0)
+            if (n & 1)
+                for (k = 0; k < n; k++)
+                    sum += k;
+            else
+                while (k > 0)
+                    k--;
+    for (i = 0; i < (int)sizeof q->in / (int)sizeof *q->in; i++)
+        sum++;
+}
+int main(void)
+{
+    struct list b = {3, 9, NULL, {{1}, {7}}}, a = {6, 17, &b, {{0}, {2}}};
+    char *volatile s = (char *)malloc(10), *volatile t = (char *)calloc(3, 7);
+    s = (char *)realloc(s, 50 + (size_t)next());
+    memset(s, 0, 50);
+    for (int i = 0; i < 9; i++)
+        heads(&a, i % 2 ? &b : NULL, i);
+    printf("%ld %d %d\n", sum, evaluated, *s + *t);
+    free(s);
+    free(t);
+    return 0;
+}
+C
+}
+
+# A program that tells does what it did, and reads nothing that it would not have read: no member of a null pointer.
+programs_that_tell_do_the_same() {
+    write_heads heads.c
+    cp heads.c heads.cpp
+    local how hows=("gcc -std=c99 -pedantic-errors -Wall -Werror" "g++") file row
+    [ "$thorough" = no ] || hows+=("gcc -fsanitize=address,undefined -fno-sanitize-recover" "g++ -fsanitize=address,undefined" "gcc -O3" "clang -O1" "clang++ -O1")
+    for how in "${hows[@]}"; do
+        command -v "${how%% *}" >/dev/null || continue
+        file=heads.c
+        [[ ${how%% *} != *++ ]] || file=heads.cpp
+        grep -nE '^static void heads|^int main' $file | sed -E "s#^([0-9]+):.*(heads|main)\(.*#\1 \2 lb $PWD/$file#" >list
+        read -ra how <<<"$how"
+        exits 0 "${how[@]}" -Wno-dangling-else -o plain $file
+        CLL_DISCOVER_ARGUMENTS=$PWD/list exits 0 "$call" cc "${how[@]}" -Wno-dangling-else -o telling $file
+        exits 0 env ASAN_OPTIONS=detect_leaks=0 ./plain
+        cp out expected
+        rm -rf told
+        exits 0 env ASAN_OPTIONS=detect_leaks=0 GCOV_PREFIX="$PWD/told" ./telling
+        same out expected
+        cat told/*.told >lines
+        # how often, and the sums: a dangling else; what comes behind a null pointer; a macro; the first part of a head
+        for row in '9 36 .* heads :n' '8 48 0 .*:p->len' '9 0 0 .*:q' '9 153 .*:p->n' '153 1224 .*:i' '9 0 54 .*:i,(p)->len' '18 81 234 0 .*:r->len,r->n' \
+            '45 240 .*:n' '4 8 .*:p->in\[1\].m' '1 10 .* main malloc:bytes' '1 21 .*calloc:bytes' '1 51 .*realloc:bytes'; do
+            has lines "^$row "
+        done
+    done
+}
+
+write_lists() {
+    write_draw lists.c
+    cat >>lists.c <<'C'
+struct list {
+    int len;
+    unsigned long times;
+};
+static void touch(void) { sink++; }
+static void pairs(const struct list *p)
+{
+    for (int i = 0; i < p->len; i++) {
+        if (i % 8)
+            touch();
+        for (int j = i + 1; j < p->len; j++)
+            sink++;
+    }
+}
+static void again(struct list *const *q, int which)
+{
+    unsigned long k = q[1]->times;
+    while (k-- > 0)
+        sink += k & 1;
+    for (int i = 0; q[which] && i < q[which]->len && seed % 64; i++)
+        draw(2);
+    for (k = 0; q[1]->len > (int)k; k++) {
+        if (draw(50) == 0)
+            break;
+        sink++;
+    }
+}
+static char *read_line(void)
+{
+    int n = (int)draw(70);
+    char *s = malloc((size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        s[i] = 'a';
+    s[n] = 0;
+    return s;
+}
+static void count(const char *s)
+{
+    do
+        sink++;
+    while (*s++);
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++) {
+        struct list l = {(int)draw(60), draw(17)}, *q[] = {NULL, &l};
+        char *s = read_line();
+        count(s);
+        free(s);
+        pairs(&l);
+        again(q, i & 1);
+    }
+    return 0;
+}
+C
+}
+# What ends before its bound stays data. A loop that only its own bound explains is told apart.
+loops_follow_the_heads_of_loops() {
+    write_lists
+    local hows=(gcc)
+    [ "$thorough" = no ] || hows+=("clang -O1" "gcc -O3")
+    for how in "${hows[@]}"; do
+        command -v "${how%% *}" >/dev/null || continue
+        discover --cc "$how" lists.c -- '{n}'
+        has_row steps 'sum(p->len at lists.c:17)' pairs
+        has_row steps 'sum(p->len*(p->len - 1)/2 at lists.c:17)' pairs
+        has_row steps 'sum(k at lists.c:27)' again
+        has_row steps 'sum(bytes of malloc in read_line) - n' read_line
+        for row in 'again lists.c:29' 'again lists.c:31' 'touch lists.c:14'; do
+            tr -s ' ' <out | grep -q " data about .* $row" || fail "a formula of $row"
+        done
+        has out '^of .* % steps by bounds or bytes, .* % steps by their own bounds, '
+        empty err
+    done
+}
+
+# Members of JSON; other data change nothing, a longer loop does; lines may move.
+a_check_compares_bounds() {
+    need python3
+    write_lists
+    exits 0 "$call" discover -q --json --counts --vary n=$sizes --save saved.json lists.c -- '{n}'
+    python3 - <<'PY' || fail "the members"
+import json
+j = json.load(open("saved.json"))
+sums = {(s["name"], s["argument"], s.get("loop"), s.get("allocator")): s for s in j["arguments"]}
+assert ("pairs", "p->len*(p->len - 1)/2", 1, None) in sums, sums.keys()
+assert ("read_line", "bytes", None, "malloc") in sums, sums.keys()
+compared = 0
+for entry in j["loops"] + j["functions"]:
+    parts = entry.get("of", [])
+    if not all(p["count"] in ("argument", "size", "one") for p in parts):
+        continue
+    for k in range(len(j["runs"])) if parts else ():
+        total = 0
+        for p in parts:
+            value = 1 if p["count"] == "one" else j["runs"][k][p["name"]] if p["count"] == "size" else \
+                sums[p["name"], p["argument"], p.get("loop"), p.get("allocator")]["measured"][k]
+            total += p["factor"] * value
+        assert total == entry["measured"][k], (entry, k)
+        compared += 1
+assert compared > 20, compared
+PY
+    sed -i 's/seed = 1;/seed = 77;\n/' lists.c
+    exits 0 "$call" discover -q --vary n=$sizes --check saved.json lists.c -- '{n}'
+    has out 'none has changed'
+    sed -i 's/j = i + 1; j < p->len/j = i; j < p->len/; s/while (\*s++)/while (*s++ || draw(2))/' lists.c
+    exits 1 "$call" discover -q --vary n=$sizes --check saved.json lists.c -- '{n}'
+    has_text out 'loop 2 of pairs: iterations are now '
+    has_text out ', before sum(p->len*(p->len - 1)/2 at lists.c:17) (n = 1601: '
+    has_text out 'loop 1 of count: iterations are now '
+}
+
+# Functions of the program that have these names are its own; an array of C++ has elements.
+allocations_of_others_tell_nothing() {
+    write_lists
+    sed -i 's/^static char \*read_line/static char room[100];\nstatic void *own(size_t n)\n{\n    return room + (n > 100);\n}\n&/; s/free(s);//; s/= malloc(/= own(/' lists.c
+    discover lists.c -- '{n}'
+    lacks out 'of malloc'
+    sed -i 's/own(/malloc(/; s/<stdlib.h>/<stddef.h>\nint atoi(const char *s);/' lists.c
+    discover --cflags '-O2 -fno-builtin' lists.c -- '{n}'
+    lacks out 'of malloc'
+    has_row steps 'sum(n at lists.c:47)' read_line
+    need g++
+    write_lists
+    sed 's/char \*s = malloc((size_t)n + 1)/char *s = new char[(size_t)n + 1]/; s/free(s)/delete[] s/' lists.c >lists.cpp
+    discover lists.cpp -- '{n}'
+    has_text out 'sum(elements of new in read_line)'
+}
+
+# What the head of a loop has is not known where its function begins: the pragma has the mean of its executions.
+pragmas_have_no_bounds() {
+    write_draw bound.c
+    cat >>bound.c <<'C'
+struct list {
+    int len;
+};
+static void smooth(const struct list *p)
+{
+    for (int i = 1; i < p->len; i++)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++) {
+        struct list l = {1 + (int)draw(99)};
+        if (draw(3))
+            smooth(&l);
+    }
+    return 0;
+}
+C
+    takes '1e-3*argument()'
+    exits 0 "$call" discover -q -n 3 --vary n=200,333,480,710,1000,1351 --write found.patch bound.c -- '{n}'
+    has_text out 'sum(p->len at bound.c:15) - calls(smooth)'
+    has found.patch '^+#pragma cll smooth(setting n) SELF = '
+    lacks found.patch '^+.*len'
 }
 
 main "$1"

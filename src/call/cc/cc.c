@@ -170,15 +170,17 @@ static int run_counted(struct cc *c, const char *const *argv, bool in_place)
     return run_plain(c, w.list, in_place);
 }
 
-/* The command of a program whose functions tell their arguments. What the compiler refuses is compiled as it is. */
+/* The command of a program whose functions tell their arguments. What the compiler refuses with loops and allocations tells arguments
+ * alone, or is compiled as it is. */
 static int run_told(struct cc *c, const char *const *argv)
 {
-    struct words w = told_words(c->arena, &c->args);
     struct process_options quiet = {.err = PROCESS_NULL};
-    int status = 0;
-    if (w.list != c->args.words.list) {
+    for (int alone = 0; alone < 2; alone++) {
+        struct words w = told_words(c->arena, &c->args, alone);
+        if (w.list == c->args.words.list)
+            break;
         w = shortened(c, w);
-        status = process_run(&w, &quiet);
+        int status = process_run(&w, &quiet);
         if (!status || process_signal())
             return status < 0 ? cannot_start(w.list[0]) : process_exit_status(status);
     }

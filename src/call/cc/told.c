@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Puts a call at the begin of the functions of a list (told.h). The compiler preprocesses the source, so macros are expanded, branches of
- * #if are decided, and headers are there: a function is where its name is on its line, with parameters and a body behind it. The
- * compiler itself decides which arguments are integers. Where a body is not found, or the compiler refuses the result (cc.c), the source
- * is compiled as it is.
+ * Puts a call at the begin of the functions of a list (told.h), before their loops (told_heads.c) and into their calls of malloc. The
+ * compiler preprocesses the source, so macros are expanded, branches of #if are decided, and headers are there: a function is where its
+ * name is on its line, with parameters and a body behind it. The compiler itself decides which arguments are integers. Where a body is not
+ * found, or the compiler refuses the result (cc.c), the source is compiled as it is.
  */
-#include "call/cc/told.h"
+#include "call/cc/told_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/path.h"
 #include "base/source.h"
-#include "base/text.h"
 #include "call/cc/language.h"
 #include "translate/emit.h"
 
@@ -29,72 +27,21 @@ bool told_is_asked(void)
 
 /* ---- the list ---- */
 
-struct wanted {
-    unsigned line;
-    const char *name, *path;
-};
-
-struct teller {
-    struct arena *arena;
-    enum language language;
-    const char *text;
-    struct tokens t;
-    struct wanted *list;
-    size_t nlist, capacity;
-    struct text out;
-    size_t copied, told; /* bytes of the text; functions */
-};
-
 static void read_list(struct teller *s, const char *list)
 {
     for (const char *line = list; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        struct wanted w = {0};
-        char name[256];
+        struct told_wanted w = {0};
+        char name[256], what[8];
         int path = 0;
         // NOLINTNEXTLINE(cert-err34-c): call discover has written the number
-        if (sscanf(line, "%u %255s %n", &w.line, name, &path) < 2 || !path)
+        if (sscanf(line, "%u %255s %7s %n", &w.line, name, what, &path) < 3 || !path)
             continue;
         w.name = arena_strdup(s->arena, name);
         w.path = arena_strndup(s->arena, line + path, strcspn(line + path, "\n"));
+        w.loops = strchr(what, 'l');
+        w.bytes = strchr(what, 'b');
         ARENA_ADD(s->arena, s->list, s->nlist, &s->capacity, w);
     }
-}
-
-/* ---- tokens ---- */
-
-static bool is_punctuator(const struct token *t, uint32_t c)
-{
-    return t->kind == TOKEN_PUNCTUATOR && t->id == c;
-}
-
-static bool is_word(const struct teller *s, size_t i, const char *word)
-{
-    const struct token *t = &s->t.list[i];
-    size_t n = strlen(word);
-    return t->kind == TOKEN_NAME && t->end - t->begin == n && !memcmp(s->text + t->begin, word, n);
-}
-
-static bool is_one_of(const struct teller *s, size_t i, const char *const *words, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (is_word(s, i, words[k]))
-            return true;
-    return false;
-}
-#define IS_ONE_OF(s, i, words) is_one_of(s, i, words, sizeof(words) / sizeof *(words))
-
-/* The token that closes what opens here; t.n without one. */
-static size_t closing(const struct tokens *t, size_t open)
-{
-    size_t depth = 0;
-    for (size_t i = open; i < t->n; i++) {
-        const struct token *k = &t->list[i];
-        depth += is_punctuator(k, '(') || is_punctuator(k, '[') || is_punctuator(k, '{');
-        depth -= is_punctuator(k, ')') || is_punctuator(k, ']') || is_punctuator(k, '}');
-        if (!depth)
-            return i;
-    }
-    return t->n;
 }
 
 /* ---- functions ---- */
@@ -200,19 +147,33 @@ static size_t read_parameters(const struct teller *s, size_t open, size_t close,
     return n;
 }
 
-/* In C an argument that is no integer counts as 0; in C++ a template decides. */
-static void add_call(struct teller *s, const struct wanted *w, const char *const *names, size_t n)
+/* ---- what is put in ---- */
+
+static void copy_to(struct teller *s, uint32_t end)
+{
+    text_addn(&s->out, s->text + s->copied, end - s->copied);
+    s->copied = end;
+}
+
+/* Adds "{"31 sort 35:n,p->len /home/me/pairs.c"}". `where`: "35", "malloc"; of arguments "". */
+static void add_record(struct teller *s, const struct told_wanted *w, const char *where,
+                       const char *const *names, size_t n)
 {
     TEXT_LOCAL struct text what = text_new();
-    struct text *out = &s->out;
-    text_printf(&what, "%u %s ", w->line, w->name);
+    text_printf(&what, "%u %s %s:", w->line, w->name, where);
     for (size_t i = 0; i < n; i++)
         text_printf(&what, "%s%s", i ? "," : "", names[i]);
     text_printf(&what, " %s", w->path);
-    text_add(out, " static struct cll_told cll_told_here = {");
-    emit_string(out, what.s);
-    text_printf(
-        out, "}; int cll_told_now __attribute__((unused)) = cll_told_call(&cll_told_here, %zu", n);
+    text_add(&s->out, "static struct cll_told cll_told_here = {");
+    emit_string(&s->out, what.s);
+    text_add(&s->out, "}; ");
+}
+
+/* In C a value that is no integer counts as 0; in C++ a template decides. */
+static void add_call(struct teller *s, const char *const *names, size_t n)
+{
+    struct text *out = &s->out;
+    text_printf(out, "cll_told_call(&cll_told_here, %zu", n);
     for (size_t i = 0; i < TOLD_MOST; i++)
         if (i >= n)
             text_add(out, ", 0");
@@ -226,6 +187,74 @@ static void add_call(struct teller *s, const struct wanted *w, const char *const
     text_add(out, ");");
 }
 
+/* ---- allocations ---- */
+
+static const char *const allocators[] = {"malloc", "calloc", "realloc", "new"};
+enum { FUNCTIONS_OF_C = 3, ALLOCATORS = 4 };
+
+/* The bracket of new T[n]; 0: this is no array. */
+static size_t array_bracket(const struct teller *s, size_t i)
+{
+    const struct token *t = s->t.list;
+    if (is_punctuator(&t[i + 1], '(')) /* where it is put */
+        i = closing(&s->t, i + 1);
+    for (i++; i < s->t.n; i++)
+        if (is_punctuator(&t[i], '['))
+            return is_punctuator(&t[i + 1], ']') ? 0 : i;
+        else if (t[i].kind != TOKEN_NAME && !is_punctuator(&t[i], PUNCT_SCOPE) &&
+                 !is_punctuator(&t[i], '*') && !is_punctuator(&t[i], '<') &&
+                 !is_punctuator(&t[i], '>') && !is_punctuator(&t[i], ','))
+            return 0;
+    return 0;
+}
+
+/* Is this a call of malloc, calloc or realloc, or new T[n]? Its number from 1 on, and the bracket; 0: it is none. A member of this
+ * name, and a declaration, are others. */
+static size_t allocator_at(const struct teller *s, size_t i, size_t *bracket)
+{
+    static const char *const before[] = {"return", "else", "do", "case", "throw"};
+    const struct token *t = s->t.list;
+    size_t a = 0;
+    while (a < ALLOCATORS && !is_word(s, i, allocators[a]))
+        a++;
+    *bracket = 0;
+    if (a == ALLOCATORS || i < 2)
+        return 0;
+    if (a >= FUNCTIONS_OF_C) {
+        bool plain = s->language == LANGUAGE_CXX && !is_word(s, i - 1, "operator");
+        return plain && (*bracket = array_bracket(s, i)) ? a + 1 : 0;
+    }
+    if (!is_punctuator(&t[i + 1], '(') || s->own_names)
+        return 0;
+    const struct token *k = &t[i - 1];
+    if (k->kind == TOKEN_NAME)
+        return IS_ONE_OF(s, i - 1, before) ? a + 1 : 0;
+    if (k->id == PUNCT_SCOPE) /* of a namespace or class, std, or none */
+        return t[i - 2].kind != TOKEN_NAME || is_word(s, i - 2, "std") ? a + 1 : 0;
+    return k->id == '*' || k->id == '.' || k->id == '&' || k->id == PUNCT_ARROW ? 0 : a + 1;
+}
+
+static bool has_allocation(const struct teller *s, size_t begin, size_t end)
+{
+    size_t bracket;
+    for (size_t i = begin; i < end && s->t.list[i].kind != TOKEN_END; i++)
+        if (s->t.list[i].kind == TOKEN_NAME && allocator_at(s, i, &bracket))
+            return true;
+    return false;
+}
+
+/* Is one of these names that of a variable here, as void *(*malloc)(size_t)? */
+static bool has_own_names(const struct teller *s)
+{
+    const struct token *t = s->t.list;
+    for (size_t i = 1; i < s->t.n; i++)
+        for (size_t a = 0; t[i].kind == TOKEN_NAME && a < FUNCTIONS_OF_C; a++)
+            if (is_word(s, i, allocators[a]) && !is_punctuator(&t[i + 1], '(') &&
+                (t[i - 1].kind == TOKEN_NAME || is_punctuator(&t[i - 1], '*')))
+                return true;
+    return false;
+}
+
 /* The parameters of a definition whose types come between them and the body. */
 static bool has_only_names(const struct teller *s, size_t open, size_t close)
 {
@@ -235,24 +264,69 @@ static bool has_only_names(const struct teller *s, size_t open, size_t close)
     return true;
 }
 
-/* The name of a function of the list is this token, on its line. */
-static void tell(struct teller *s, size_t name, const struct wanted *w)
+/* The body of a function that tells. */
+struct body {
+    const struct told_wanted *wanted;
+    size_t end;         /* token */
+    struct body *outer; /* a function may be inside of another one */
+    bool has_pragma; /* what stands before a loop must be its pragma, in this body from here on */
+};
+
+/* The name of a function of the list is this token, on its line. Returns the body inside of which more may tell, or the one that
+ * there was. */
+static struct body *tell(struct teller *s, size_t name, const struct told_wanted *w,
+                         struct body *outer)
 {
     const struct tokens *t = &s->t;
     const char *names[TOLD_MOST];
     bool old;
-    size_t open = name + 1, close, body, n;
+    size_t open = name + 1, close, begin, end, n;
     if (open >= t->n || !is_punctuator(&t->list[open], '(') || (close = closing(t, open)) == t->n ||
-        (body = find_body(s, close, &old)) == t->n || is_forbidden(s, name, body) ||
-        (old && !has_only_names(s, open, close)))
-        return;
-    n = read_parameters(s, open, close, old, names);
-    if (!n || t->list[body].end < s->copied)
-        return;
-    text_addn(&s->out, s->text + s->copied, t->list[body].end - s->copied);
-    s->copied = t->list[body].end;
-    add_call(s, w, names, n);
+        (begin = find_body(s, close, &old)) == t->n || is_forbidden(s, name, begin) ||
+        (old && !has_only_names(s, open, close)) || t->list[begin].end < s->copied)
+        return outer;
+    end = closing(t, begin);
+    if (!w->loops && (s->alone || !has_allocation(s, begin, end)))
+        return outer;
+    n = w->loops ? read_parameters(s, open, close, old, names) : 0;
+    copy_to(s, t->list[begin].end);
+    text_addc(&s->out, ' ');
+    add_record(s, w, "", names, n);
+    text_add(&s->out, "int cll_told_now __attribute__((unused)) = ");
+    add_call(s, names, n);
     s->told++;
+    struct body *body = arena_alloc(s->arena, 1, sizeof *body);
+    *body = (struct body){.wanted = w, .end = end, .outer = outer};
+    return body;
+}
+
+/* In front of a loop, as a statement of it: an `else` behind the loop stays that of the `if` before. */
+static void tell_loop(struct teller *s, size_t keyword, unsigned line, const struct told_wanted *w)
+{
+    const char *names[TOLD_MOST];
+    size_t n = told_heads_read(s, keyword, names);
+    if (!n)
+        return;
+    copy_to(s, s->t.list[keyword].begin);
+    text_add(&s->out, "if (__extension__ ({ ");
+    add_record(s, w, arena_printf(s->arena, "%u", line), names, n);
+    add_call(s, names, n);
+    text_add(&s->out, " })) ; else ");
+}
+
+/* malloc(n) becomes cll_told_malloc(RECORD, n), and new T[n] new T[cll_told_new(RECORD) = n]. */
+static void tell_allocation(struct teller *s, size_t i, const struct told_wanted *w)
+{
+    const struct token *t = s->t.list;
+    size_t bracket, a = w->bytes ? allocator_at(s, i, &bracket) : 0;
+    if (!a)
+        return;
+    copy_to(s, bracket ? t[bracket].end : t[i].begin);
+    text_add(&s->out, bracket ? "cll_told_new(" : "cll_told_");
+    copy_to(s, bracket ? t[bracket].end : t[i + 1].end);
+    text_add(&s->out, "__extension__ ({ ");
+    add_record(s, w, allocators[a - 1], &(const char *){bracket ? "elements" : "bytes"}, 1);
+    text_printf(&s->out, "&cll_told_here; })%s", bracket ? ") = " : ", ");
 }
 
 /* ---- the text ---- */
@@ -277,17 +351,44 @@ static void read_marker(const struct teller *s, const struct token *k, struct pl
     p->from = k->line + 1;
 }
 
+/* The function of the list whose name is this token; NULL: none. */
+static const struct told_wanted *find_wanted(const struct teller *s, size_t i, const char *file,
+                                             unsigned line)
+{
+    for (size_t w = 0; w < s->nlist; w++)
+        if (s->list[w].line == line && is_word(s, i, s->list[w].name) &&
+            !strcmp(file, s->list[w].path))
+            return &s->list[w];
+    return NULL;
+}
+
 static void tell_all(struct teller *s)
 {
     struct place p = {0};
+    struct body *body = NULL;
     for (size_t i = 0; i < s->t.n; i++) {
         const struct token *k = &s->t.list[i];
+        while (body && i > body->end)
+            body = body->outer;
         if (k->kind == TOKEN_DIRECTIVE && k->id == DIRECTIVE_LINE)
             read_marker(s, k, &p);
-        for (size_t w = 0; k->kind == TOKEN_NAME && p.file && w < s->nlist; w++)
-            if (p.line + (k->line - p.from) == s->list[w].line && is_word(s, i, s->list[w].name) &&
-                !strcmp(p.file, s->list[w].path))
-                tell(s, i, &s->list[w]);
+        else if (k->kind == TOKEN_DIRECTIVE && body)
+            body->has_pragma = true;
+        if (k->kind != TOKEN_NAME || !p.file)
+            continue;
+        unsigned line = p.line + (k->line - p.from);
+        const struct told_wanted *w = find_wanted(s, i, p.file, line);
+        if (w)
+            body = tell(s, i, w, body);
+        if (!body || k->begin < s->copied)
+            continue;
+        w = body->wanted;
+        if (s->alone)
+            continue;
+        if (!is_word(s, i, "for") && !is_word(s, i, "while"))
+            tell_allocation(s, i, w);
+        else if (w->loops && !body->has_pragma && !strcmp(p.file, w->path))
+            tell_loop(s, i, line, w);
     }
     free(p.file);
 }
@@ -314,15 +415,27 @@ static void add_begin(struct teller *s, bool threads)
                 "static __inline__ __attribute__((always_inline, unused)) void "
                 "cll_told_sum(unsigned long long *at, unsigned long long x) { %s; }\n",
                 threads ? "__atomic_fetch_add(at, x, 0)" : "*at += x");
-    text_printf(&s->out, "%s%s", told_text, cxx ? "}\n" : "");
+    text_add(&s->out, told_text);
+    if (cxx)
+        text_add(
+            &s->out,
+            "}\n"
+            "namespace std { using ::cll_told_malloc; using ::cll_told_calloc; using ::cll_told_realloc; }\n"
+            "struct cll_told_new {\n"
+            "    struct cll_told *told;\n"
+            "    explicit cll_told_new(struct cll_told *t) : told(t) {}\n"
+            "    template <class T> T operator=(T n) { cll_told_call(told, 1, cll_told_value(n), 0, 0, 0); return n; }\n"
+            "};\n");
 }
 
-char *told_put(struct arena *a, enum language language, bool threads, const char *list,
+char *told_put(struct arena *a, enum language language, bool threads, bool alone, const char *list,
                const char *text, size_t size, size_t *new_size)
 {
-    struct teller s = {.arena = a, .language = language, .text = text, .out = text_new()};
+    struct teller s = {
+        .arena = a, .language = language, .alone = alone, .text = text, .out = text_new()};
     read_list(&s, list);
     s.t = lex(a, names_create(a, language), text, size);
+    s.own_names = has_own_names(&s);
     add_begin(&s, threads);
     tell_all(&s);
     text_addn(&s.out, text + s.copied, size - s.copied);
@@ -346,7 +459,7 @@ static char *preprocessed(struct arena *a, const struct cc_args *args, size_t so
 
 /* A file that takes the place of the source; NULL: none does. */
 static const char *write_source(struct arena *a, const struct cc_args *args, size_t source,
-                                const char *list)
+                                const char *list, bool alone)
 {
     const struct cc_source *k = &args->sources[source];
     bool threads =
@@ -358,12 +471,12 @@ static const char *write_source(struct arena *a, const struct cc_args *args, siz
                                     path_base(k->path)); /* objects have its name */
     char *text = preprocessed(a, args, source, &size);
     if (text)
-        text = told_put(a, k->language, threads, list, text, size, &new_size);
+        text = told_put(a, k->language, threads, alone, list, text, size, &new_size);
     return text && !process_make_folders(path) && !process_write(path, text, new_size) ? path
                                                                                        : NULL;
 }
 
-struct words told_words(struct arena *a, const struct cc_args *args)
+struct words told_words(struct arena *a, const struct cc_args *args, bool alone)
 {
     struct words out = {0};
     MEM_LOCAL char *list = NULL;
@@ -373,7 +486,7 @@ struct words told_words(struct arena *a, const struct cc_args *args)
         return args->words;
     for (size_t i = 0; i < args->words.n; i++) {
         bool is_source = next < args->nsources && i == args->sources[next].word;
-        const char *path = is_source ? write_source(a, args, next, list) : NULL;
+        const char *path = is_source ? write_source(a, args, next, list, alone) : NULL;
         if (path)
             WORDS_ADD(a, &out, "-x",
                       args->sources[next].language == LANGUAGE_C ? "cpp-output" : "c++-cpp-output",

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What functions are asked to do: the sums of their integer arguments over all calls of a run. A count that depends on data may be exact
- * in these. Only functions with counts that nothing explains, and those that mention them, tell their arguments, in a build of its own
+ * What functions are asked to do, and what they ask for: sums over a run of their integer arguments, of the integers in the heads of their
+ * loops, and of the bytes that they allocate. A count that depends on data may be exact in these. Functions with counts that nothing
+ * explains, and those that mention them, tell their arguments and loops, and all functions their allocations, in a build of its own
  * (cc/told.h) that runs at the same sizes: the counters stay as they are, and what is called most often costs nothing.
  *
  * Sums of products make formulas of one execution sums over all of them: a loop with n^2 iterations in each call has sum(n^2).
- * If the calls told are not those that were counted, the function was not the same in both runs, and is left out.
+ * If the calls told are not those that were counted, the function was not the same in both runs, and is left out; so is a loop that
+ * was not begun as often.
  */
 #include <dirent.h>
 #include <math.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "base/printable.h"
 #include "base/sort.h"
 #include "base/source.h"
@@ -22,14 +25,16 @@
 #include "call/discover/discover.h"
 #include "call/run/run.h"
 
-enum { MOST_TOLD = 1000, MOST_DEPTH = 3, MOST_FIGURES = 1 + TOLD_MOST + TOLD_PRODUCTS };
+enum { MOST_TOLD = 2000, MOST_DEPTH = 3, MOST_FIGURES = 1 + TOLD_MOST + TOLD_PRODUCTS };
 
 static const size_t most_bytes = (size_t)1 << 28;
 
-/* A function that tells. */
+/* A function that tells: its arguments, what the head of one of its loops compares, or what it asks of malloc. */
 struct teller {
-    const struct counted *function;
-    const char *begin; /* of its lines: "31 sort" */
+    const struct counted *function, *loop; /* NULL: it is no loop that was counted */
+    const char *begin;                     /* of its lines: "31 sort" */
+    const char *where;                     /* "", "35", "malloc" */
+    bool loops;                            /* of a function: it tells its arguments and loops */
     const char *names[TOLD_MOST];
     size_t n;
     bool differs;                     /* processes name other arguments */
@@ -39,8 +44,8 @@ struct teller {
 struct tellers {
     struct request *q;
     struct teller *list;
-    size_t n, capacity;
-    size_t clist; /* of the arguments */
+    size_t n, capacity, nfunctions; /* the functions come first */
+    size_t clist;                   /* of the arguments */
 };
 
 /* ---- which functions ---- */
@@ -69,6 +74,25 @@ static bool may_tell(const struct request *q, const struct counted *c, const cha
            !name[strspn(name, letters)] && is_alone(q, c, name);
 }
 
+/* A program that defines one of them knows better what it asks for. */
+static bool has_own_allocator(const struct request *q)
+{
+    static const char *const names[] = {"malloc", "calloc", "realloc"};
+    for (size_t i = 0; i < q->counts.n; i++)
+        if (!q->counts.list[i].is_loop &&
+            text_is_in(names, sizeof names / sizeof *names,
+                       regions_call_name(q->arena, &q->counts.list[i])))
+            return true;
+    return false;
+}
+
+static void add_teller(struct tellers *s, struct teller t)
+{
+    t.figures = arena_zalloc(s->q->arena, s->q->nrows + 1, sizeof *t.figures);
+    ARENA_ADD(s->q->arena, s->list, s->n, &s->capacity, t);
+}
+
+/* All functions, those that tell their arguments first; none if no function does. */
 static void choose(struct tellers *s)
 {
     struct request *q = s->q;
@@ -85,17 +109,19 @@ static void choose(struct tellers *s)
     q->mentions = regions_mentions(q, &q->nmentions);
     for (size_t i = 0; i < q->nmentions; i++)
         wanted[q->mentions[i].from] |= open[q->mentions[i].to];
-    for (size_t i = 0; i < t->n && s->n < MOST_TOLD; i++) {
-        const struct counted *c = &t->list[i];
-        const char *name;
-        if (c->is_loop || !wanted[c->owner] ||
-            !may_tell(q, c, name = regions_call_name(q->arena, c)))
-            continue;
-        struct teller teller = {.function = c,
-                                .begin = arena_printf(q->arena, "%u %s", c->line, name)};
-        teller.figures = arena_zalloc(q->arena, q->nrows + 1, sizeof *teller.figures);
-        ARENA_ADD(q->arena, s->list, s->n, &s->capacity, teller);
-    }
+    for (int loops = 1; loops >= 0 && (loops || s->n); loops--)
+        for (size_t i = 0; i < t->n && s->n < MOST_TOLD; i++) {
+            const struct counted *c = &t->list[i];
+            const char *name;
+            if (c->is_loop || wanted[c->owner] != loops ||
+                !may_tell(q, c, name = regions_call_name(q->arena, c)))
+                continue;
+            add_teller(s, (struct teller){.function = c,
+                                          .begin = arena_printf(q->arena, "%u %s", c->line, name),
+                                          .where = "",
+                                          .loops = loops});
+        }
+    s->nfunctions = s->n;
 }
 
 /* ---- what they tell ---- */
@@ -120,7 +146,41 @@ static void read_names(struct arena *a, struct teller *t, const char *names, siz
     t->differs |= n != t->n;
 }
 
-/* "3 120 0 ... 31 sort n,m /home/me/pairs.c" */
+/* The loop of the function that begins on this line; NULL: none, or two. */
+static const struct counted *find_loop(const struct request *q, const struct counted *function,
+                                       const char *line)
+{
+    const struct counted *found = NULL;
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *c = &q->counts.list[i];
+        if (!c->is_loop || c->owner != function->owner || c->line != strtoul(line, NULL, 10))
+            continue;
+        if (found)
+            return NULL;
+        found = c;
+    }
+    return found;
+}
+
+/* The teller of this place in a function, which may be new. */
+static struct teller *teller_at(struct tellers *s, size_t function, const char *where, size_t n)
+{
+    struct teller new = s->list[function];
+    if (!n)
+        return &s->list[function];
+    for (size_t i = s->nfunctions; i < s->n; i++)
+        if (s->list[i].function == new.function && strlen(s->list[i].where) == n &&
+            !strncmp(s->list[i].where, where, n))
+            return &s->list[i];
+    new.where = arena_strndup(s->q->arena, where, n);
+    new.loop = find_loop(s->q, new.function, new.where);
+    new.n = 0;
+    new.differs = false;
+    add_teller(s, new);
+    return &s->list[s->n - 1];
+}
+
+/* "3 120 0 ... 31 sort :n,m /home/me/pairs.c", "... 31 sort 35:p->len /home/me/pairs.c" */
 static void read_line(struct tellers *s, const char *line, size_t row)
 {
     int64_t figures[MOST_FIGURES];
@@ -131,18 +191,21 @@ static void read_line(struct tellers *s, const char *line, size_t row)
             return;
         line = end + 1;
     }
-    for (size_t i = 0; i < s->n; i++) {
-        struct teller *t = &s->list[i];
-        size_t n = strlen(t->begin);
-        if (strncmp(line, t->begin, n) != 0 || line[n] != ' ')
+    for (size_t i = 0; i < s->nfunctions; i++) {
+        size_t n = strlen(s->list[i].begin);
+        if (strncmp(line, s->list[i].begin, n) != 0 || line[n] != ' ')
             continue;
-        const char *names = line + n + 1;
+        const char *where = line + n + 1, *names = where + strcspn(where, ": ");
+        if (*names++ != ':')
+            continue;
         size_t length = strcspn(names, " ");
-        if (names[length] != ' ' || strcmp(names + length + 1, t->function->path) != 0)
+        if (names[length] != ' ' || strcmp(names + length + 1, s->list[i].function->path) != 0)
             continue;
+        struct teller *t = teller_at(s, i, where, (size_t)(names - 1 - where));
         read_names(s->q->arena, t, names, length);
         for (size_t k = 0; k < MOST_FIGURES; k++) /* they may have wrapped around already */
             t->figures[row][k] = (int64_t)((uint64_t)t->figures[row][k] + (uint64_t)figures[k]);
+        return;
     }
 }
 
@@ -205,14 +268,25 @@ static bool run_all(struct tellers *s)
 
 /* ---- sums ---- */
 
-/* Are the calls those that were counted? */
-static bool is_same(const struct request *q, const struct teller *t)
+static bool is_allocation(const struct teller *t)
 {
+    return t->where[0] > '9';
+}
+
+/* Are the calls those that were counted? And of a loop: was it begun as often? Nobody counts how often malloc is called. */
+static bool is_same(const struct tellers *s, const struct teller *t)
+{
+    const struct request *q = s->q;
+    const struct teller *function = s->list;
+    while (function->function != t->function)
+        function++;
     for (size_t i = 0; i <= q->nrows; i++)
         if ((i < q->nrows ? q->done[i] : q->again_done) &&
-            t->figures[i][0] != (int64_t)t->function->at[i])
+            (function->figures[i][0] != (int64_t)t->function->at[i] ||
+             (t->loop && t->figures[i][0] != (int64_t)t->loop->entries[i])))
             return false;
-    return t->n && !t->differs;
+    bool is_known = !*t->where || is_allocation(t) || (t->loop && !t->loop->damaged);
+    return is_known && t->n && !t->differs;
 }
 
 static size_t product_of(size_t i, size_t k)
@@ -246,7 +320,7 @@ static const char *short_name(const struct tellers *s, const struct teller *t)
     const char *name = strchr(t->begin, ' ') + 1, *result = name;
     for (size_t i = 0; i < s->n; i++) {
         const struct teller *other = &s->list[i];
-        if (other == t || strcmp(strchr(other->begin, ' ') + 1, name) != 0)
+        if (other->function == f || strcmp(strchr(other->begin, ' ') + 1, name) != 0)
             continue;
         if (!strcmp(other->function->name, f->name))
             return arena_printf(s->q->arena, "%s of %s:%u", f->name, f->file, f->line);
@@ -263,7 +337,17 @@ static bool add_sum(struct tellers *s, const struct teller *t, const char *text,
     struct request *q = s->q;
     struct counted c = *t->function;
     c.argument = text;
-    c.sum = arena_printf(q->arena, "sum(%s of %s)", text, short_name(s, t));
+    c.where = t->where;
+    c.sum = t->loop ? arena_printf(q->arena, "sum(%s at %s:%u)", text, path_base(t->loop->file),
+                                   t->loop->line)
+            : is_allocation(t)
+                ? arena_printf(q->arena, "sum(%s of %s in %s)", text, t->where, short_name(s, t))
+                : arena_printf(q->arena, "sum(%s of %s)", text, short_name(s, t));
+    if (t->loop) {
+        c.line = t->loop->line;
+        c.file = t->loop->file;
+        c.order = t->loop->order;
+    }
     c.formula = (struct discover_formula){0};
     c.chain = NULL;
     c.only_given = c.is_used = false;
@@ -304,6 +388,15 @@ static void add_cubes(struct tellers *s, const struct teller *t, const bool *by_
             }
 }
 
+/* As where the compiler has found no integer. */
+static bool is_zero(const struct request *q, const int64_t *values)
+{
+    bool any = false;
+    for (size_t row = 0; row <= q->nrows; row++)
+        any |= values[row] != 0;
+    return !any;
+}
+
 static void add_sums(struct tellers *s, const struct teller *t)
 {
     struct request *q = s->q;
@@ -313,15 +406,17 @@ static void add_sums(struct tellers *s, const struct teller *t)
     for (size_t i = 0; i < t->n; i++) {
         for (size_t row = 0; row <= q->nrows; row++)
             values[row] = t->figures[row][1 + i];
-        by_data[i] = add_sum(s, t, t->names[i], values);
+        by_data[i] = !is_zero(q, values) && add_sum(s, t, t->names[i], values);
     }
-    for (size_t i = 0; i < t->n; i++)
+    for (size_t i = 0; i < t->n && !is_allocation(t); i++)
         for (size_t k = i; k < t->n; k++) {
             const char *x = t->names[i], *y = t->names[k];
             if (!by_data[i] && !by_data[k])
                 continue;
             for (size_t row = 0; row <= q->nrows; row++)
                 values[row] = t->figures[row][product_of(i, k)];
+            if (is_zero(q, values))
+                continue;
             add_sum(s, t, i == k ? arena_printf(a, "%s^2", x) : arena_printf(a, "%s*%s", x, y),
                     values);
             for (size_t row = 0; row <= q->nrows && i == k; row++)
@@ -329,18 +424,31 @@ static void add_sums(struct tellers *s, const struct teller *t)
             if (i == k)
                 add_sum(s, t, arena_printf(a, "%s*(%s - 1)/2", x, x), values);
         }
-    add_cubes(s, t, by_data, values);
+    if (!*t->where)
+        add_cubes(s, t, by_data, values);
 }
 
 /* ---- all ---- */
+
+/* Functions first, then their loops and allocations, whichever process told them first. */
+static int by_place(const void *x, const void *y)
+{
+    const struct teller *p = x, *q = y;
+    if (p->function != q->function)
+        return p->function < q->function ? -1 : 1;
+    return strcmp(p->where, q->where);
+}
 
 /* The list for the compiler; NULL after a message. */
 static const char *write_list(struct tellers *s)
 {
     TEXT_LOCAL struct text t = text_new();
     const char *path = arena_printf(s->q->arena, "%s/arguments", s->q->temporary);
+    const char *bytes = has_own_allocator(s->q) ? "" : "b";
     for (size_t i = 0; i < s->n; i++)
-        text_printf(&t, "%s %s\n", s->list[i].begin, s->list[i].function->path);
+        if (s->list[i].loops || *bytes)
+            text_printf(&t, "%s %s%s %s\n", s->list[i].begin, s->list[i].loops ? "l" : "", bytes,
+                        s->list[i].function->path);
     return process_save("call discover", path, t.s, t.n) ? NULL : path;
 }
 
@@ -354,7 +462,7 @@ static int by_value(const void *x, const void *y)
     int order = strcmp(p->file, q->file);
     if (!order)
         order = p->line < q->line ? -1 : p->line > q->line;
-    return order ? order : strcmp(p->argument, q->argument);
+    return order ? order : strcmp(p->sum, q->sum);
 }
 
 void arguments_find(struct request *q)
@@ -376,8 +484,9 @@ void arguments_find(struct request *q)
                 "time, so no formula uses them\n");
         return;
     }
+    sort_list(s.list + s.nfunctions, s.n - s.nfunctions, sizeof *s.list, by_place);
     for (size_t i = 0; i < s.n && !process_signal(); i++)
-        if (is_same(q, &s.list[i]))
+        if (is_same(&s, &s.list[i]))
             add_sums(&s, &s.list[i]);
     if (q->narguments)
         chains_find_arguments(q);

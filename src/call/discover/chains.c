@@ -118,6 +118,31 @@ enum discover_verdict chains_verdict(const struct counted *c)
     return !c->chain ? c->formula.verdict : c->chain->is_sure ? DISCOVER_EXACT : DISCOVER_STEPS;
 }
 
+bool chains_is_bound(const struct counted *sum)
+{
+    return sum->argument && *sum->where && *sum->where <= '9';
+}
+
+bool chains_is_own(const struct counted *sum, const struct counted *loop)
+{
+    return chains_is_bound(sum) && loop->is_loop && sum->owner == loop->owner &&
+           sum->order == loop->order;
+}
+
+enum chains_way chains_way(const struct counted *c)
+{
+    enum chains_way way = c->chain ? WAY_COUNTS : WAY_SIZES;
+    for (size_t i = 0; c->chain && i < c->chain->nparts; i++) {
+        const struct counted *of = c->chain->parts[i].of;
+        enum chains_way own = !of->argument          ? WAY_COUNTS
+                              : !*of->where          ? WAY_ARGUMENTS
+                              : chains_is_own(of, c) ? WAY_OWN_BOUND
+                                                     : WAY_BOUNDS;
+        way = own > way ? own : way;
+    }
+    return way;
+}
+
 /* ---- values at the place ---- */
 
 /* The counts of all rows as a list without gaps. */
@@ -341,7 +366,8 @@ struct bases {
     struct discover_base list[MOST_BASES];
     const struct item *of[MOST_BASES];
     size_t n;
-    bool vary; /* between equal runs: as the count that is explained does */
+    bool vary;            /* between equal runs: as the count that is explained does */
+    enum chains_way most; /* sums of such things at most */
 };
 
 /* Adds a count to those of which sums are made, if no other one has the same values. */
@@ -358,32 +384,52 @@ static void add_base(const struct finder *f, struct bases *b, const struct item 
     b->of[b->n++] = t;
 }
 
+/* May a formula of the count have the sum? A loop has the bounds of those around it, because what the others of its function go over
+ * is something else. */
+static bool is_allowed(const struct finder *f, const struct bases *b, const struct counted *c,
+                       const struct counted *sum)
+{
+    if (!*sum->where || b->most == WAY_ARGUMENTS)
+        return !*sum->where;
+    if (!chains_is_bound(sum) || !c->is_loop || sum->owner != c->owner)
+        return true;
+    if (chains_is_own(sum, c))
+        return b->most == WAY_OWN_BOUND;
+    for (const struct counted *loop = parent_of(f, c); loop; loop = parent_of(f, loop))
+        if (chains_is_own(sum, loop))
+            return true;
+    return false;
+}
+
 /* Beside those of its own function are the calls of it, which are a sum of the argument 1. They must not be a sum of the count itself. */
 static void add_own_arguments(const struct finder *f, struct bases *b, size_t index)
 {
-    size_t owner = f->items[index].c->owner;
+    const struct counted *c = f->items[index].c;
     for (size_t i = 0; i < f->n && f->narguments; i++)
-        if (!f->items[i].c->is_loop && f->items[i].c->owner == owner &&
+        if (!f->items[i].c->is_loop && f->items[i].c->owner == c->owner &&
             (i < index || (i > index && !f->items[i].c->chain)))
             add_base(f, b, &f->items[i], true);
     for (size_t i = 0; i < f->narguments; i++)
-        if (f->arguments[i].c->owner == owner)
+        if (f->arguments[i].c->owner == c->owner && is_allowed(f, b, c, f->arguments[i].c))
             add_base(f, b, &f->arguments[i], true);
 }
 
-/* Those of functions that mention its function, and of those that it mentions: a caller counts what it hands on. */
-static void add_near_arguments(const struct finder *f, struct bases *b, size_t owner,
+/* Those of functions that mention its function, and of those that it mentions: a caller counts what it hands on. What is allocated
+ * may be gone over anywhere. */
+static void add_near_arguments(const struct finder *f, struct bases *b, const struct counted *of,
                                struct arena *scratch)
 {
     const struct request *q = f->q;
     bool *is_near = arena_zalloc(scratch, f->owners + 1, sizeof *is_near);
     for (size_t i = 0; i < q->nmentions; i++) {
-        is_near[q->mentions[i].from] |= q->mentions[i].to == owner;
-        is_near[q->mentions[i].to] |= q->mentions[i].from == owner;
+        is_near[q->mentions[i].from] |= q->mentions[i].to == of->owner;
+        is_near[q->mentions[i].to] |= q->mentions[i].from == of->owner;
     }
     for (size_t i = 0; i < f->narguments; i++) {
         const struct counted *c = f->arguments[i].c;
-        if (c->owner != owner && is_near[c->owner] && c->formula.verdict != DISCOVER_EXACT)
+        bool is_allocated = *c->where && !chains_is_bound(c);
+        if (c->owner != of->owner && (is_near[c->owner] || is_allocated) &&
+            c->formula.verdict != DISCOVER_EXACT && is_allowed(f, b, of, c))
             add_base(f, b, &f->arguments[i], false);
     }
 }
@@ -397,7 +443,7 @@ static void collect_bases(const struct finder *f, size_t index, struct bases *b,
         if (f->items[i].c->owner == owner)
             add_base(f, b, &f->items[i], true);
     if (f->narguments)
-        add_near_arguments(f, b, owner, scratch);
+        add_near_arguments(f, b, f->items[index].c, scratch);
     for (int explained = 0; explained < 2; explained++)
         for (size_t i = index; i-- > 0;) {
             const struct counted *c = f->items[i].c;
@@ -406,7 +452,8 @@ static void collect_bases(const struct finder *f, size_t index, struct bases *b,
         }
 }
 
-static void find_sum(const struct finder *f, size_t index, struct arena *scratch)
+static void find_sum(const struct finder *f, size_t index, enum chains_way most,
+                     struct arena *scratch)
 {
     const struct request *q = f->q;
     const struct item *t = &f->items[index];
@@ -415,6 +462,7 @@ static void find_sum(const struct finder *f, size_t index, struct arena *scratch
     struct discover_chain found;
     struct chain chain = {0};
     bases->vary = counted_varies(q, t->c);
+    bases->most = most;
     if (q->again_done && !bases->vary)
         p.n--; /* the same counts again say nothing */
     collect_bases(f, index, bases, scratch);
@@ -483,7 +531,7 @@ void chains_find(struct request *q)
             continue;
         if (!(c->is_loop && find_trips(&f, i)) && !find_implied(&f, i) && !is_mostly_once(&f, i) &&
             !(c->is_loop && find_trips_by_size(&f, i)))
-            find_sum(&f, i, scratch);
+            find_sum(&f, i, WAY_COUNTS, scratch);
         arena_reset(scratch);
     }
     for (size_t i = 0; i < f.n; i++)
@@ -498,11 +546,17 @@ void chains_find_arguments(struct request *q)
     f.arguments = arena_alloc(q->arena, q->narguments + 1, sizeof *f.arguments);
     for (size_t i = 0; i < q->narguments; i++)
         make_item(&f, &f.arguments[f.narguments++], &q->arguments[i]);
+    bool any = false; /* sums of anything but arguments */
+    for (size_t i = 0; i < q->narguments; i++)
+        any |= *q->arguments[i].where;
     for (size_t i = 0; i < f.n; i++) {
         const struct counted *c = f.items[i].c;
-        if (f.items[i].usable && c->formula.verdict == DISCOVER_DATA && !c->chain &&
-            !is_mostly_once(&f, i))
-            find_sum(&f, i, scratch);
-        arena_reset(scratch);
+        if (!f.items[i].usable || c->formula.verdict != DISCOVER_DATA || is_mostly_once(&f, i))
+            continue;
+        for (enum chains_way most = WAY_ARGUMENTS; !c->chain && most < WAYS; most++) {
+            if (most == WAY_ARGUMENTS || (any && (most == WAY_BOUNDS || c->is_loop)))
+                find_sum(&f, i, most, scratch);
+            arena_reset(scratch);
+        }
     }
 }

@@ -47,7 +47,7 @@ struct regions_mention {
     size_t from, to; /* owners */
 };
 
-/* One function, or one loop; or a sum over all calls of a function. */
+/* One function, or one loop; or a sum over all calls of a function, all beginnings of a loop, all that is allocated. */
 struct counted {
     const char *name; /* of the function */
     const char *file;
@@ -57,14 +57,16 @@ struct counted {
     bool is_loop;
     const char *argument; /* of a sum: what is added up, "n" or "n*m"; NULL: it is no sum */
     const char *sum;      /* the same with its function: "sum(n of sort)" */
-    bool is_used;         /* of a sum: a formula has it */
-    size_t owner;         /* the same number for a function and its loops */
-    size_t order;         /* of a loop in its function, from 0 */
-    uint64_t *at;         /* of each row of the plan, and of the row that is run again */
-    uint64_t *largest;    /* of each row: of the process that has most */
-    uint64_t *entries;    /* of a loop: how often it was begun, in each row */
-    size_t parent;        /* of a loop: the order of the loop around it; SIZE_MAX: none */
-    bool one_exit;        /* of a loop: nothing but its condition ends it */
+    const char *
+        where; /* of a sum: "" of arguments; "35" of what the head of a loop has, whose order is `order`; "malloc" */
+    bool is_used;      /* of a sum: a formula has it */
+    size_t owner;      /* the same number for a function and its loops */
+    size_t order;      /* of a loop in its function, from 0 */
+    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
+    uint64_t *largest; /* of each row: of the process that has most */
+    uint64_t *entries; /* of a loop: how often it was begun, in each row */
+    size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
+    bool one_exit;     /* of a loop: nothing but its condition ends it */
     struct random_counts random, random_entries;
     bool differs;        /* of a function: objects have different graphs of it */
     bool damaged;        /* its counters contradicted each other */
@@ -300,6 +302,12 @@ bool heads_count(const struct request *q, const struct counted *loop);
 /* What a person reads about a count: the formula, which may be NULL, and its verdict. */
 const char *chains_text(const struct counted *c);
 enum discover_verdict chains_verdict(const struct counted *c);
+/* What the formula of a count has; of several, the last one. The bound of the loop itself says only which data it goes over. */
+enum chains_way { WAY_SIZES, WAY_COUNTS, WAY_ARGUMENTS, WAY_BOUNDS, WAY_OWN_BOUND, WAYS };
+enum chains_way chains_way(const struct counted *c);
+/* Is a sum that of what the head of a loop has? And of this loop? */
+bool chains_is_bound(const struct counted *sum);
+bool chains_is_own(const struct counted *sum, const struct counted *loop);
 
 /* Finds the formulas of all counts; those that were never executed are left out. */
 void report_formulas(struct request *q);

@@ -206,7 +206,7 @@ static void print_table(struct request *q, enum table table, const struct counte
                         size_t nlist)
 {
     static const char *const titles[] = {"iterations of loops", "calls of functions",
-                                         "sums of arguments over all calls"};
+                                         "sums over the run"};
     size_t n = 0;
     int width = 8;
     FILE *out = printable_stream(stdout);
@@ -234,21 +234,11 @@ static void print_table(struct request *q, enum table table, const struct counte
     fclose(out);
 }
 
-/* By nothing else, by other counts, by arguments. */
-enum { WAYS = 3 };
-
-static size_t way_of(const struct counted *c)
-{
-    size_t way = c->chain != NULL;
-    for (size_t i = 0; c->chain && i < c->chain->nparts; i++)
-        way = c->chain->parts[i].of->argument ? 2 : way;
-    return way;
-}
-
-/* The share of the iterations that each verdict has; apart, of those that have it by other counts, or by arguments. */
+/* The share of the iterations that each verdict has; apart, of those that have it by other counts, by arguments, and so on. */
 static void print_shares(struct request *q)
 {
-    static const char *const ways[WAYS] = {"", " by other counts", " by arguments"};
+    static const char *const ways[WAYS] = {"", " by other counts", " by arguments",
+                                           " by bounds or bytes", " by their own bounds"};
     const struct counts_table *t = &q->counts;
     double sums[4][WAYS] = {{0}}, all = 0;
     for (size_t i = 0; i < t->n; i++) {
@@ -256,7 +246,7 @@ static void print_shares(struct request *q)
         if (!c->is_loop)
             continue;
         double x = weight(c, q->nrows);
-        sums[chains_verdict(c)][way_of(c)] += x;
+        sums[chains_verdict(c)][chains_way(c)] += x;
         all += x;
     }
     if (!(all > 0)) {

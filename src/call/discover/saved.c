@@ -33,9 +33,12 @@ static json_t *row_object(const struct request *q, const int64_t *row)
 
 static void set_place(json_t *o, const struct counted *c)
 {
+    bool is_bound = chains_is_bound(c);
     json_set(o, c->is_loop ? "function" : "name", json_text(c->name));
-    json_put(o, "number?:%zu file:%s line:%d", c->is_loop ? c->order + 1 : 0, c->file,
-             (int)c->line);
+    json_put(o, "number?:%zu file:%s line:%d loop?:%zu", c->is_loop ? c->order + 1 : 0, c->file,
+             (int)c->line, is_bound ? c->order + 1 : 0);
+    if (c->argument && *c->where && !is_bound)
+        json_put(o, "allocator:%s", c->where);
 }
 
 static json_t *summand(json_t *list, const char *count, int64_t factor)
@@ -311,14 +314,23 @@ static bool times_at(struct comparison *c, const char *text, size_t row, uint64_
     return true;
 }
 
-/* The same sum of arguments in this run; NULL: there is none. */
-static const struct counted *find_sum(const struct comparison *c, const char *name,
-                                      const char *file, const char *argument)
+/* The same sum of arguments in this run, or of a loop, or of an allocator; NULL: there is none. */
+static const struct counted *find_sum(struct comparison *c, const json_t *saved, const char *name,
+                                      const char *file)
 {
     const struct counted *other = NULL;
+    const char *argument = read_text(c, saved, "argument");
+    const char *allocator =
+        json_object_get(saved, "allocator") ? read_text(c, saved, "allocator") : "";
+    size_t loop = json_object_get(saved, "loop")
+                      ? json_read_whole(&c->r, saved, "loop", 1, 1e9, JSON_NEEDED)
+                      : 0;
     for (size_t i = 0; i < c->q->narguments; i++) {
         const struct counted *x = &c->q->arguments[i];
-        if (strcmp(x->name, name) != 0 || strcmp(x->argument, argument) != 0)
+        bool is_bound = chains_is_bound(x);
+        if (strcmp(x->name, name) != 0 || strcmp(x->argument, argument) != 0 ||
+            (is_bound ? x->order + 1 : 0) != loop ||
+            (!is_bound && strcmp(x->where, allocator) != 0))
             continue;
         if (!strcmp(x->file, file))
             return x;
@@ -345,9 +357,8 @@ static bool add_summand(struct comparison *c, const json_t *saved, int64_t *sums
     if (!is_one && !is_size) {
         const char *file = read_text(c, saved, "file");
         size_t order = is_loop ? json_read_whole(&c->r, saved, "number", 1, 1e9, JSON_NEEDED) : 1;
-        const char *argument = is_sum ? read_text(c, saved, "argument") : "";
         of = c->r.failed ? NULL
-             : is_sum    ? find_sum(c, name, file, argument)
+             : is_sum    ? find_sum(c, saved, name, file)
                          : find_same(c, name, file, is_loop, order - 1, true);
     }
     while (is_size && v < q->nvariables && strcmp(q->names[v], name) != 0)

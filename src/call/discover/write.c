@@ -105,7 +105,8 @@ static bool has_own_parts(const struct chain *chain, const struct counted *funct
     bool any = false;
     for (size_t i = 0; i < chain->nparts; i++) {
         const struct chain_part *p = &chain->parts[i];
-        if (p->times || p->entries || p->of->is_loop || p->of->owner != function->owner)
+        if (p->times || p->entries || p->of->is_loop || p->of->owner != function->owner ||
+            (p->of->argument && *p->of->where))
             return false;
         any |= p->of->argument != NULL;
         *constant += p->of->argument ? 0 : p->factor;
