@@ -330,9 +330,9 @@ static const char *short_name(const struct tellers *s, const struct teller *t)
 }
 
 /* Returns whether it depends on data. What a formula over the command line gives is a size, of which polynomials are found with
- * other rules (discover_find). */
+ * other rules (discover_find). `by_data`: a factor does, so none is looked for, which would take most of the time. */
 static bool add_sum(struct tellers *s, const struct teller *t, const char *text,
-                    const int64_t *values)
+                    const int64_t *values, bool by_data)
 {
     struct request *q = s->q;
     struct counted c = *t->function;
@@ -357,7 +357,7 @@ static bool add_sum(struct tellers *s, const struct teller *t, const char *text,
             return true;
         c.at[i] = (uint64_t)values[i];
     }
-    report_sum(q, &c);
+    report_sum(q, &c, by_data);
     ARENA_ADD(q->arena, q->arguments, q->narguments, &s->clist, c);
     return c.formula.verdict == DISCOVER_DATA;
 }
@@ -384,7 +384,7 @@ static void add_cubes(struct tellers *s, const struct teller *t, const bool *by_
                         is_cube ? arena_printf(q->arena, "%s^3", t->names[i])
                                 : arena_printf(q->arena, "%s*%s*%s", t->names[i], t->names[k],
                                                t->names[m]),
-                        values);
+                        values, true);
             }
 }
 
@@ -406,7 +406,7 @@ static void add_sums(struct tellers *s, const struct teller *t)
     for (size_t i = 0; i < t->n; i++) {
         for (size_t row = 0; row <= q->nrows; row++)
             values[row] = t->figures[row][1 + i];
-        by_data[i] = !is_zero(q, values) && add_sum(s, t, t->names[i], values);
+        by_data[i] = !is_zero(q, values) && add_sum(s, t, t->names[i], values, false);
     }
     for (size_t i = 0; i < t->n && !is_allocation(t); i++)
         for (size_t k = i; k < t->n; k++) {
@@ -418,11 +418,11 @@ static void add_sums(struct tellers *s, const struct teller *t)
             if (is_zero(q, values))
                 continue;
             add_sum(s, t, i == k ? arena_printf(a, "%s^2", x) : arena_printf(a, "%s*%s", x, y),
-                    values);
+                    values, true);
             for (size_t row = 0; row <= q->nrows && i == k; row++)
                 values[row] = (values[row] - t->figures[row][1 + i]) / 2;
             if (i == k)
-                add_sum(s, t, arena_printf(a, "%s*(%s - 1)/2", x, x), values);
+                add_sum(s, t, arena_printf(a, "%s*(%s - 1)/2", x, x), values, true);
         }
     if (!*t->where)
         add_cubes(s, t, by_data, values);

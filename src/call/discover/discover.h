@@ -313,8 +313,8 @@ bool chains_is_own(const struct counted *sum, const struct counted *loop);
 void report_formulas(struct request *q);
 /* The formula of a count that is not in the table. */
 void report_formula(struct request *q, struct counted *c);
-/* The same of a sum of arguments, and its value at the place. */
-void report_sum(struct request *q, struct counted *c);
+/* The same of a sum of arguments, and its value at the place. `by_data`: a factor depends on data, and so does the sum. */
+void report_sum(struct request *q, struct counted *c, bool by_data);
 void report_print(struct request *q);
 
 /* The report as JSON. The caller releases it. */
