@@ -288,10 +288,13 @@ points_of_the_papers_with_libraries_come_out() {
 points_of_the_papers_have_rows_on_their_page() {
     exits 0 "$studies/papers" --list
     is "$(sed -n 's/^| `\([-a-z0-9]*\)` |.*/\1/p' "$CLL_SOURCE/docs/results/papers.md" | sort)" "$(sort out)" "rows of the page"
-    exits 2 "$studies/papers" nosuch
+    CALL=$call LLAC=./nosuch exits 1 "$studies/papers" share
+    is "$(cat err)" 'papers: there is no ./nosuch: install CALL, or add the folder of its programs to PATH' 'a missing program'
+    CALL=$call LLAC=$llac exits 2 "$studies/papers" nosuch
     has_text err "papers: there is no point 'nosuch'"
     # a point that fails, and one that prints nothing
     sed 's/^point names .*/point a 0 text false\npoint b 0 text true/' "$studies/papers" >papers
+    export CALL=$call LLAC=$llac
     exits 1 bash papers a
     has out 'FAILED (exit status 1)'
     exits 1 bash papers b
