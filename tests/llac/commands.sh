@@ -622,6 +622,10 @@ awk 'BEGIN {
 }' >vague.dat
 good 'explain f N=1e5 P=16; predict f N=1e5 P=16' vague.dat
 is "$(sed -n "s/^  predicted  *\([0-9.]*\)  *what 'predict' prints$/\1/p" out)" "$(sed -n 's/^  \([0-9.]*\) s   typical.*/\1/p' out)" 'the value of predict'
+value=$(sed -n "s/^  predicted  *\([0-9.]*\) .*/\1/p" out)
+{ sed '/^experiment run/q' vague.dat; echo 'f 0 0 0 0 16 0 0 1 1e5 0.6'; } >far.dat
+good 'fit f; table f against far.dat' vague.dat
+awk -v value="$value" '$1 == 100000 {exit !($4 > 0.9999 * value && $4 < 1.0001 * value)}' out || fail 'table against has the value of predict'
 good 'explain f N=512 P=4' vague.dat
 lacks out '^  predicted'
 # a constant that is an exponent

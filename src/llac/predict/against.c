@@ -133,40 +133,42 @@ int against_choose(struct cursor *c, const struct model *m, const struct conditi
     return 0;
 }
 
-/* Point by point; the number of those that the model predicts. */
-static size_t predict_each(struct cursor *c, const struct model *m, struct against_part *f)
+void against_make_room(struct cursor *c, struct against_part *f)
+{
+    size_t n = f->points.n;
+    f->predicted = arena_alloc(c->arena, n + 1, sizeof *f->predicted);
+    f->intervals = arena_zalloc(c->arena, n + 1, sizeof *f->intervals);
+    f->why = arena_zalloc(c->arena, n + 1, sizeof *f->why);
+}
+
+size_t against_predict(struct cursor *c, const struct model *m, struct against_part *f)
 {
     const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
+    struct held_points held = burst_held_points(m, p);
     ARENA_LOCAL struct arena *work = arena_create();
     size_t predicted = 0;
+    against_make_room(c, f);
     for (size_t i = 0; i < p->n; i++) {
         struct prediction one;
         DIAG_LOCAL struct diag *diag = diag_create();
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
+        f->predicted[i] = NAN;
+        f->intervals[i] = (struct point_interval){NAN, NAN, POINT_TYPICAL};
         if (model_predict(work, m, &place, diag, &one) == 0) {
             prediction_as_point(&one);
             f->predicted[i] = one.value;
+            f->intervals[i] = prediction_interval(&held, &one, i);
             predicted++;
         } else {
             const char *text = diag_first(diag, SEVERITY_ERROR);
-            f->predicted[i] = (double)NAN;
             f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
         }
         arena_reset(work);
     }
     return predicted;
-}
-
-size_t against_predict(struct cursor *c, const struct model *m, struct against_part *f)
-{
-    f->predicted = arena_alloc(c->arena, f->points.n + 1, sizeof *f->predicted);
-    f->why = arena_zalloc(c->arena, f->points.n + 1, sizeof *f->why);
-    /* All points at once are faster. */
-    int status = model_predict_points(c->arena, m, &f->points, NULL, f->predicted);
-    return status == 0 ? f->points.n : predict_each(c, m, f);
 }
 
 int against_nothing(struct cursor *c, const struct against_part *f)

@@ -12,7 +12,9 @@ struct against_part {
     struct points_request request;
     struct points points;
     double *predicted; /* per point, after against_predict; nan where the model has no value */
-    const char **why;  /* it has none: the reason; NULL = it has one */
+    struct point_interval
+        *intervals;   /* that each point is held against; nan where it is not known */
+    const char **why; /* it has none: the reason; NULL = it has one */
 };
 
 struct against {
@@ -38,7 +40,9 @@ int against_load(struct cursor *c, const struct model *m, struct against *a);
  * points. 0, or -1 with an error. */
 int against_choose(struct cursor *c, const struct model *m, const struct condition *condition,
                    const char *text, struct against_part *out);
-/* What the model says of each point of the part. A point that it cannot predict has a reason. Returns how many
+/* For what is predicted of each point. */
+void against_make_room(struct cursor *c, struct against_part *f);
+/* What `predict` says of each point of the part. A point that it cannot predict has a reason. Returns how many
  * it predicts. */
 size_t against_predict(struct cursor *c, const struct model *m, struct against_part *f);
 /* The error if it predicts none. Always -1. */

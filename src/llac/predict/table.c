@@ -171,16 +171,14 @@ static void print_table(struct session *s, struct arena *a, const struct model *
 /* What a model carried to another machine says of each point that was measured there. A point without a
  * prediction has a reason. Returns how many have one. */
 static size_t predict_there(struct session *s, struct cursor *c, const struct model *m,
-                            const struct carrying *how, struct against_part *f,
-                            struct point_interval *intervals)
+                            const struct carrying *how, struct against_part *f)
 {
     const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
     ARENA_LOCAL struct arena *a = arena_create(); /* of one point: there may be many */
     size_t predicted = 0;
-    f->predicted = arena_alloc(c->arena, p->n + 1, sizeof *f->predicted);
-    f->why = arena_zalloc(c->arena, p->n + 1, sizeof *f->why);
+    against_make_room(c, f);
     for (size_t i = 0; i < p->n && !session_interrupt; i++) {
         struct elsewhere e = {.value = NAN, .low = NAN, .high = NAN};
         DIAG_LOCAL struct diag *diag = diag_create();
@@ -196,46 +194,21 @@ static size_t predict_there(struct session *s, struct cursor *c, const struct mo
             f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
         }
         f->predicted[i] = e.value;
-        intervals[i] = (struct point_interval){e.low, e.high, POINT_TYPICAL};
+        f->intervals[i] = (struct point_interval){e.low, e.high, POINT_TYPICAL};
         arena_reset(a);
     }
     return predicted;
-}
-
-/* The interval that each point is held against; nan where it is not known. */
-static void find_intervals(const struct model *m, const struct points *p,
-                           struct point_interval *intervals)
-{
-    MEM_LOCAL double *values = mem_alloc(p->nnames + 1, sizeof *values);
-    struct held_points held = burst_held_points(m, p);
-    struct place place = {(const char *const *)p->names, values, p->nnames};
-    ARENA_LOCAL struct arena *a = arena_create();
-    for (size_t i = 0; i < p->n; i++) {
-        struct prediction one;
-        for (size_t v = 0; v < p->nnames; v++)
-            values[v] = p->at[v][i];
-        intervals[i] = (struct point_interval){NAN, NAN, POINT_TYPICAL};
-        if (model_predict(a, m, &place, NULL, &one) == 0) {
-            prediction_as_point(&one);
-            intervals[i] = prediction_interval(&held, &one, i);
-        }
-        arena_reset(a);
-    }
 }
 
 /* Returns how many points of the part are predicted. */
 static size_t predict_part(struct session *s, struct cursor *c, const struct model *m,
                            const struct carrying *how, struct against_part *f, struct part *out)
 {
-    const struct points *p = &f->points;
-    struct point_interval *intervals = arena_alloc(c->arena, p->n, sizeof *intervals);
-    size_t n = how->to ? predict_there(s, c, m, how, f, intervals) : against_predict(c, m, f);
-    if (!how->to)
-        find_intervals(m, p, intervals);
+    size_t n = how->to ? predict_there(s, c, m, how, f) : against_predict(c, m, f);
     *out = (struct part){.name = f->name,
-                         .points = p,
+                         .points = &f->points,
                          .predicted = f->predicted,
-                         .intervals = intervals,
+                         .intervals = f->intervals,
                          .why = f->why};
     return n;
 }
