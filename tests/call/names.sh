@@ -46,8 +46,9 @@ placed() { # STEM: an error is at its line of the user's text
 }
 compiler=gcc
 mkdir wrong results
-for stem in -e -o 'a b' 'a"b' "a'b" $'a\nb' $'a\tb' 'a\b' 'a\ b' '$(touch harm)' '`touch harm`' 'a;touch harm' 'a%sb' \
-    '#a' '*' 'a??/b' '@a' $'\xff'; do
+stems=(-o 'a b' "a'b" $'a\nb' '$(touch harm)' 'a%sb' '*' $'\xff')
+[ "$thorough" = no ] || stems+=(-e 'a"b' $'a\tb' 'a\b' 'a\ b' '`touch harm`' 'a;touch harm' '#a' 'a??/b' '@a')
+for stem in "${stems[@]}"; do
     case $stem in */*) mkdir -p "${stem%/*}" "wrong/${stem%/*}"; cp "$header" "${stem%/*}" ;; esac
     source_text >"./$stem.c"
     check "$stem: call cc" compiled "$stem"
