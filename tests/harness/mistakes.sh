@@ -3,7 +3,7 @@
 # wrong, and where. A script sets `library` (pub, bsp) after the setup.sh of its folder, which has run_program. A test is a
 # function with a table for `table`: how many processors, the mode of the program misuse, what it must print after the
 # library's name. "@" stands for a processor of so many. make check leaves out those with nine processors, of which each has
-# one with two, and every second one of the others.
+# one with two, and every second one of the others: a row whose output a test looks at must be the first, the third, ...
 
 # stopped P MODE TEXT: in a folder of its own, so that several can run at once: most of the time is MPI's
 stopped() {

@@ -142,9 +142,9 @@ deadlocks_end_with_who_waits_for_what() {
     table <<END
 1 thousand_messages bsp_oblsync: processor 0 of 1, superstep 5: waits for 1000 messages, none has arrived
 2 thousand_messages   bsp_oblsync: processor 1 of 2, superstep 5: waits for 1000 messages, none has arrived
+2 message_that_never_comes   bsp_oblsync: processor 0 of 2, superstep 2: waits for 1 message, none has arrived
 4 thousand_messages   bsp_oblsync: processor 3 of 4, superstep 5: waits for 1000 messages, none has arrived
 9 thousand_messages   and 4 more processors in the same way
-2 message_that_never_comes   bsp_oblsync: processor 0 of 2, superstep 2: waits for 1 message, none has arrived
 3 all_wait_for_messages   bsp_oblsync: processor 2 of 3, superstep 1: waits for 1 message, none has arrived
 2 oblsync_alone   bsp_oblsync: processor 1 of 2, superstep 1: waits for 2 messages, 1 has arrived
 4 two_have_ended_and_two_wait   bsp_oblsync: processor 3 of 4, superstep 2: waits for 1 message, none has arrived
