@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Puts a call at the begin of the functions of a list (told.h), before their loops (told_heads.c) and into their calls of malloc. The
+ * Puts a call at the start of the functions of a list (told.h), before their loops (told_heads.c) and into their calls of malloc. The
  * compiler preprocesses the source, so macros are expanded, branches of #if are decided, and headers are there: a function is where its
  * name is on its line, with parameters and a body behind it. The compiler itself decides which arguments are integers. Where a body is not
  * found, or the compiler refuses the result (cc.c), the source is compiled as it is.
@@ -208,8 +208,8 @@ static size_t array_bracket(const struct teller *s, size_t i)
     return 0;
 }
 
-/* Is this a call of malloc, calloc or realloc, or new T[n]? Its number from 1 on, and the bracket; 0: it is none. A member of this
- * name, and a declaration, are others. */
+/* Returns 1 for a call of malloc, 2 for calloc, 3 for realloc and 4 for new T[n], whose bracket is *bracket; else 0. A member or a
+ * declaration of such a name is no call. */
 static size_t allocator_at(const struct teller *s, size_t i, size_t *bracket)
 {
     static const char *const before[] = {"return", "else", "do", "case", "throw"};

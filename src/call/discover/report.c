@@ -65,12 +65,13 @@ static double value_here(const struct request *q, const struct counted *c)
 
 void report_sum(struct request *q, struct counted *c, bool by_data)
 {
-    struct plan_rows rows = plan_rows(q, 0, false, false);
-    struct discover_points p = plan_points(q, &rows);
-    if (by_data)
+    if (by_data) {
+        struct plan_rows rows = plan_rows(q, 0, false, false);
+        struct discover_points p = plan_points(q, &rows);
         discover_find(q->arena, &p, plan_counts(q, &rows, c->at), true, &c->formula);
-    else
+    } else {
         report_formula(q, c);
+    }
     c->here = value_here(q, c);
 }
 

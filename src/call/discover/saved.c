@@ -314,7 +314,7 @@ static bool times_at(struct comparison *c, const char *text, size_t row, uint64_
     return true;
 }
 
-/* The same sum of arguments in this run, or of a loop, or of an allocator; NULL: there is none. */
+/* Finds the saved sum of arguments, bounds or bytes in this run. NULL if this run does not have it. */
 static const struct counted *find_sum(struct comparison *c, const json_t *saved, const char *name,
                                       const char *file)
 {
