@@ -8,6 +8,7 @@
 # a word, the first three steps. They can run on different machines, with the folder build/gpu-bench carried between them: `measure`
 # needs a device, nvcc, python3 and `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, ARCH the option -arch
 # of nvcc (native).
+# OpenCL: the first accelerator, else the first device; OCL_ICD_FILENAMES=libpocl.so.2 leaves the processor alone.
 # cost is the part of `measure` about launches alone, two minutes for two versions: the FOLDERs are source trees, `cost . OLDER`
 # compares them, in turn, in ROUNDS rounds (default 4). profile, after it, is the part about the profiler (ROUNDS 5). calls is what
 # each call of the driver costs (bench/gpu/calls.cu, calls-opencl.c); it needs nothing of CALL.
@@ -37,7 +38,7 @@ build() {
     # shellcheck disable=SC2086
     nvcc -O2 -arch="${ARCH:-native}" -I"$runtime/include" "$work/kernels.cll.cu" -o "$2/kernels" $wrapped -L"$runtime/lib" \
         -lcll_cuda -Xlinker -rpath="$runtime/lib" -lcll -ldl
-    gcc -O2 -I"$runtime/include" "$work/opencl.cll.c" -o "$2/opencl" -L"$runtime/lib" -lcll_opencl -Wl,-rpath,"$runtime/lib" -lcll \
+    gcc -O2 -I"$runtime/include" -Ibench/gpu "$work/opencl.cll.c" -o "$2/opencl" -L"$runtime/lib" -lcll_opencl -Wl,-rpath,"$runtime/lib" -lcll \
         -lOpenCL >"$2/log" 2>&1 || { echo "without OpenCL:"; tail -3 "$2/log"; }
 }
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "opencl_device.h"
+
 enum { TRIES = 20, LAUNCHES = 1000, TOGETHER = 50, MOST = 8192 };
 
 enum { LAUNCH, STATUS, TIMES, RELEASE, STEPS };
@@ -86,13 +88,9 @@ int main(void)
     static const int held[] = {0, 64, 256, 1024, MOST};
     const char *text = "__kernel void nothing(void) {}";
     char name[256] = "";
-    cl_platform_id platform;
-    cl_device_id device;
-    if (clGetPlatformIDs(1, &platform, NULL) ||
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) {
-        fprintf(stderr, "there is no device of OpenCL\n");
+    cl_device_id device = the_device();
+    if (!device)
         return 1;
-    }
     clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
     printf("%s, microseconds\n", name);
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "opencl_device.h"
+
 enum { LAUNCHES = 4100, TRIES = 20, TOGETHER = 50 };
 
 static cl_command_queue queue;
@@ -43,13 +45,9 @@ int main(void)
 {
     const char *text = "__kernel void nothing(void) {}";
     double plain = 1e9, region = 1e9;
-    cl_platform_id platform;
-    cl_device_id device;
-    if (clGetPlatformIDs(1, &platform, NULL) ||
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) {
-        fprintf(stderr, "there is no device of OpenCL\n");
+    cl_device_id device = the_device();
+    if (!device)
         return 1;
-    }
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
     queue = clCreateCommandQueue(context, device, 0, NULL);
