@@ -114,15 +114,38 @@ const char *count_text_place(struct arena *a, const json_t *line)
 
 /* ---- an experiment ---- */
 
-/* "N = 32 to 2048" */
-static void print_ranges(FILE *out, const json_t *experiment)
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The report has a point for each process and thread at a place. */
+static size_t count_places(struct arena *a, const json_t *points)
+{
+    const json_t *p;
+    size_t i, n = json_array_size(points), places = 0;
+    char **at = arena_alloc(a, n, sizeof *at);
+    json_array_foreach(points, i, p)
+    {
+        char *values = json_dumps(json_object_get(p, "values"), JSON_SORT_KEYS);
+        at[i] = arena_strdup(a, values ? values : "");
+        free(values);
+    }
+    sort_list(at, n, sizeof *at, by_text);
+    for (i = 0; i < n; i++)
+        places += i == 0 || strcmp(at[i - 1], at[i]) != 0;
+    return places;
+}
+
+/* "36 executions at 12 points, N = 32 to 2048" */
+static void print_ranges(struct arena *a, FILE *out, const json_t *experiment)
 {
     const json_t *points = json_object_get(experiment, "points"), *variable, *p;
-    size_t i, k;
+    size_t i, k, places = count_places(a, points);
     double executions = 0;
     json_array_foreach(points, i, p) executions += number_of(p, "executions");
-    fprintf(out, "%.0f execution%s at %zu point%s", executions, executions == 1 ? "" : "s",
-            json_array_size(points), json_array_size(points) == 1 ? "" : "s");
+    fprintf(out, "%.0f execution%s at %zu point%s", executions, executions == 1 ? "" : "s", places,
+            places == 1 ? "" : "s");
     json_array_foreach(json_object_get(experiment, "variables"), k, variable)
     {
         double least = INFINITY, most = -INFINITY;
@@ -286,7 +309,7 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     const char *formula = count_text_member(e, "formula");
     fprintf(out, "\n%s%s%s\n  ", count_text_member(e, "name"), *formula ? " = " : ": no formula",
             formula);
-    print_ranges(out, e);
+    print_ranges(a, out, e);
     print_misses(out, e);
     int width = widest(a, json_object_get(e, "unexplained"), 20);
     json_array_foreach(json_object_get(e, "constants"), i, c) width =

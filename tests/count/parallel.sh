@@ -55,6 +55,7 @@ int main(int argc, char **argv)
 }
 C
     count -q --procs 1,2 --cc "$mpicc" ranks.c
+    has_text out '15 executions at 10 points, N = 20 to 100, P = 1 to 2'
     says ranks.count.json 'sorted({(p["values"]["P"], p["rank"]) for p in experiment("share")["points"]})' '[(1, 0), (2, 0), (2, 1)]'
     says ranks.count.json 'constant("share", "share[1]")["classes"]["other"]' 1
     says ranks.count.json 'constant("share", "share[1]")["exact"]' True
