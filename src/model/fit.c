@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "numeric/products.h"
+#include "numeric/stats.h"
 
 static int check_variables(struct model *m, struct diag *diag)
 {
@@ -447,6 +448,37 @@ static int fit_points(struct model *m, struct diag *diag)
     return solve_with_growth(m, growth, diag);
 }
 
+static double relative_error(const struct model *m, size_t i)
+{
+    return fabs(m->points.value[i] - m->solution.fitted[i]) / fabs(m->points.value[i]);
+}
+
+/* Outliers are found before the pieces, by their neighbours: at a corner of the points, all of these may be on the other side of
+ * a boundary. An outlier that the model made without it predicts about as well as the others is none, and takes part. */
+static bool take_back_outliers(struct model *m)
+{
+    struct pieces *p = m->structure.pieces;
+    size_t n = 0, back = 0;
+    if (!p->noutliers || m->structure.used == 0)
+        return false;
+    ARENA_LOCAL struct arena *work = arena_create();
+    double *error = arena_alloc(work, m->points.n, sizeof *error);
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!p->outlier[i] && m->points.value[i] > 0)
+            error[n++] = relative_error(m, i);
+    double usual = n ? stats_quantile(error, n, 0.5) : 0;
+    for (size_t i = 0; i < m->points.n; i++) {
+        if (!p->outlier[i] || (m->structure.excluded && m->structure.excluded[i]) ||
+            !(m->points.value[i] > 0) || !(relative_error(m, i) <= OUTLIER_PREDICTED * usual))
+            continue;
+        p->outlier[i] = false;
+        back++;
+    }
+    p->noutliers -= back;
+    m->structure.used += back;
+    return back > 0;
+}
+
 static int find_and_fit(struct model *m, struct diag *diag)
 {
     noise_set_floor(m);
@@ -455,7 +487,9 @@ static int find_and_fit(struct model *m, struct diag *diag)
     if (intervals_find(m, diag))
         return -1;
     intervals_expand(m);
-    return fit_points(m, diag);
+    if (fit_points(m, diag))
+        return -1;
+    return take_back_outliers(m) ? fit_points(m, diag) : 0;
 }
 
 /* The search compares structures by faster fits than the last one. Where the error allowed is

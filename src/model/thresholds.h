@@ -504,6 +504,12 @@
 /* adds-nothing: the largest share of a term in any point. Judgement. */
 #define TERM_NEGLIGIBLE 0.02
 
+/* ---- Outliers that are none (fit.c) ---- */
+
+/* Relative error of an outlier in the model made without it, in medians of the others' (2.7 standard deviations of normal noise).
+ * Covered: model.intervals. */
+#define OUTLIER_PREDICTED 4.0
+
 /* ---- Warnings about points and samples (diagnose.c, residuals.c) ---- */
 
 /* outlier: level of the test, two-sided, divided by the number of points. Derived: Student's t. */

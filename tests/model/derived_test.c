@@ -233,9 +233,45 @@ static void nothing_is_invented_along_an_expression(void **state)
     }
 }
 
+/* N = 4096 ... 1M at P = 1 ... 16; constants change at N/P = 8192. The smallest N at the largest P takes `times` as long. */
+static struct model *fit_with_corner(struct synth *s, double times)
+{
+    TEXT_LOCAL struct text t = text_new();
+    int i = 0;
+    text_printf(
+        &t,
+        "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N/P\n# variables: f N\n" SYNTH_COLUMNS
+        " N CLOCK\n");
+    for (int p = 1; p <= 16; p *= 2)
+        for (int n = 4096; n <= 1 << 20; n *= 2)
+            for (int k = 0; k < 5; k++) {
+                double share = (double)n / p, part = share <= 8192 ? 1e-9 : 3e-9;
+                double time = (2e-6 + share * part) * (1 + 0.001 * synth_normal(s));
+                text_printf(&t, "f 0 %d 0 0 %d 0 0 1 %d %.17g\n", i++, p, n,
+                            time * (share == 256 ? times : 1));
+            }
+    assert_int_equal(synth_load(s, t.s), 0);
+    struct model *m = synth_fit(s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_string_equal(along_of(s, m), "N/P");
+    return m;
+}
+
+/* All neighbours of the corner are across the boundary or differ from each other. */
+static void a_corner_is_an_outlier_only_if_the_model_misses_it(void **state)
+{
+    (void)state;
+    for (double times = 1; times < 2; times += 0.5) {
+        struct synth s = synth_begin();
+        assert_int_equal(synth_has_warning(fit_with_corner(&s, times), "left-out"), times > 1);
+        synth_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_corner_is_an_outlier_only_if_the_model_misses_it),
         cmocka_unit_test(a_constant_changes_along_what_the_data_show),
         cmocka_unit_test(predictions_on_both_sides_are_right),
         cmocka_unit_test(places_are_special_along_a_share),
