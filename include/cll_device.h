@@ -35,8 +35,9 @@ CLL_API int cll_work_is_wanted(void);
 /* Work that this thread gave to a device, successfully; null work: its time is not known. */
 CLL_API void cll_work_add(const struct cll_work_driver *driver, enum cll_work_kind kind,
                           cll_u64 bytes, void *work);
-/* A kernel that this thread launches: cll_launched. */
-CLL_API void cll_work_launched(double grid, double block, double sm);
+/* A kernel that this thread launches, before it is added: cll_launched, and the threads that the device runs at the same time; 0:
+   not known. */
+CLL_API void cll_work_launched(double grid, double block, double sm, double at_once);
 /* Before the device is shut down: waits for all work, so that its times are known. */
 CLL_API void cll_work_finish(void);
 /* A line about the device in the data file, once: "device: NVIDIA H200, ...". */

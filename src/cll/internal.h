@@ -458,7 +458,7 @@ unsigned cll_record_words(const uint64_t *record);
 
 /* ---- launch.c: kernels and copies that regions give to devices */
 
-enum { CLL_WORK_VALUES = 5 };
+enum { CLL_WORK_VALUES = 6 };
 extern const char *const cll_work_names[CLL_WORK_VALUES];
 
 /* Begins an execution whose work is measured; cpu is kept for its end. Returns a mark, 0 if there is no

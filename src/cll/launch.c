@@ -34,17 +34,18 @@ enum {
 };
 
 enum { NS_DEVICE, NS_TRANSFER, NS_KINDS };
-enum { COUNT_IN, COUNT_OUT, COUNT_LAUNCHES, COUNTS };
+enum { COUNT_IN, COUNT_OUT, COUNT_LAUNCHES, SUMS, WAVES = SUMS, COUNTS };
 
-const char *const cll_work_names[CLL_WORK_VALUES] = {"DEVICE", "TRANSFER", "BYTES_IN", "BYTES_OUT",
-                                                     "LAUNCHES"};
+const char *const cll_work_names[CLL_WORK_VALUES] = {"DEVICE",    "TRANSFER", "BYTES_IN",
+                                                     "BYTES_OUT", "LAUNCHES", "WAVES"};
 
 CLL_PER_THREAD struct cll_launched cll_launched;
+static CLL_PER_THREAD double waves; /* of the launch that is added next */
 
 struct frame {
     struct frame *outer; /* the one around it; in the list of free ones: the next */
     uint64_t cpu;
-    uint64_t counts[COUNTS];
+    uint64_t counts[COUNTS]; /* sums; of the waves the most, in billionths */
     uint64_t ns[NS_KINDS];
     char unknown[NS_KINDS];
     unsigned waits; /* for its end, pieces of work, frames inside */
@@ -205,10 +206,18 @@ static void came(struct cll_lane *lane, struct frame *frame)
     }
 }
 
+static void add_waves(struct frame *frame, uint64_t more)
+{
+    if (frame->counts[WAVES] < more)
+        frame->counts[WAVES] = more;
+}
+
 static void close_frame(struct frame *frame)
 {
-    for (unsigned i = 0; frame->outer && i < COUNTS; i++)
+    for (unsigned i = 0; frame->outer && i < SUMS; i++)
         frame->outer->counts[i] += frame->counts[i];
+    if (frame->outer)
+        add_waves(frame->outer, frame->counts[WAVES]);
 }
 
 uint64_t cll_launch_begin(struct cll_thread_state *self, uint64_t cpu)
@@ -304,6 +313,8 @@ void cll_work_add(const struct cll_work_driver *driver, enum cll_work_kind kind,
     struct frame *frame = lane->top;
     if (frame) {
         frame->counts[COUNT_LAUNCHES] += kind == CLL_WORK_LAUNCH;
+        if (kind == CLL_WORK_LAUNCH)
+            add_waves(frame, (uint64_t)(waves * 1e9 + 0.5));
         frame->counts[COUNT_IN] += kind == CLL_WORK_IN ? bytes : 0;
         frame->counts[COUNT_OUT] += kind == CLL_WORK_OUT ? bytes : 0;
         if (handle && (lane->end - lane->first < WORKS || ask_first(lane, 0))) {
@@ -313,11 +324,14 @@ void cll_work_add(const struct cll_work_driver *driver, enum cll_work_kind kind,
             frame->unknown[ns_kind(kind)] = 1;
         }
     }
+    if (kind == CLL_WORK_LAUNCH)
+        waves = 0;
     leave(lane);
 }
 
-void cll_work_launched(double grid, double block, double sm)
+void cll_work_launched(double grid, double block, double sm, double at_once)
 {
+    waves = at_once > 0 ? grid * block / at_once : 0;
     cll_launched.grid = grid;
     cll_launched.block = block;
     cll_launched.sm = sm;

@@ -59,11 +59,11 @@ void cll_column_name(const char *variable, char name[COLUMN_NAME])
 
 /* ---- observables */
 
-int cll_column_is_time(const char *observable)
+int cll_column_in_billionths(const char *observable)
 {
-    static const char *const times[] = {"CPUTIME", "DEVICE", "TRANSFER"};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (!strcmp(observable, times[i]))
+    static const char *const names[] = {"CPUTIME", "DEVICE", "TRANSFER", "WAVES"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(observable, names[i]))
             return 1;
     return 0;
 }
@@ -90,7 +90,7 @@ static int add_observable(struct read_columns *c, const char *name)
         if (!marks)
             return ENOMEM;
     }
-    c->nanoseconds[c->nobs] = cll_column_is_time(name);
+    c->nanoseconds[c->nobs] = cll_column_in_billionths(name);
     c->observables[c->nobs++] = name;
     return 0;
 }

@@ -28,7 +28,7 @@ struct read_columns {
     struct read_column *vars;
     size_t nvars, room;
     const char **observables; /* CLOCK first */
-    char *nanoseconds;        /* 1: the observable is a time in nanoseconds */
+    char *nanoseconds;        /* 1: the observable is in billionths */
     size_t nobs, obs_room;
     int *maps; /* per experiment: for each column the index of its value, -1: none */
     size_t maps_bytes;
@@ -41,8 +41,8 @@ struct read_columns {
    cut if it is too long. */
 void cll_column_name(const char *variable, char name[COLUMN_NAME]);
 
-/* Is the value of the observable in a record a time in nanoseconds? */
-int cll_column_is_time(const char *observable);
+/* Is the value of the observable in a record in billionths: of a second, or of a wave? */
+int cll_column_in_billionths(const char *observable);
 
 /* The columns of the experiments of a spool; 0 or ENOMEM. */
 int cll_columns_make(struct read_columns *columns, const struct read_spool *spool);

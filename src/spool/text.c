@@ -80,7 +80,7 @@ static void total_line(const struct cll_total *total, void *data)
     put_text(w, " min=");
     put_number(w, clock * (double)total->sums[0].min / w->hz);
     for (unsigned i = 0; i < e->nextra; i++) {
-        double unit = cll_column_is_time(e->extra[i]) ? 1e-9 : 1;
+        double unit = cll_column_in_billionths(e->extra[i]) ? 1e-9 : 1;
         put_text(w, " ");
         put_name(w, e->extra[i], CLL_NAME_OBSERVABLE);
         put_text(w, ".sum=");

@@ -36,6 +36,11 @@ regions_get_what_they_launched() {
     values $f outer n LAUNCHES BYTES_IN BYTES_OUT > got
     printf '%s\n' '1 2 2048 1024' '2 2 4096 2048' '3 2 6144 3072' '4 2 8192 4096' > want
     same got want
+    values $f inner n WAVES > got # 12 blocks of 64 threads, on 10 multiprocessors of 2048 each
+    printf '%s 0.0375\n' 1 2 3 4 > want
+    same got want
+    is "$(values $f outer WAVES | sort -u)" 0.0375
+    is "$(values $f none WAVES | sort -u)" 0
     values $f none n LAUNCHES DEVICE TRANSFER BYTES_IN BYTES_OUT > got
     printf '%s 0 0 0 0 0\n' 1 2 3 4 > want
     same got want

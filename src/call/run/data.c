@@ -52,7 +52,7 @@ static const char *const time_names[TIMES] = {"CLOCK", "CPUTIME", "DEVICE", "TRA
 static bool is_of_device(const char *observable)
 {
     return !strcmp(observable, "BYTES_IN") || !strcmp(observable, "BYTES_OUT") ||
-           !strcmp(observable, "LAUNCHES");
+           !strcmp(observable, "LAUNCHES") || !strcmp(observable, "WAVES");
 }
 
 static void add_formula(struct run_data *d, struct run_experiment *e,

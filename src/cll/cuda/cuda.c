@@ -26,6 +26,7 @@
 enum {
     NOT_READY = 600,
     ATTRIBUTE_MULTIPROCESSORS = 16,
+    ATTRIBUTE_THREADS = 39, /* of a multiprocessor, at the same time */
     POINTER_MEMORY_TYPE = 2,
     MEMORY_OF_DEVICE = 2,
     CONTEXTS = 32,
@@ -104,22 +105,25 @@ int cll_cuda_direction(const void *to, const void *from, int kind)
     return kinds[is_on_device(f, to) + 2 * is_on_device(f, from)];
 }
 
-double cll_cuda_multiprocessors(const char *how, void *context)
+void cll_cuda_launched(const char *how, void *context, double grid, double block)
 {
     static __thread void *last;
-    static __thread double known;
+    static __thread int units, threads; /* of a unit */
     const struct cuda *f = cll_cuda_functions();
-    int device, n = 0;
+    int device;
     char name[128] = "", text[256];
-    if (context == last)
-        return known;
-    if (!f->ctx_device(&device) && !f->device_attribute(&n, ATTRIBUTE_MULTIPROCESSORS, device)) {
-        f->device_name(name, sizeof name, device);
-        snprintf(text, sizeof text, "%s, %d multiprocessors, times by %s", name, n, how);
-        cll_work_describe(text);
+    if (context != last) {
+        units = threads = 0;
+        if (!f->ctx_device(&device) &&
+            !f->device_attribute(&units, ATTRIBUTE_MULTIPROCESSORS, device) &&
+            !f->device_attribute(&threads, ATTRIBUTE_THREADS, device)) {
+            f->device_name(name, sizeof name, device);
+            snprintf(text, sizeof text, "%s, %d multiprocessors, times by %s", name, units, how);
+            cll_work_describe(text);
+        }
+        last = context;
     }
-    last = context;
-    return known = n;
+    cll_work_launched(grid, block, units, (double)units * threads);
 }
 
 /* ---- events */
@@ -317,8 +321,8 @@ struct dim3 {
 static void note_launch(const struct call *call, struct dim3 grid, struct dim3 block)
 {
     if (call->seen)
-        cll_work_launched((double)grid.x * grid.y * grid.z, (double)block.x * block.y * block.z,
-                          cll_cuda_multiprocessors("events", call->context));
+        cll_cuda_launched("events", call->context, (double)grid.x * grid.y * grid.z,
+                          (double)block.x * block.y * block.z);
 }
 
 #define WRAP(name, parameters)                                                                     \

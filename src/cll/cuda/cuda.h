@@ -34,9 +34,9 @@ const struct cuda *cll_cuda_functions(void);
 
 /* Is the copy one to the device, from it, or inside of it? -1: it is between hosts. kind: cudaMemcpyKind */
 int cll_cuda_direction(const void *to, const void *from, int kind);
-/* Multiprocessors of the device of this thread, whose context this is; the data file gets a line about it. how: what
-   measures times */
-double cll_cuda_multiprocessors(const char *how, void *context);
+/* A kernel of so many blocks and threads in a block is launched on the device of this thread, whose context this is. `how` takes the
+   times: the line about the device says so. */
+void cll_cuda_launched(const char *how, void *context, double grid, double block);
 
 /* Registers the waiting at the end of the program, before libcudart shuts down: its handler was registered at the first
    call of CUDA. */

@@ -287,8 +287,7 @@ static void returned(const struct function *f, const void *parameters, struct sl
     int kind = CLL_WORK_LAUNCH;
     if (f->form == FORM_LAUNCH || f->form == FORM_LAUNCH_BY) {
         const unsigned *grid = grid_of(f, parameters);
-        cll_work_launched(volume(grid), volume(grid + 3),
-                          cll_cuda_multiprocessors("CUPTI", slot->context));
+        cll_cuda_launched("CUPTI", slot->context, volume(grid), volume(grid + 3));
     } else if (f->form == FORM_2D) {
         const struct copy_2d *copy = words[0];
         kind = copy_kind(copy);

@@ -28,10 +28,13 @@ enum {
     EVENT_STATUS = 0x11D3,
     PROFILING_START = 0x1282,
     PROFILING_END = 0x1283,
+    DEVICE_TYPE = 0x1000,
+    DEVICE_TYPE_CPU = 2,
     DEVICE_COMPUTE_UNITS = 0x1002,
     DEVICE_NAME = 0x102B,
     PROFILING_ENABLE = 2,
-    MOST_PROPERTIES = 16
+    MOST_PROPERTIES = 16,
+    THREADS_OF_UNIT = 2048 /* of an accelerator: those of today run 1024 to 2560 */
 };
 
 /* The function of libOpenCL; null: it has none of this name. */
@@ -111,32 +114,40 @@ static handle device_of(handle queue)
     return call(queue, QUEUE_DEVICE, sizeof device, &device, NULL) ? NULL : device;
 }
 
-static double units_of(handle device)
+/* A compute unit of a processor runs one work-group at a time; one of an accelerator does not tell how many threads it runs. */
+struct device {
+    double units, threads; /* of a unit; 0: as many as a work-group has */
+};
+
+static struct device describe(handle device)
 {
     REAL(clGetDeviceInfo, cl_int, (handle, cl_uint, size_t, void *, size_t *));
     cl_uint units = 0;
+    cl_ulong type = 0;
     char name[256] = "", text[400];
     if (!device || call(device, DEVICE_COMPUTE_UNITS, sizeof units, &units, NULL))
-        return 0;
+        return (struct device){0, 0};
     call(device, DEVICE_NAME, sizeof name - 1, name, NULL);
+    call(device, DEVICE_TYPE, sizeof type, &type, NULL);
     snprintf(text, sizeof text, "%s, %u compute units, times by OpenCL", name, units);
     cll_work_describe(text);
-    return units;
+    return (struct device){units, type & DEVICE_TYPE_CPU ? 0 : THREADS_OF_UNIT};
 }
 
 static void note_launch(handle queue, cl_uint dimensions, const size_t *global, const size_t *local)
 {
     static __thread handle last;
-    static __thread double units;
+    static __thread struct device device;
     double items = 1, group = 1;
     for (cl_uint i = 0; i < dimensions && global; i++) {
         items *= (double)global[i];
         group *= local ? (double)local[i] : 1;
     }
     if (queue != last)
-        units = units_of(device_of(queue));
+        device = describe(device_of(queue));
     last = queue;
-    cll_work_launched(items / group, group, units);
+    cll_work_launched(items / group, group, device.units,
+                      device.units * (device.threads > 0 ? device.threads : group));
 }
 
 /* ---- work */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 struct fake_stream {
-    double done; /* microseconds: when it has done all that it got */
+    double done;     /* microseconds: when it has done all that it got */
+    int after_event; /* the next work begins START_US later */
     int captured;
 };
 
@@ -17,7 +18,7 @@ struct fake_event {
     double at;
 };
 
-enum { INVALID = 1, NOT_READY = 600, EVENT_US = 3, DEVICE_BYTES = 1 << 24 };
+enum { INVALID = 1, NOT_READY = 600, EVENT_US = 5, START_US = 2, DEVICE_BYTES = 1 << 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double now, latest; /* microseconds; when all streams have done all */
@@ -42,7 +43,8 @@ static int work(struct fake_stream *stream, double us)
     pthread_mutex_lock(&lock);
     if (!s->captured) {
         now += 1;
-        s->done = (s->done > now ? s->done : now) + us;
+        s->done = (s->done > now ? s->done : now) + us + START_US * s->after_event;
+        s->after_event = 0;
         latest = latest > s->done ? latest : s->done;
     }
     pthread_mutex_unlock(&lock);
@@ -178,9 +180,9 @@ int cuCtxGetDevice(int *device)
 
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
-    (void)attribute;
+    enum { THREADS_OF_MULTIPROCESSOR = 39 };
     (void)device;
-    *value = 10;
+    *value = attribute == THREADS_OF_MULTIPROCESSOR ? 2048 : 10;
     return 0;
 }
 
@@ -206,6 +208,7 @@ int cuEventRecord(struct fake_event *event, struct fake_stream *stream)
     struct fake_stream *s = real(stream);
     pthread_mutex_lock(&lock);
     event->at = s->done = (s->done > now ? s->done : now) + EVENT_US;
+    s->after_event = 1;
     latest = latest > s->done ? latest : s->done;
     pthread_mutex_unlock(&lock);
     return 0;
