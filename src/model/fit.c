@@ -519,6 +519,7 @@ static void describe(struct model *m)
     noise_find_drift(m);
     noise_of_single_runs(m);
     predict_find_reach(m);
+    unfilled_find(m);
 }
 
 /* Everything after the points. */

@@ -137,6 +137,12 @@ void predict_add_beyond(struct arena *a, struct prediction *out, const char *tex
 double outgrown_times(struct arena *a, const struct model *m, const struct prediction *p,
                       const char **text);
 
+/* unfilled.c: whether the launches of the data filled the device. */
+void unfilled_find(struct model *m);
+/* By how much the time of kernels may be longer there because they did not: a factor, 1 if they did. *text says so, or is NULL. */
+double unfilled_times(struct arena *a, const struct model *m, const struct prediction *p,
+                      const char **text);
+
 /* backtest.c: whether the model would have predicted the end of its own data. Once for a model; nothing after a search. */
 void backtest_model(struct model *m);
 /* surprises.c: what it found, per variable of the points; NULL: nothing, or it does not count. */

@@ -92,6 +92,12 @@ struct model_runs {
     double rest; /* variance of the statistic by what samples do not share, times their number */
 };
 
+/* Launches of the data that did not fill the device (unfilled.c). */
+struct model_unfilled {
+    double waves;  /* of the largest launch; 0: it filled the device, or nothing is known */
+    double *power; /* per variable of the points: that of WAVES */
+};
+
 struct model {
     struct arena *arena;
     struct fit_request request;
@@ -110,6 +116,7 @@ struct model {
     struct model_draws draws;
     struct model_alternatives alternatives;
     struct model_undetermined undetermined;
+    struct model_unfilled unfilled;
     struct model_surprise *surprises; /* per variable of the points (backtest.c); NULL = none */
     struct model_reach reach;         /* of a model that is made whole, not of one made again */
     struct warnings warnings;         /* diagnose.c */

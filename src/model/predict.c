@@ -58,15 +58,16 @@ static void allow_for_formula(const struct model *m, struct prediction *out)
     out->single_high = fmax(out->single_high, out->high);
 }
 
-/* Both intervals reach as far as the memory of a device may slow kernels down. */
-static void allow_for_memory(struct arena *a, const struct model *m, struct prediction *out)
+/* Both intervals reach as far as the memory of a device, or threads that take turns on it, may slow kernels down. */
+static void allow_for_device(struct arena *a, const struct model *m, struct prediction *out)
 {
-    const char *text;
-    double times = outgrown_times(a, m, out, &text);
+    const char *texts[2];
+    double times = outgrown_times(a, m, out, &texts[0]) * unfilled_times(a, m, out, &texts[1]);
     out->high *= times;
     out->single_high *= times;
-    if (text)
-        predict_add_beyond(a, out, text);
+    for (int i = 0; i < 2; i++)
+        if (texts[i])
+            predict_add_beyond(a, out, texts[i]);
 }
 
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
@@ -76,7 +77,7 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
         return -1;
     average_formulas(a, m, place, out);
     allow_for_formula(m, out);
-    allow_for_memory(a, m, out);
+    allow_for_device(a, m, out);
     surprises_allow(a, m, out);
     apply_slowest(m, out);
     return 0;

@@ -504,6 +504,14 @@
 /* adds-nothing: the largest share of a term in any point. Judgement. */
 #define TERM_NEGLIGIBLE 0.02
 
+/* ---- Launches that did not fill a device (unfilled.c) ---- */
+
+/* A region waits for its kernels if they take more than this part of the time of its clock. Judgement. */
+#define UNFILLED_WAITED 0.5
+
+/* Prediction: launches that grow by less than this part do not matter. Judgement. */
+#define UNFILLED_SHOWN 0.1
+
 /* ---- Outliers that are none (fit.c) ---- */
 
 /* Relative error of an outlier in the model made without it, in medians of the others' (2.7 standard deviations of normal noise).

@@ -646,4 +646,39 @@ bad 'fit f = f[0] + f[1]*n^f[1]' 'f[1] is an exponent here and a factor elsewher
 bad 'fit f = f[0] + f[1]*n^f[2] intervals on n' 'its constants cannot have intervals' power.dat
 bad 'fit f = f[0] + f[1]*n^(2*f[2])' 'an exponent must be a number or one constant alone' power.dat
 
+
+# launches that do not fill the device: waves FULL POWER makes n = 1024 ... 65536 and m = 1, 2; the largest launch has FULL waves
+waves() {
+    awk -v full="$1" -v power="$2" 'BEGIN {
+        srand(1)
+        print "# cll-data 1\n# experiment: k\n# variables: k n m\nexperiment run seq start nested P rank thread count n m CLOCK DEVICE WAVES"
+        for (m = 1; m <= 2; m++) for (n = 1024; n <= 65536; n *= 2) for (r = 0; r < 5; r++) {
+            t = (2e-6 + 1e-10 * n * m) * (1 + 0.002 * (rand() + rand() - 1))
+            printf "k %d %d nan 0 1 0 0 1 %d %d %.9g %.9g %.9g\n", r, r, n, m, t + 3e-7, t, full * (n / 65536)^power
+        }}' >waves.dat
+}
+# up PLACE: how many times the value the upper end of the interval is there
+up() {
+    exits 0 "$llac" --json -e "fit k = k[0] + k[1]*n*m on ${2:-DEVICE}; predict k $1" waves.dat
+    tail -1 out | sed 's/.*"value":\([^,]*\),.*"high":\([^,]*\),"single_low.*/\1 \2/' | awk '{printf "%.2f\n", $2 / $1}'
+}
+what='launches that do not fill the device'
+waves 1.5 1
+is "$(up m=2,n=1048576)" 1.07
+lacks_text out 'launch'
+waves 0.25 1
+is "$(up m=2,n=60000)" 1.00
+is "$(up m=2,n=1048576)" 17.07
+has_text out 'the largest launch of the data has 25 % of the threads that the device runs at the same time'
+is "$(up m=2,n=1048576 CLOCK)" 17.07
+is "$(up m=32,n=65536)" 1.40
+lacks_text out 'launch' # has no more threads
+waves 0.25 0.5
+is "$(up m=2,n=1048576)" 4.27
+waves 0.25 0
+is "$(up m=2,n=1048576)" 1.07
+waves 0.25 1
+awk '/^k / {$12 *= 10} {print}' waves.dat >busy.dat && mv busy.dat waves.dat
+is "$(up m=2,n=1048576 CLOCK)" 1.07
+lacks_text out 'launch' # the region does not wait for its kernels
 finish
