@@ -149,6 +149,8 @@ judge() {
     judge_all machine naive:m:DEVICE reduce:n:DEVICE spmv:n:DEVICE
     echo 'chosen at the end:'
     judge_all own histogram:n:DEVICE sort:n:DEVICE
+    echo 'sizes that do not fill the device:'
+    judge_all own forces:n:DEVICE
     cat "$work/data/cost.txt"
     python3 bench/gpu/judge.py profile "$work/data"
 }

@@ -132,6 +132,30 @@ __global__ void sort_kernel(unsigned *key, long half, long distance, long run)
     }
 }
 
+enum { BODIES = 256 };
+
+/* The force of all bodies on each. */
+__global__ void forces_kernel(float4 *force, const float4 *body, long n)
+{
+    __shared__ float4 others[BODIES];
+    long i = (long)blockIdx.x * BODIES + threadIdx.x;
+    float4 own = body[i < n ? i : 0], sum = make_float4(0, 0, 0, 0);
+    for (long t = 0; t < n; t += BODIES) {
+        others[threadIdx.x] = body[t + threadIdx.x < n ? t + threadIdx.x : 0];
+        __syncthreads();
+        for (int k = 0; k < BODIES; k++) {
+            float x = others[k].x - own.x, y = others[k].y - own.y, z = others[k].z - own.z;
+            float r = rsqrtf(x * x + y * y + z * z + 1e-3f), w = others[k].w * r * r * r;
+            sum.x += x * w;
+            sum.y += y * w;
+            sum.z += z * w;
+        }
+        __syncthreads();
+    }
+    if (i < n)
+        force[i] = sum;
+}
+
 __global__ void empty_kernel()
 {
 }
@@ -280,6 +304,20 @@ static void keys(long n, int times)
     cudaFree(bins);
 }
 
+/* The sizes of `fit` have fewer blocks than the device has multiprocessors. */
+static void bodies(long n, int times)
+{
+    float4 *body = (float4 *)device_memory(n * sizeof *body), *force = (float4 *)device_memory(n * sizeof *force);
+    for (int r = 0; r < times; r++) {
+#pragma cll forces CLOCK, DEVICE = forces[0] + forces[1]*n + forces[2]*n^2
+        forces_kernel<<<blocks(n, BODIES), BODIES>>>(force, body, n);
+#pragma cll end forces
+    }
+    cudaDeviceSynchronize();
+    cudaFree(body);
+    cudaFree(force);
+}
+
 static void copies(size_t n, int times, char *pageable, char *pinned)
 {
     char *x = (char *)device_memory(n);
@@ -311,10 +349,12 @@ static std::vector<long> sizes(double from, double to, double ratio, long multip
     return list;
 }
 
-/* The two that were chosen at the end. */
+/* The two that were chosen at the end, and one that does not fill the device. */
 static void chosen(double scale_from, double scale_to, double ratio, int times)
 {
     double K = 1024, M = K * K;
+    for (long n : sizes(scale_from > 1 ? 16 * K * scale_from : K, 16 * K * scale_to, ratio, BODIES))
+        bodies(n, times);
     for (long n : sizes(scale_from > 1 ? 64 * M * scale_from : 4 * K, 64 * M * scale_to, ratio, 4))
         keys(n, times);
 }
