@@ -831,6 +831,14 @@
 /* So many windows of a burst's length are looked at. It bounds time. Judgement. */
 #define BURST_MOST_WINDOWS 50
 
+/* A point with so many times fewer samples than those of the fit is held against the interval of few runs. Covered:
+ * model.noise. */
+#define FEW_RUNS_RATIO 1.5
+
+/* How often samples are drawn for that interval, and how many samples count. They bound time. Judgement. */
+#define FEW_RUNS_DRAWS 1000
+#define FEW_RUNS_MOST  100
+
 /* A formula is off by about this part at a place that is as far beyond the data as these are wide, in doublings of a
  * variable, however precise they are: no typical interval there is narrower. Judgement, after merge sort, a matrix product
  * and a hash table (bench/bursts.sh) on an Arm Neoverse N1, whose times repeat to 0.1 %: four times beyond sizes over 8, 2.3
