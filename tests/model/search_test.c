@@ -614,6 +614,27 @@ static void few_values_have_simple_terms(void **state)
     arena_destroy(a);
 }
 
+/* Four terms of three values are one too many: the points cannot tell them apart, and nothing can be predicted. */
+static void terms_that_the_points_cannot_tell_apart_are_no_formula(void **state)
+{
+    static const struct truth t = {"4e-8*sqrt(N)", "",     {"N", "P"}, {1000, 1},
+                                   {4000, 16},     {3, 5}, 0,          {8000, 16}};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct synth s = truth_load(&t, 0.005, 3, seed);
+        struct search_result r;
+        struct prediction p;
+        struct place beyond = truth_beyond(&t);
+        assert_int_equal(truth_search(&s, &r), 0);
+        for (size_t i = 0; i < r.ncandidates; i++) {
+            assert_false(synth_has_warning(r.candidates[i].model, "collinear"));
+            if (model_predict(s.arena, r.candidates[i].model, &beyond, s.diag, &p))
+                fail_msg("%s: %s", r.candidates[i].text, synth_error(&s));
+        }
+        synth_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +664,7 @@ int main(void)
         cmocka_unit_test(many_points_are_thinned),
         cmocka_unit_test(library_is_what_the_variables_allow),
         cmocka_unit_test(few_values_have_simple_terms),
+        cmocka_unit_test(terms_that_the_points_cannot_tell_apart_are_no_formula),
     };
     return RUN(tests);
 }
