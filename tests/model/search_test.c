@@ -635,6 +635,28 @@ static void terms_that_the_points_cannot_tell_apart_are_no_formula(void **state)
     }
 }
 
+/* A time that falls is no sum of costs. What is left of the sums that seem to explain it is what the fit needs of them. */
+static void terms_that_cost_nothing_are_left_out(void **state)
+{
+    static const struct truth t = {"1e-3 - 1e-9*N", "", {"N"}, {1000}, {128000}, {8}, 0, {1024000}};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct synth s = truth_load(&t, 0.001, 3, seed);
+        struct search_result r;
+        assert_int_equal(truth_search(&s, &r), 0);
+        assert_true(r.ncandidates > 0);
+        for (size_t i = 0; i < r.ncandidates; i++) {
+            struct model_constants all = model_constants(r.candidates[i].model);
+            for (size_t k = 0; k < all.n; k++)
+                if (all.list[k].at_bound)
+                    fail_msg("%s: %s is held at 0", r.candidates[i].text, all.list[k].name);
+            for (size_t k = 0; k < i; k++)
+                assert_string_not_equal(r.candidates[i].text, r.candidates[k].text);
+        }
+        synth_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -665,6 +687,7 @@ int main(void)
         cmocka_unit_test(library_is_what_the_variables_allow),
         cmocka_unit_test(few_values_have_simple_terms),
         cmocka_unit_test(terms_that_the_points_cannot_tell_apart_are_no_formula),
+        cmocka_unit_test(terms_that_cost_nothing_are_left_out),
     };
     return RUN(tests);
 }
