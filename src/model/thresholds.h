@@ -611,6 +611,10 @@
 #define SEARCH_LAST_PRIOR  (-2.0)
 #define SEARCH_LAST_FACTOR 3.0
 
+/* Points along lines: those at most this many times as far from the middle of all ranges as the nearest one tell the time
+ * there. Judgement. */
+#define SEARCH_NEAR_MIDDLE 1.1
+
 /* Draws of constants that predictions after a search use. Judgement. */
 #define SEARCH_DRAWS 1000
 
