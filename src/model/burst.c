@@ -2,7 +2,8 @@
 /*
  * The interval that a measured point is held against. The typical interval is for as many rounds as the fit had, over as
  * long a time. A burst of rounds sees one state of the machine, so its value differs more from time to time, and is larger
- * on average: the 10th percentile over a long time is that of the machine's fast states.
+ * on average: the 10th percentile over a long time is that of the machine's fast states. A point with fewer samples than
+ * those of the fit differs from them also on a machine that never changes (few_runs.c).
  */
 #include <math.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 #include "base/sort.h"
 #include "model/fit_internal.h"
 
-const char *const point_kind_words[] = {
-    [POINT_TYPICAL] = "typical", [POINT_SINGLE] = "single run", [POINT_BURST] = "burst"};
+const char *const point_kind_words[] = {[POINT_TYPICAL] = "typical",
+                                        [POINT_SINGLE] = "single run",
+                                        [POINT_BURST] = "burst",
+                                        [POINT_FEW] = "few runs"};
 
 /* Seconds from the first run to the last one; nan if not all have times. */
 static double span_of(const struct points *p)
@@ -147,6 +150,21 @@ static struct point_interval burst_interval(struct held_points *c, const struct 
     return (struct point_interval){fmax(low, 0), high, POINT_BURST};
 }
 
+/* The typical interval of p, moved and widened by what a few of the samples of the fit differ from all of them. Values that
+ * were made comparable to those of many samples are not moved. */
+static struct point_interval few_interval(struct held_points *c, const struct prediction *p,
+                                          size_t point)
+{
+    if (c->few.samples != c->points->count[point])
+        c->few = few_runs_of(c->model, c->points, point);
+    double one = p->value * predict_noise_grown(c->model, p->value),
+           moved = c->points->corrected ? 0 : one * c->few.middle,
+           down = hypot(p->value - p->low, one * c->few.down),
+           up = hypot(p->high - p->value, one * c->few.up);
+    return (struct point_interval){fmax(p->value + moved - down, 0), p->value + moved + up,
+                                   POINT_FEW};
+}
+
 struct held_points burst_held_points(const struct model *m, const struct points *points)
 {
     bool burst = m->runs.drift.dof > 0 && span_of(points) < BURST_SPAN * span_of(&m->points);
@@ -160,5 +178,7 @@ struct point_interval prediction_interval(struct held_points *c, const struct pr
         return (struct point_interval){p->single_low, p->single_high, POINT_SINGLE};
     if (c->burst && isfinite(p->low))
         return burst_interval(c, p, point);
+    if (isfinite(p->low) && few_runs_differ(c->model, c->points, point))
+        return few_interval(c, p, point);
     return (struct point_interval){p->low, p->high, POINT_TYPICAL};
 }

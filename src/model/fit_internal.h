@@ -243,4 +243,10 @@ int predict_constant_slopes(struct arena *a, const struct model *m, size_t const
 int predict_row(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, const double **row, double *value);
 
+/* ---- few_runs.c ---- */
+
+/* Whether the point of other points has clearly fewer samples than those of the fit. */
+bool few_runs_differ(const struct model *m, const struct points *points, size_t point);
+struct few_runs few_runs_of(const struct model *m, const struct points *points, size_t point);
+
 #endif

@@ -83,10 +83,10 @@ bool prediction_is_vague(const struct model *m, const struct prediction *p);
 /* The prediction as a value of a point, to be compared with measured points: without `times`. */
 void prediction_as_point(struct prediction *p);
 /* The interval that the measured value of a point is held against, and whose it is: `single run` for a point with one
- * execution; `burst` for one whose rounds took a much shorter time than those of the model; else `typical`, which is for
- * the statistic of as many rounds over as long a time. */
-enum point_kind { POINT_TYPICAL, POINT_SINGLE, POINT_BURST };
-extern const char *const point_kind_words[]; /* "typical", "single run", "burst" */
+ * execution; `burst` for one whose rounds took a much shorter time than those of the model; `few runs` for one with fewer
+ * executions; else `typical`, which is for the statistic of as many rounds over as long a time. */
+enum point_kind { POINT_TYPICAL, POINT_SINGLE, POINT_BURST, POINT_FEW };
+extern const char *const point_kind_words[]; /* "typical", "single run", "burst", "few runs" */
 struct point_interval {
     double low, high; /* nan: not known */
     enum point_kind kind;
@@ -95,6 +95,12 @@ struct point_interval {
 struct burst_levels {
     double mean, low, high;
 };
+/* What the statistic of so many samples of so many runs is against that of as many as the points of the fit have, in parts of
+ * it: how much its middle is moved, and how much farther down and up it reaches. */
+struct few_runs {
+    size_t samples, runs;
+    double middle, down, up;
+};
 /* Points that are compared with a model. */
 struct held_points {
     const struct model *model;
@@ -102,6 +108,7 @@ struct held_points {
     bool burst;
     size_t rounds; /* that `seen` is about; 0 = none yet */
     struct burst_levels seen;
+    struct few_runs few; /* 0 samples = none yet */
 };
 struct held_points burst_held_points(const struct model *m, const struct points *points);
 struct point_interval prediction_interval(struct held_points *c, const struct prediction *p,

@@ -625,6 +625,10 @@
 #define SEARCH_LAST_PRIOR  (-2.0)
 #define SEARCH_LAST_FACTOR 3.0
 
+/* Points along lines: those at most this many times as far from the middle of all ranges as the nearest one tell the time
+ * there. Judgement. */
+#define SEARCH_NEAR_MIDDLE 1.1
+
 /* Draws of constants that predictions after a search use. Judgement. */
 #define SEARCH_DRAWS 1000
 
@@ -844,6 +848,14 @@
 
 /* So many windows of a burst's length are looked at. It bounds time. Judgement. */
 #define BURST_MOST_WINDOWS 50
+
+/* A point with so many times fewer samples than those of the fit is held against the interval of few runs. Covered:
+ * model.noise. */
+#define FEW_RUNS_RATIO 1.5
+
+/* How often samples are drawn for that interval, and how many samples count. They bound time. Judgement. */
+#define FEW_RUNS_DRAWS 1000
+#define FEW_RUNS_MOST  100
 
 /* A formula is off by about this part at a place that is as far beyond the data as these are wide, in doublings of a
  * variable, however precise they are: no typical interval there is narrower. Judgement, after merge sort, a matrix product

@@ -193,7 +193,7 @@ double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *c
 double boundaries_aicc(const struct boundaries_problem *p, double rss, size_t parameters)
 {
     double n = (double)p->rows + p->known_weight, k = (double)parameters + 1;
-    if (n <= k + 1 || p->rows < parameters)
+    if (n <= k + 1 || p->rows <= parameters)
         return INFINITY;
     double least = (double)p->rows * p->noise_floor * p->noise_floor;
     if (least <= 0)

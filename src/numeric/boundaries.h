@@ -65,7 +65,8 @@ size_t boundaries_search(const struct boundaries_problem *problem,
  * groups - 1. */
 double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *changing,
                               size_t boundaries);
-/* AICc of a fit with this residual; infinite when there are too few rows for it. */
+/* AICc of a fit with this residual; infinite when there are too few rows for it. Repetitions do not help
+ * where parameters leave no row over: any rows fit. */
 double boundaries_aicc(const struct boundaries_problem *problem, double rss, size_t parameters);
 
 /* The best choice of what changes at the given places (structure->boundaries and at): all constants

@@ -54,6 +54,27 @@ static bool factorize(double *gram, double *z, size_t k, double shrink, double *
     return factorize_rows(gram, z, k, 0, k, shrink, log_determinant);
 }
 
+/* Whether the points can tell the columns of gram, k x k with its lower triangle, apart. If not, the coefficients say nothing,
+ * and the evidence, which takes them one by one, too much. */
+static bool are_apart(const double *gram, size_t k)
+{
+    double row[FEW * FEW];
+    for (size_t i = 0; i < k; i++) {
+        double left = gram[i * k + i];
+        for (size_t j = 0; j < i; j++) {
+            double s = gram[i * k + j];
+            for (size_t m = 0; m < j; m++)
+                s -= row[i * k + m] * row[j * k + m];
+            row[i * k + j] = s / row[j * k + j];
+            left -= row[i * k + j] * row[i * k + j];
+        }
+        if (!(left > SEARCH_APART_LEAST * gram[i * k + i]))
+            return false;
+        row[i * k + i] = sqrt(left);
+    }
+    return true;
+}
+
 /* x = L'^-1 z */
 static void solve_back(const double *factor, size_t k, const double *z, double *x)
 {
@@ -163,7 +184,8 @@ double search_evidence(struct arena *a, const struct search_problem *p,
             gram[i * k + j] = products_dot(columns[i], columns[j], p->n);
     }
     double log_determinant;
-    if (p->rows <= k || !factorize(gram, target, k, p->shrink, &log_determinant))
+    if (p->rows <= k || (k <= FEW && !are_apart(gram, k)) ||
+        !factorize(gram, target, k, p->shrink, &log_determinant))
         return -INFINITY;
     double value = evidence(p, squares, gram, target, k, log_determinant, -INFINITY);
     if (!out || !(value > -INFINITY))
@@ -446,6 +468,24 @@ static bool has_term(const struct search_sum *s, size_t term)
     return false;
 }
 
+/* Whether the points can tell the terms of the sum apart. */
+static bool terms_are_apart(const struct products *q, const struct search_sum *s)
+{
+    double gram[FEW * FEW];
+    size_t k = s->n + s->constant;
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = 0; j < i; j++) /* all but the last term that was added have products */
+            gram[i * k + j] = q->rows[s->term[i]] ? q->rows[s->term[i]][s->term[j]]
+                                                  : q->rows[s->term[j]][s->term[i]];
+        gram[i * k + i] = q->length[s->term[i]];
+    }
+    for (size_t j = 0; s->constant && j < s->n; j++)
+        gram[s->n * k + j] = q->constant[s->term[j]];
+    if (s->constant)
+        gram[s->n * k + s->n] = q->constant_length;
+    return are_apart(gram, k);
+}
+
 /* Every extension of the sum by one term, with and without the constant term. */
 static void extend(struct products *q, const struct search_sum *s, struct search_level *into,
                    size_t *tried)
@@ -461,7 +501,7 @@ static void extend(struct products *q, const struct search_sum *s, struct search
             next.constant = constant;
             next.plausible = judge(q, constant ? &with : &without, t, into->enough);
             ++*tried;
-            if (next.plausible > into->enough)
+            if (next.plausible > into->enough && terms_are_apart(q, &next))
                 keep(into, &next);
         }
     }

@@ -4,7 +4,7 @@
  *
  * Rows are points divided by their scale, so that errors are relative. A column is a term at the
  * points, scaled so that its typical element is SEARCH_USUAL_SHARE: with a coefficient of 1 the term
- * explains that share of the time of a typical point. With a half-normal prior of coefficients, with
+ * explains that share of the time of a typical point (of points along lines: in the middle of all ranges). With a half-normal prior of coefficients, with
  * standard deviation 1, and a noise that is expected to have a certain size, the probability of the
  * data is an integral in closed form:
  *

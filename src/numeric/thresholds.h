@@ -376,6 +376,9 @@
 /* Terms whose columns have a cosine closer to 1 than this are the same. Judgement. */
 #define SEARCH_SAME_COLUMN 1e-7
 
+/* Columns of a sum of which less than this part is not explained by the others depend on them. Derived: double precision. */
+#define SEARCH_APART_LEAST 1e-12
+
 /* Relative error below which no formula explains more than another. Judgement. */
 #define RELATIVE_NOISE_FLOOR 1e-7
 

@@ -256,6 +256,39 @@ static double smooth(double n, double p)
 }
 
 /* One point ten times too high, without repetitions: left out and named, no boundary made of it. */
+/* The time of an element doubles beyond 64: three constants change. */
+static double doubled(double n, double p)
+{
+    (void)p;
+    return (n > 64 ? 2 : 1) * (1.1e-6 * log(n) + 3.9e-11 * n * n + 8.2e-10 * n * log(n));
+}
+
+/* With as many values as points any data fit, and the repetitions alone would make the intervals: narrow ones, about
+ * times that may even be negative. */
+static void intervals_do_not_use_up_the_points(void **state)
+{
+    (void)state;
+    static const double sizes[] = {16, 32, 64, 128, 256, 512}, one[] = {1}, given[] = {90};
+    const char *names[] = {"N"};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct synth s = synth_begin();
+        struct prediction p;
+        s.random ^= seed * 0x9e3779b97f4a7c15u;
+        load_grid(&s, "f[0]*log(N)+f[1]*N^2+f[2]*N*log(N)+f[3]*sqrt(N)", sizes, 6, one, 1, doubled,
+                  0.005, 15);
+        struct model *m = fit_with(&s, (struct interval_request){0});
+        assert_false(synth_has_warning(m, "few-points"));
+        assert_int_equal(
+            model_predict(s.arena, m, &(struct place){names, (double[]){4096}, 1}, NULL, &p), 0);
+        assert_true(p.value > 0 && p.low <= doubled(4096, 1) && doubled(4096, 1) <= p.high);
+        m = fit_with(&s,
+                     (struct interval_request){
+                         .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 1});
+        assert_int_equal(model_pieces(m)->nboundaries, 1);
+        synth_end(&s);
+    }
+}
+
 static void an_outlier_is_left_out(void **state)
 {
     (void)state;
@@ -708,6 +741,7 @@ int main(void)
         cmocka_unit_test(intervals_are_not_printed_backwards),
         cmocka_unit_test(the_user_decides),
         cmocka_unit_test(a_prediction_in_the_gap_spans_both_sides),
+        cmocka_unit_test(intervals_do_not_use_up_the_points),
         cmocka_unit_test(an_outlier_is_left_out),
         cmocka_unit_test(odd_data_behave),
         cmocka_unit_test(many_intervals_give_the_papers_warning),

@@ -322,6 +322,67 @@ static void a_burst_has_the_noise_of_few_samples(void **state)
     synth_end(&s);
 }
 
+/* Runs of a steady machine whose times are not known. */
+static void load_runs(struct synth *to, struct synth *noise, size_t sizes, size_t runs,
+                      size_t repetitions)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t,
+                "# cll-data 1\n# resolution: 1e-12\n# overhead: 0 0\n# experiment: f\n"
+                "# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\n%s N CLOCK\n",
+                SYNTH_COLUMNS);
+    for (size_t run = 0; run < runs; run++) {
+        double slower = 1 + 0.01 * synth_normal(noise);
+        for (size_t k = 0; k < sizes * repetitions; k++)
+            text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %zu %.9g\n", run, k, 1000 + 100 * (k % sizes),
+                        (1e-6 + 3e-9 * (double)(1000 + 100 * (k % sizes))) * slower *
+                            (1 - 0.1 * log(synth_uniform(noise))));
+    }
+    assert_int_equal(synth_load(to, t.s), 0);
+    text_free(&t);
+}
+
+/* The 10th percentile of two executions is nearly their mean, and their minimum is far above that of twenty. With the interval
+ * of as many executions as the fit has, 4 to 8 in ten of these points would be inside. */
+static void few_runs_are_held_against_what_they_are(void **state)
+{
+    enum { SIZES = 50, ENOUGH = 44 };
+    static const struct {
+        size_t runs, repetitions, few_runs, few;
+    } cases[] = {{20, 1, 2, 1}, {20, 1, 3, 1}, {20, 1, 5, 1}, {1, 20, 1, 3}, {5, 1, 2, 1}};
+    static const enum statistic list[] = {STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN,
+                                          STATISTIC_MEAN};
+    const char *names[] = {"N"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases * 4; i++) {
+        struct synth s = synth_begin(), later = synth_begin();
+        struct points p;
+        int inside = 0;
+        load_runs(&s, &s, SIZES, cases[i / 4].runs, cases[i / 4].repetitions);
+        load_runs(&later, &s, SIZES, cases[i / 4].few_runs, cases[i / 4].few);
+        struct model *m = synth_fit(&s, NULL, false, list[i % 4]);
+        assert_non_null(m);
+        struct points_request r = model_request(m)->points;
+        r.dataset = later.data;
+        r.experiment = dataset_find(later.data, "f");
+        assert_int_equal(points_make(later.arena, &r, later.diag, &p), 0);
+        struct held_points held = burst_held_points(m, &p);
+        for (size_t k = 0; k < p.n; k++) {
+            struct prediction one;
+            assert_int_equal(
+                model_predict(s.arena, m, &(struct place){names, &p.at[0][k], 1}, s.diag, &one), 0);
+            struct point_interval interval = prediction_interval(&held, &one, k);
+            assert_int_equal(interval.kind, POINT_FEW);
+            inside += p.value[k] >= interval.low && p.value[k] <= interval.high;
+        }
+        if (inside < ENOUGH)
+            fail_msg("case %zu, %s: %d of %d", i / 4, statistics[list[i % 4]].name, inside, SIZES);
+        synth_end(&later);
+        synth_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +398,7 @@ int main(void)
         cmocka_unit_test(noise_does_not_make_a_fit_worse),
         cmocka_unit_test(rounds_close_together_are_not_independent),
         cmocka_unit_test(a_burst_has_the_noise_of_few_samples),
+        cmocka_unit_test(few_runs_are_held_against_what_they_are),
         cmocka_unit_test(comparisons_are_held_against_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -282,6 +282,45 @@ static void points_along_two_lines_prefer_separate_terms(void **state)
     assert_true(inside * 10 >= all * 9);
 }
 
+/* A product is small along the lines and large beyond them. The interval leaves room for what the time in the middle of the
+ * ranges allows (bench/search few has the rates). */
+static void points_along_two_lines_leave_room_for_products(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "1.2e-12*n^1.8*p*log(p) + 1.8e-6*n^0.3*log(p)",
+        "5.6e-5 + 6.1e-10*n^0.7*p^3 + 1.5e-5*p^0.6",
+        "9.7e-5 + 1.5e-9*n*log(n) + 1.2e-11*n^1.5*p*log(p)",
+        "8.1e-5 + 4.5e-11*n*log(n)*p^2",
+        "1.05e-4 + 3.3e-9*n*p + 7.9e-14*n^2*p*log(p)",
+        "3.3e-5 + 1.5e-10*n*p^2 + 6e-6*p",
+        "9.9e-5 + 6.1e-9*n^1.1*log(p) + 3e-13*n^2.3*log(p)",
+    };
+    unsigned inside = 0, far = 0, all = 0;
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+        for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 3); seed++, all++) {
+            struct synth s = synth_begin();
+            struct search_result r;
+            struct prediction p;
+            const char *names[] = {"n", "p"};
+            double at[2];
+            s.random ^= seed * 0x9e3779b97f4a7c15u;
+            few_load(&s, formulas[i], FEW_MIDDLE, 0.05, 1);
+            few_beyond(FEW_MIDDLE, at);
+            assert_int_equal(truth_search(&s, &r), 0);
+            assert_int_equal(model_predict(s.arena, r.candidates[0].model,
+                                           &(struct place){names, at, 2}, s.diag, &p),
+                             0);
+            double truth = few_at(&s, formulas[i], at);
+            inside += p.low < truth && truth < p.high;
+            far += p.high > 2 * truth;
+            synth_end(&s);
+        }
+    assert_true(inside * 10 >= all * 8);
+    if (far * 4 < all * 3) /* with products as unlikely as typical points make them, 12 of 21 */
+        fail_msg("the interval of %u of %u reaches twice as far as the truth", far, all);
+}
+
 static void a_point_that_tells_how_variables_combine_is_named(void **state)
 {
     (void)state;
@@ -614,6 +653,49 @@ static void few_values_have_simple_terms(void **state)
     arena_destroy(a);
 }
 
+/* Four terms of three values are one too many: the points cannot tell them apart, and nothing can be predicted. */
+static void terms_that_the_points_cannot_tell_apart_are_no_formula(void **state)
+{
+    static const struct truth t = {"4e-8*sqrt(N)", "",     {"N", "P"}, {1000, 1},
+                                   {4000, 16},     {3, 5}, 0,          {8000, 16}};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct synth s = truth_load(&t, 0.005, 3, seed);
+        struct search_result r;
+        struct prediction p;
+        struct place beyond = truth_beyond(&t);
+        assert_int_equal(truth_search(&s, &r), 0);
+        for (size_t i = 0; i < r.ncandidates; i++) {
+            assert_false(synth_has_warning(r.candidates[i].model, "collinear"));
+            if (model_predict(s.arena, r.candidates[i].model, &beyond, s.diag, &p))
+                fail_msg("%s: %s", r.candidates[i].text, synth_error(&s));
+        }
+        synth_end(&s);
+    }
+}
+
+/* A time that falls is no sum of costs. What is left of the sums that seem to explain it is what the fit needs of them. */
+static void terms_that_cost_nothing_are_left_out(void **state)
+{
+    static const struct truth t = {"1e-3 - 1e-9*N", "", {"N"}, {1000}, {128000}, {8}, 0, {1024000}};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct synth s = truth_load(&t, 0.001, 3, seed);
+        struct search_result r;
+        assert_int_equal(truth_search(&s, &r), 0);
+        assert_true(r.ncandidates > 0);
+        for (size_t i = 0; i < r.ncandidates; i++) {
+            struct model_constants all = model_constants(r.candidates[i].model);
+            for (size_t k = 0; k < all.n; k++)
+                if (all.list[k].at_bound)
+                    fail_msg("%s: %s is held at 0", r.candidates[i].text, all.list[k].name);
+            for (size_t k = 0; k < i; k++)
+                assert_string_not_equal(r.candidates[i].text, r.candidates[k].text);
+        }
+        synth_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -629,6 +711,7 @@ int main(void)
         cmocka_unit_test(one_odd_largest_size_is_noticed),
         cmocka_unit_test(places_off_the_design_have_wide_intervals),
         cmocka_unit_test(points_along_two_lines_prefer_separate_terms),
+        cmocka_unit_test(points_along_two_lines_leave_room_for_products),
         cmocka_unit_test(a_point_that_tells_how_variables_combine_is_named),
         cmocka_unit_test(two_forms_are_told_apart),
         cmocka_unit_test(exponents_of_three_variables_are_found),
@@ -643,6 +726,8 @@ int main(void)
         cmocka_unit_test(many_points_are_thinned),
         cmocka_unit_test(library_is_what_the_variables_allow),
         cmocka_unit_test(few_values_have_simple_terms),
+        cmocka_unit_test(terms_that_the_points_cannot_tell_apart_are_no_formula),
+        cmocka_unit_test(terms_that_cost_nothing_are_left_out),
     };
     return RUN(tests);
 }

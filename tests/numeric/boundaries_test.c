@@ -84,6 +84,7 @@ static void aicc_is_that_of_the_book(void **state)
     p.known_weight = 10;
     assert_near(boundaries_aicc(&p, 3, 4), 30 * log((3 + 10 * 0.25) / 30) + 2 * 5 * 30 / 24.0,
                 1e-12);
+    assert_true(isfinite(boundaries_aicc(&p, 3, 19)) && isinf(boundaries_aicc(&p, 3, 20)));
     p.known_weight = 0;
     p.noise_floor = 1; /* less than 20 squares of 1 explain nothing more */
     assert_true(boundaries_aicc(&p, 3, 4) == boundaries_aicc(&p, 20, 4));

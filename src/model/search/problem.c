@@ -90,14 +90,66 @@ double searcher_scale(const struct searcher *s, double *column)
     return by;
 }
 
+/* How far the point is from the middle of all ranges, in ranges. */
+static double far_from_middle(const struct searcher *s, const double *range, size_t i)
+{
+    double far = 0;
+    for (size_t v = 0; v < s->nvariables; v++)
+        far = hypot(far, log(s->variables[v].at[i] / s->middle[v]) / range[v]);
+    return far;
+}
+
+/* Points along lines: the middle of the ranges, and the time there, which is at least the largest of the points nearest to
+ * it, those in the middle of the lines. */
+static void find_middle(struct searcher *s)
+{
+    double range[SEARCH_MAX_VARIABLES], nearest = INFINITY, *far;
+    s->middle_time = 0;
+    for (size_t v = 0; v < s->nvariables; v++) {
+        double low = INFINITY, high = 0;
+        for (size_t i = 0; i < s->used.n; i++) {
+            low = fmin(low, s->variables[v].at[i]);
+            high = fmax(high, s->variables[v].at[i]);
+        }
+        if (!s->library.lines || !(low > 0 && high > low))
+            return;
+        s->middle[v] = sqrt(low) * sqrt(high);
+        range[v] = log(high / low);
+    }
+    far = arena_alloc(s->work, s->used.n + 1, sizeof *far);
+    for (size_t i = 0; i < s->used.n; i++) {
+        far[i] = searcher_leaves_out(s, i) ? INFINITY : far_from_middle(s, range, i);
+        nearest = fmin(nearest, far[i]);
+    }
+    for (size_t i = 0; i < s->used.n; i++)
+        if (far[i] <= SEARCH_NEAR_MIDDLE * nearest && isfinite(far[i]))
+            s->middle_time = fmax(s->middle_time, s->sigma[i]);
+}
+
+/* What a column of the term is divided by so that it has the usual share in the middle; 0 if it has no share there. */
+static double share_in_middle(const struct searcher *s, const struct search_term *t)
+{
+    struct search_variable variables[SEARCH_MAX_VARIABLES];
+    double value;
+    if (!(s->middle_time > 0) || !t || t->given)
+        return 0;
+    for (size_t v = 0; v < s->nvariables; v++) {
+        variables[v] = s->variables[v];
+        variables[v].at = &s->middle[v];
+    }
+    search_term_values(t, variables, s->nvariables, 1, &value);
+    return isfinite(value) ? fabs(value) / s->middle_time / SEARCH_USUAL_SHARE : 0;
+}
+
 double searcher_column(const struct searcher *s, const struct search_term *t, double *out)
 {
     size_t n = s->used.n;
+    double by = share_in_middle(s, t);
     if (t)
         search_term_values(t, s->variables, s->nvariables, n, out);
     for (size_t i = 0; i < n; i++)
-        out[i] = searcher_leaves_out(s, i) ? 0 : (t ? out[i] : 1) / s->sigma[i];
-    return searcher_scale(s, out);
+        out[i] = searcher_leaves_out(s, i) ? 0 : (t ? out[i] : 1) / s->sigma[i] / (by > 0 ? by : 1);
+    return by > 0 ? by : searcher_scale(s, out);
 }
 
 static bool has_variable(const struct search_term *t, size_t v)
@@ -193,6 +245,7 @@ void searcher_problem(struct searcher *s)
         y[i] = searcher_leaves_out(s, i) ? 0 : s->used.value[i] / s->sigma[i];
         p->rows += !searcher_leaves_out(s, i);
     }
+    find_middle(s);
     search_expect_noise(p, noise, weight);
     if (s->noise[s->bonus < 0] > 0)
         search_settle_noise(p, fmin(s->noise[s->bonus < 0], s->most_noise),

@@ -25,6 +25,7 @@ struct frame {
     struct search_term term[SEARCH_MAX_TERMS];
     double *base[SEARCH_MAX_TERMS + 1];   /* at the points, without powers; divided by sigma */
     double *log_of[SEARCH_MAX_VARIABLES]; /* at the points, around 0 */
+    double middle[SEARCH_MAX_VARIABLES];  /* the same in the middle of the range */
 };
 
 /* Column t at a point is exp(size[t]) * base * product of exp(exponent * log_of). */
@@ -55,6 +56,8 @@ static bool make_logarithms(struct frame *f)
         }
         for (size_t i = 0; i < s->used.n; i++)
             out[i] -= sum / (double)s->used.n;
+        if (s->middle_time > 0)
+            f->middle[v] = log(s->middle[v]) - sum / (double)s->used.n;
     }
     return true;
 }
@@ -189,6 +192,20 @@ static void fit_powers(const struct frame *f, struct powers *p)
     }
 }
 
+/* Scales the column of a term as searcher_column does. */
+static void scale_column(const struct frame *f, const struct powers *p, size_t t, double *column)
+{
+    double power = p->size[t];
+    if (!(f->s->middle_time > 0) || t == f->n || f->term[t].given) {
+        searcher_scale(f->s, column);
+        return;
+    }
+    for (size_t v = 0; v < f->s->nvariables; v++)
+        power += p->exponent[t * SEARCH_MAX_VARIABLES + v] * f->middle[v];
+    for (size_t i = 0; i < f->s->used.n; i++)
+        column[i] *= SEARCH_USUAL_SHARE / exp(power);
+}
+
 /* At most this plausible: as if all factors were usual. */
 static double best_possible(const struct frame *f, const struct powers *p)
 {
@@ -198,7 +215,7 @@ static double best_possible(const struct frame *f, const struct powers *p)
         double *column = arena_alloc(f->work, f->s->used.n, sizeof *column);
         for (size_t i = 0; i < f->s->used.n; i++)
             column[i] = value_at(f, p, t, i);
-        searcher_scale(f->s, column);
+        scale_column(f, p, t, column);
         columns[t] = column;
         cost[t] = log(f->s->library.weight);
     }

@@ -293,7 +293,31 @@ static bool has_idle_term(const struct model *m)
     return false;
 }
 
-/* The formulas that the data cannot tell from the best one. False if that cannot be fitted. */
+/* The candidate without the terms that cost nothing; false if a candidate before it has the same terms. */
+static bool drop_idle_terms(struct searcher *s, const struct found *f,
+                            const struct search_result *out, struct search_candidate *c)
+{
+    struct found shorter = *f;
+    struct model_constants all = model_constants(c->model);
+    shorter.sum.n = 0;
+    for (size_t i = 0; i < all.n; i++) { /* the constant term is the first one */
+        if (i == 0 && f->sum.constant)
+            shorter.sum.constant = !all.list[i].at_bound;
+        else if (!all.list[i].at_bound)
+            shorter.sum.term[shorter.sum.n++] = f->sum.term[i - f->sum.constant];
+    }
+    if (shorter.sum.n + shorter.sum.constant == 0 || f->divided)
+        return true;
+    if (shorter.sum.n + shorter.sum.constant < all.n && !make_candidate(s, &shorter, c))
+        return false;
+    for (size_t i = 0; i < out->ncandidates; i++)
+        if (!strcmp(out->candidates[i].text, c->text))
+            return false;
+    return true;
+}
+
+/* The formulas that the data cannot tell from the best one. False if that cannot be fitted. Idle: those that have a term
+ * which costs nothing, without it. */
 static bool make_candidates(struct searcher *s, bool idle, struct search_result *out)
 {
     for (size_t i = 0; i < s->npool && out->ncandidates < SEARCH_MAX_FOUND; i++) {
@@ -305,7 +329,8 @@ static bool make_candidates(struct searcher *s, bool idle, struct search_result 
         bool made = make_candidate(s, &s->pool[i], c);
         if (!made && i == 0)
             return false;
-        if (made && (idle || !has_idle_term(c->model)) && add_predictions(s, c, false, out))
+        made = made && (idle ? drop_idle_terms(s, &s->pool[i], out, c) : !has_idle_term(c->model));
+        if (made && add_predictions(s, c, false, out))
             s->in_pool[out->ncandidates++] = i;
     }
     return true;

@@ -30,6 +30,8 @@ struct searcher {
     size_t *slots, nslots;                     /* see make_slots */
     double log_exponent[SEARCH_MAX_VARIABLES]; /* the power that log(V) is about; see climb.c */
     double *sigma;
+    double middle[SEARCH_MAX_VARIABLES]; /* of the range of each variable, in ratio */
+    double middle_time; /* sigma there; 0 = columns are scaled by the points, see searcher_column */
     double *shares;     /* room for a column */
     bool *keep;         /* per point: it is used */
     bool *skip;         /* per used point: an outlier */
@@ -69,7 +71,8 @@ bool searcher_leaves_out(const struct searcher *s, size_t i);
  * SEARCH_USUAL_SHARE. Returns by what; 0 if all are 0. */
 double searcher_scale(const struct searcher *s, double *column);
 /* A term at the points: divided by sigma, and scaled as above; rows left out are 0. Returns what it
- * was divided by. */
+ * was divided by. Of points along few lines no typical one says what a product does: there a term of variables is
+ * SEARCH_USUAL_SHARE of the time in the middle of all ranges. */
 double searcher_column(const struct searcher *s, const struct search_term *t, double *out);
 /* Is the term beyond the limit of the request? */
 bool searcher_grows_too_fast(const struct searcher *s, const struct search_term *t);
