@@ -534,6 +534,7 @@ template <class T> T sum(const std::vector<T> &v)
     return s;
 }
 inline int twice(int x) { return 2 * x; }
+inline double twice(double x) { return 2 * x; }
 C
     cat >a.cpp <<'C'
 #include "v.hpp"
@@ -564,16 +565,17 @@ int other(int n)
     std::vector<int> v(n, 3);
     int s = 0;
     for (int i = 0; i < n; i++)
-        s += twice(i);
+        s += twice(i) + (int)twice(0.5);
     return sum(v) + s;
 }
 C
     discover --vary n=10,21,40,85,160 a.cpp b.cpp -- '{n}'
     command -v c++filt >/dev/null || skip "c++filt is not installed"
-    has_loop exact 'n^2' 'Grid::total() const'
-    has_loop exact '2*n' 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
-    has_calls exact n 'twice(int)'
-    has_calls exact 2 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
+    has_loop exact 'n^2' Grid::total
+    has_loop exact '2*n' 'sum<int>'
+    has_calls exact n 'twice(int)' # and not its namesake
+    has_calls exact n 'twice(double)'
+    has_calls exact 2 'sum<int>'
     has out 'v.hpp:9$'
     lacks out /usr/
 }

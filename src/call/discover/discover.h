@@ -395,6 +395,8 @@ int tree_write(struct request *q);
 
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);
+/* A name of C++ without its parameters and the type of its value. */
+const char *table_short_name(struct arena *a, const char *name);
 void table_json(const struct request *q, json_t *root);
 /* Adds "+ 2.1e-09*n^2" to a sum; nothing if the factor is not positive. */
 void table_add_term(struct text *t, double factor, const char *term);

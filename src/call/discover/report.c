@@ -189,10 +189,25 @@ static const char *formula_text(struct request *q, const struct counted *c)
     return f->text;
 }
 
-/* The name of a template can fill a page. */
-static const char *short_name(struct request *q, const char *whole)
+/* Is there another function whose name is the same in short? */
+static bool has_namesake(const struct request *q, const struct counted *c)
 {
-    const char *name = regions_named_part(q->arena, whole);
+    ARENA_LOCAL struct arena *a = arena_create();
+    const char *name = table_short_name(a, c->name);
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *other = &q->counts.list[i];
+        if (!other->is_loop && other->owner != c->owner && strcmp(other->name, c->name) != 0 &&
+            !strcmp(table_short_name(a, other->name), name))
+            return true;
+    }
+    return false;
+}
+
+/* The name of a template can fill a page. */
+static const char *short_name(struct request *q, const struct counted *c)
+{
+    const char *name = has_namesake(q, c) ? regions_named_part(q->arena, c->name)
+                                          : table_short_name(q->arena, c->name);
     return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
 }
 
@@ -206,7 +221,7 @@ static bool is_in(const struct counted *c, enum table table)
 /* What a sum of arguments is called, and else the name of the function. */
 static const char *row_name(struct request *q, const struct counted *c)
 {
-    return c->argument ? c->sum : short_name(q, c->name);
+    return c->argument ? c->sum : short_name(q, c);
 }
 
 static void print_table(struct request *q, enum table table, const struct counted *list,
