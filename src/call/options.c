@@ -77,7 +77,8 @@ static const struct entry {
      "measure N rounds; default: as many as 18 times the longest run allows, from 2 to 12"},
     {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},
     {OPTION_AS_GIVEN, COMMAND_DISCOVER, NULL, "--as-given", NULL,
-     "run no sizes but those of --vary; default: where all are multiples of a number, two more that are not"},
+     "run no sizes but those of --vary; default: where all are multiples of a number, two more that are not, and for --at twice "
+     "the largest one, at which formulas must hold as well"},
     {OPTION_WRITE, COMMAND_DISCOVER, NULL, "--write", "FILE",
      "write a patch that puts regions with the formulas around the functions that matter; apply it with patch -p1"},
     {OPTION_DATA, COMMAND_DISCOVER, NULL, "--data", "FILE",

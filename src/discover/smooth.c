@@ -149,6 +149,18 @@ static double miss_of(const struct discover_points *p, const uint64_t *counts,
     return quotient > 0 ? fmax(quotient, 1 / quotient) - 1 : INFINITY;
 }
 
+/* Does base^n grow faster than n, from the smallest to the largest size? What grows more slowly, as 1.0001^n from 500 to 8000, is
+ * no number of possibilities. */
+static bool outgrows_size(const struct discover_points *p, size_t v, double base)
+{
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        least = fmin(least, (double)p->at[i][v]);
+        most = fmax(most, (double)p->at[i][v]);
+    }
+    return (most - least) * log(base) > log(most / least);
+}
+
 static void try_base(const struct discover_points *p, const uint64_t *counts, size_t v,
                      struct discover_formula *best)
 {
@@ -160,7 +172,7 @@ static void try_base(const struct discover_points *p, const uint64_t *counts, si
     try.base[v] = base_of(&less, counts, v);
     double miss = try.base[v] > 0 ? miss_of(p, counts, &try) : INFINITY;
     try.base[v] = base_of(p, counts, v);
-    if (try.base[v] == 0)
+    if (try.base[v] == 0 || !outgrows_size(p, v, try.base[v]))
         return;
     judge(p, counts, &try);
     try.scatter = fmax(try.scatter, miss);
@@ -201,7 +213,8 @@ static bool is_companion(size_t first, size_t second)
     return (is_next || is_level) && !shapes[second].logs;
 }
 
-/* Is the product alone nearly as near as any? Else the second one would have to explain what the first one does not. */
+/* Is the product alone nearly as near as any? Else the second one has to explain what the first one does not: it may be added to it, as where n
+ * elements in blocks are much more than a few pairs at small sizes, but a difference would be near anything. */
 static bool is_leading(const struct discover_points *p, const uint64_t *counts,
                        const struct discover_formula *f, double scatter)
 {
@@ -222,15 +235,17 @@ static void try_beside(const struct discover_points *p, const uint64_t *counts, 
         for (size_t second = 0; second < SHAPES; second++) {
             try.power[v] = shapes[first].power;
             try.logs[v] = shapes[first].logs;
-            if (!is_companion(first, second) || !is_leading(p, counts, &try, scatter))
+            if (!is_companion(first, second))
                 continue;
+            bool leads = is_leading(p, counts, &try, scatter);
             try.beside = (struct discover_beside){ratio_of(&less, counts, v, first, second),
                                                   shapes[second].power, shapes[second].logs, v};
             double miss = miss_of(p, counts, &try);
             try.beside.ratio = ratio_of(p, counts, v, first, second);
             judge(p, counts, &try);
             try.scatter = fmax(try.scatter, miss);
-            if (try.beside.ratio != 0 && try.scatter < best->scatter)
+            bool is_sum = leads ? try.beside.ratio != 0 : try.beside.ratio > 0;
+            if (is_sum && try.scatter < best->scatter)
                 *best = try;
         }
 }

@@ -45,7 +45,8 @@
 /* Two products, or a number to the power of the size, must have at most this part of the scatter of one product. Judgement. */
 #define DISCOVER_NEARER 0.25
 
-/* The first of two products must alone have at most so many times the scatter of the best one. Judgement. */
+/* If the second of two products is taken away from the first one, this must alone have at most so many times the scatter of the best one.
+ * Judgement. */
 #define DISCOVER_LEADING 2
 
 /* The bits that counts say must exceed the bits of a sum of other counts by this much: a program has hundreds of counts, and

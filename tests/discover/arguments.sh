@@ -45,7 +45,7 @@ the_page_shows_sums() {
         grep -v ' runs in ' out >printed
         same printed expected
         empty err
-        has out '^6 runs in .*; 6 in .* for arguments$'
+        has out '^7 runs in .*; 6 in .* for arguments$'
     done
 }
 

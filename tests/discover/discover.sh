@@ -534,6 +534,7 @@ template <class T> T sum(const std::vector<T> &v)
     return s;
 }
 inline int twice(int x) { return 2 * x; }
+inline double twice(double x) { return 2 * x; }
 C
     cat >a.cpp <<'C'
 #include "v.hpp"
@@ -564,16 +565,17 @@ int other(int n)
     std::vector<int> v(n, 3);
     int s = 0;
     for (int i = 0; i < n; i++)
-        s += twice(i);
+        s += twice(i) + (int)twice(0.5);
     return sum(v) + s;
 }
 C
     discover --vary n=10,21,40,85,160 a.cpp b.cpp -- '{n}'
     command -v c++filt >/dev/null || skip "c++filt is not installed"
-    has_loop exact 'n^2' 'Grid::total() const'
-    has_loop exact '2*n' 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
-    has_calls exact n 'twice(int)'
-    has_calls exact 2 'int sum<int>(std::vector<int, std::allocator<int> > const&)'
+    has_loop exact 'n^2' Grid::total
+    has_loop exact '2*n' 'sum<int>'
+    has_calls exact n 'twice(int)' # and not its namesake
+    has_calls exact n 'twice(double)'
+    has_calls exact 2 'sum<int>'
     has out 'v.hpp:9$'
     lacks out /usr/
 }
@@ -930,7 +932,7 @@ sizes_between_show_what_others_hide() {
     has_loop exact n main
     has out '^ *131071 '
     lacks out multiples
-    has out '^9 runs in'
+    has out '^10 runs in'
     discover --vary n=1:64:2 --at n=1000 grow.c -- '{n}'
     has_loop steps '2^ceil(log2(n)) - 1' push
     discover --as-given --vary n=128:4096:2 --at n=1e5 grow.c -- '{n}'
@@ -1069,7 +1071,7 @@ C
         discover --vary n=64:2048:2 --at n=65536 powers.c -- '{n}' "$kind"
         has_loop steps 'n*floor(log2(n))' main
         has out '^ *1048576 '
-        has out '^7 runs in'
+        has out '^8 runs in'
         empty err
         case $kind in
         2) has out 'n = 367 was tried, and the program did something else there$' ;;
@@ -1082,6 +1084,100 @@ C
     is "$(python3 -c 'import json; print(json.load(open("out"))["loops"][0]["not_at"])')" "[{'n': 197}, {'n': 367}]"
     discover --vary n=64:2048:2 --at n=65537 powers.c -- '{n}' 3
     lacks out 'not at'
+}
+
+# Blocks begin above 1000, a table is full at 1500, and a constant is two: no size of --vary shows it.
+write_later() {
+    cat >later.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static volatile long sink;
+static void by_hand(long n)
+{
+    for (long i = 0; i < n; i++)
+        sink++;
+}
+static void in_blocks(long n)
+{
+    for (long b = 0; b < n; b += 500)
+        by_hand(500);
+}
+static void whole(long n)
+{
+    if (n > 1000)
+        in_blocks(n);
+    else
+        by_hand(n);
+}
+static void fill(long n)
+{
+    for (long i = 0; i < n; i++) {
+        if (i == 1500)
+            break;
+        sink++;
+    }
+}
+static void pages(long n)
+{
+    for (long i = 0; i < n; i += 1000)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    const char *end = argc > 1 ? argv[1] : "";
+    long n = atol(end + strspn(end, "data"));
+    int kind = argc > 2 ? atoi(argv[2]) : 0;
+    if (kind == 1 && n > 800)
+        return 3;
+    whole(n);
+    fill(n);
+    pages(n);
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < i; j++)
+            sink++;
+    return 0;
+}
+C
+}
+
+a_size_beyond_refutes_formulas() {
+    write_later
+    discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}'
+    has_loop refuted 'n, not at n = 1600' fill
+    has_loop refuted 'n, not at n = 1600' by_hand
+    has_loop refuted '1, not at n = 1600' pages
+    has_calls refuted '1, not at n = 1600' by_hand
+    has_loop exact '1/2*n^2 - 1/2*n' main
+    has_loop exact n main
+    has_calls exact 1 whole
+    has out '^7 runs in .*, one at n = 1600: 6 of 10 formulas hold there'
+    empty err
+    discover --json --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}'
+    python3 - <<'P' || fail "not_at"
+import json
+j = json.load(open("out"))
+f = [l for l in j["loops"] if l["function"] == "fill"][0]
+assert (f["counts"], f["iterations"], f["not_at"], f["measured"]) == ("refuted", None, [{"n": 1600}], [50, 101, 200, 399, 800]), f
+assert len(j["runs"]) == 5 and not any("not_at" in l for l in j["loops"] if l["function"] == "main")
+P
+}
+
+# Nobody asks what is there, or the size is a part of a name, or the program does not take it.
+a_size_beyond_that_is_not_counted() {
+    write_later
+    discover --vary n=50,101,200,399,800 later.c -- '{n}'
+    has_loop exact n fill
+    discover --vary n=50,101,200,399,800 --at n=1599 later.c -- '{n}'
+    has_loop exact n fill
+    discover --vary n=50,101,200,399,800 --at n=6400 --as-given later.c -- '{n}'
+    has_loop exact n fill
+    has out '^6 runs in [^,]*$'
+    discover --vary n=50,101,200,399,800 --at n=6400 later.c -- 'data{n}'
+    has_loop exact n fill
+    discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}' 1
+    has_loop exact n fill
+    empty err
 }
 
 # 900 counts that depend on data: finding their formulas takes seconds on any machine.
@@ -1229,7 +1325,7 @@ mistakes_have_messages() {
     has out '^no loop was executed$'
     has out '^no count depends on n: does the program use it?$'
     printf 'int main(int argc, char **argv)\n{\n    volatile long i = 1L << argv[argc - 1][0] %% 16;\n    while (i > 0)\n        i--;\n}\n' >power.c
-    discover --vary n=2,3,5,7,9 --at n=1e5 power.c -- '{n}'
+    discover --as-given --vary n=2,3,5,7,9 --at n=1e5 power.c -- '{n}'
     has_loop exact '2^n' main
     has out '^more than 1e308 iterations$'
     discover --vary m=2,3,5 --vary n=2,3,5 power.c -- '{m}' '{n}'

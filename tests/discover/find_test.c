@@ -423,6 +423,53 @@ static void two_products_may_be_near(void **state)
     arena_destroy(a);
 }
 
+/* Pairs in blocks of 64, and pairs of an eighth of all: the blocks are most at small sizes, the others at large ones. */
+static uint64_t pairs_in_two_ways(int64_t n, int64_t m)
+{
+    uint64_t sum = (uint64_t)(n / 8 * (n / 8 + 1) / 2);
+    (void)m;
+    for (int64_t i = 0; i < n; i += 64) {
+        int64_t block = n - i < 64 ? n - i : 64;
+        sum += (uint64_t)(block * (block + 1) / 2);
+    }
+    return sum;
+}
+
+/* Between n and n^2 is n^1.5, which is far from the sum further on. */
+static void a_sum_is_no_power_between(void **state)
+{
+    static const int64_t sizes[] = {2000, 4001, 8000, 16001, 32000};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    double place[] = {128000};
+    (void)state;
+    sample_one(&s, sizes, 5, pairs_in_two_ways);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_DATA);
+    unit_near(discover_value(&f, place), (double)pairs_in_two_ways(128000, 0), 0.01, __FILE__,
+              __LINE__);
+    arena_destroy(a);
+}
+
+/* What a compiler asks for when its tables are full: a quarter more each time. It has grown twofold where the size grew sixteenfold. */
+static void slow_growth_is_no_power_of_a_number(void **state)
+{
+    static const int64_t sizes[] = {500, 1001, 2000, 4003, 8000};
+    static const uint64_t counts[] = {53, 60, 65, 75, 110};
+    struct arena *a = arena_create();
+    struct sample s;
+    struct discover_formula f;
+    (void)state;
+    sample_one(&s, sizes, 5, none);
+    memcpy(s.counts, counts, sizeof counts);
+    discover_find(a, &s.points, s.counts, false, &f);
+    assert_int_equal(f.verdict, DISCOVER_DATA);
+    if (f.text && strstr(f.text, "^n"))
+        fail_msg("%s", f.text);
+    arena_destroy(a);
+}
+
 /* The calls of Fibonacci's numbers grow by the golden ratio; a power of the size is not made of it. */
 static void counts_may_grow_as_a_number_to_the_size(void **state)
 {
@@ -756,6 +803,8 @@ int main(void)
         cmocka_unit_test(sums_of_steps_are_found),
         cmocka_unit_test(a_formula_that_is_negative_below_is_not_exact),
         cmocka_unit_test(two_products_may_be_near),
+        cmocka_unit_test(a_sum_is_no_power_between),
+        cmocka_unit_test(slow_growth_is_no_power_of_a_number),
         cmocka_unit_test(counts_may_grow_as_a_number_to_the_size),
         cmocka_unit_test(a_larger_size_refutes),
         cmocka_unit_test(one_count_does_not_prove_a_step),

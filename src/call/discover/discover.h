@@ -59,10 +59,11 @@ struct counted {
     const char *sum;      /* the same with its function: "sum(n of sort)" */
     const char *
         where; /* of a sum: "" of arguments; "35" of what the head of a loop has, whose order is `order`; "malloc" */
-    bool is_used;      /* of a sum: a formula has it */
-    size_t owner;      /* the same number for a function and its loops */
-    size_t order;      /* of a loop in its function, from 0 */
-    uint64_t *at;      /* of each row of the plan, and of the row that is run again */
+    bool is_used; /* of a sum: a formula has it */
+    size_t owner; /* the same number for a function and its loops */
+    size_t order; /* of a loop in its function, from 0 */
+    uint64_t *
+        at; /* of each row of the plan, of the row that is run again, and of `beyond`; sums lack the last one */
     uint64_t *largest; /* of each row: of the process that has most */
     uint64_t *entries; /* of a loop: how often it was begun, in each row */
     size_t parent;     /* of a loop: the order of the loop around it; SIZE_MAX: none */
@@ -74,6 +75,7 @@ struct counted {
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     bool only_given; /* the formula is right at the sizes of --vary alone (extra.c) */
+    bool only_below; /* and that is refuted by the size beyond them (extra.c) */
     double here;     /* at the place of the report; nan: not known */
 };
 
@@ -176,6 +178,10 @@ struct request {
     int64_t extra[DISCOVER_MOST_VARIABLES]
                  [EXTRA_MOST]; /* sizes that --vary does not have; 0: none */
     enum extra_end extra_end[DISCOVER_MOST_VARIABLES]; /* of the best of them */
+    int64_t
+        beyond; /* twice the largest size, of row nrows + 1, which is among no others; 0: none */
+    enum extra_end beyond_end;
+    size_t beyond_wrong; /* formulas that do not hold there */
     double place[DISCOVER_MOST_VARIABLES];
     /* the program */
     const char *temporary, *program; /* NULL: the command names it */
@@ -242,6 +248,14 @@ bool extra_is_alike(const struct request *q);
 bool extra_is_other_work(const struct request *q, size_t row, size_t variable);
 /* Is the row such a one, and the formula of the count is wrong there? */
 bool extra_refutes(const struct request *q, size_t row, const struct counted *c);
+/* Twice the largest size, if --at is not below that and the program takes it as a number. */
+void extra_plan_beyond(struct request *q);
+/* May it be counted, by the time and the memory of the other runs? */
+bool extra_affords_beyond(const struct request *q);
+/* Refutes the formulas that do not hold there. */
+void extra_judge_beyond(struct request *q);
+/* Those that hold there. */
+size_t extra_count_right_beyond(const struct request *q);
 /* The largest number of which all sizes are multiples; and the ratio of neighbours, if all have one that is whole, else 0. */
 int64_t extra_divisor(const struct range *sizes);
 int64_t extra_ratio(const struct range *sizes);
@@ -313,6 +327,8 @@ bool chains_is_own(const struct counted *sum, const struct counted *loop);
 void report_formulas(struct request *q);
 /* The formula of a count that is not in the table. */
 void report_formula(struct request *q, struct counted *c);
+/* What was counted at the place, if it was run; else what the formula says. */
+double report_here(const struct request *q, const struct counted *c);
 /* The same of a sum of arguments, and its value at the place. `by_data`: a factor depends on data, and so does the sum. */
 void report_sum(struct request *q, struct counted *c, bool by_data);
 void report_print(struct request *q);
@@ -379,6 +395,8 @@ int tree_write(struct request *q);
 
 /* The functions and the run time as text, and as JSON (table.c). */
 void table_print(struct request *q);
+/* A name of C++ without its parameters and the type of its value. */
+const char *table_short_name(struct arena *a, const char *name);
 void table_json(const struct request *q, json_t *root);
 /* Adds "+ 2.1e-09*n^2" to a sum; nothing if the factor is not positive. */
 void table_add_term(struct text *t, double factor, const char *term);

@@ -4,6 +4,9 @@
  * multiples of 64 there are n/64 blocks; where P is 1, 2, 4, ... as well, n - n%P is n: formulas that are wrong at all other sizes. So
  * prime numbers between the sizes are counted as well, where all of them are multiples of one number or powers of one. A program may not take them: it fails,
  * or does something else, and then they are left out.
+ *
+ * Nor for one beyond them: where a part of the program begins, or a table is full, no smaller size shows it, so what holds at all of them is
+ * compared with the counts at twice the largest one. They refute formulas, and serve for nothing else.
  */
 #include <math.h>
 #include <string.h>
@@ -261,4 +264,87 @@ bool extra_is_other_work(const struct request *q, size_t row, size_t v)
         return true;
     double here = counts_of(q, row), x = counts_of(q, below), y = counts_of(q, above);
     return here * EXTRA_OTHER_WORK < fmin(x, y) || here > EXTRA_OTHER_WORK * fmax(x, y);
+}
+
+/* ---- beyond the sizes ---- */
+
+void extra_plan_beyond(struct request *q)
+{
+    const struct range *sizes = &q->sizes[0];
+    double size = 2 * sizes->values[sizes->n - 1];
+    if (q->as_given || !q->at || q->nvariables != 1 || q->processors == 0 || sizes->n < 3 ||
+        !(size <= q->place[0]) || !is_number_everywhere(q, q->names[0]) || is_name_of_file(q))
+        return;
+    int64_t(*rows)[DISCOVER_MOST_VARIABLES] = arena_zalloc(q->arena, q->nrows + 2, sizeof *rows);
+    memcpy(rows, q->rows, q->nrows * sizeof *rows);
+    q->beyond = (int64_t)size;
+    rows[q->nrows + 1][0] = q->beyond;
+    q->rows = rows;
+}
+
+/* The time goes on growing as the counts did between the two largest sizes. */
+bool extra_affords_beyond(const struct request *q)
+{
+    size_t last = q->nrows - 1, before = neighbour(q, last, 0, -1);
+    if (!q->done[last] || before == SIZE_MAX)
+        return false;
+    double counts = fmax(counts_of(q, last) / fmax(counts_of(q, before), 1), 1),
+           sizes = (double)q->rows[last][0] / (double)q->rows[before][0],
+           seconds = q->longest * pow(2, log(counts) / log(sizes)),
+           all = fmax(ROUNDS_MOST_TIMES * q->longest, ROUNDS_SHORT_SECONDS),
+           memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return seconds <= BEYOND_MOST_TIME * all && 4 * q->memory[last] <= BEYOND_MOST_MEMORY * memory;
+}
+
+/* What the formula of a count is there; nan: it has none that is exact, or sums of arguments, which are not known there. */
+static double value_beyond(const struct request *q, const struct counted *c)
+{
+    const double place[DISCOVER_MOST_VARIABLES] = {(double)q->beyond};
+    const struct chain *chain = c->chain;
+    bool is_alike_there = !c->only_given || is_alike(&q->sizes[0], place[0]);
+    if (!chain)
+        return c->formula.verdict <= DISCOVER_STEPS && is_alike_there
+                   ? discover_value(&c->formula, place)
+                   : NAN;
+    double sum = (double)chain->constant + (double)chain->sizes[0] * place[0];
+    for (size_t i = 0; i < chain->nparts; i++) {
+        const struct chain_part *p = &chain->parts[i];
+        if (p->of->argument)
+            return NAN;
+        double times = p->times ? discover_value(p->times, place) : 1;
+        uint64_t count = p->entries ? p->of->entries[q->nrows + 1] : p->of->at[q->nrows + 1];
+        sum += (double)p->factor * times * (double)count;
+    }
+    return sum;
+}
+
+static bool is_right_beyond(const struct request *q, const struct counted *c, double value)
+{
+    double count = (double)c->at[q->nrows + 1];
+    return fabs(value - count) < 0.5 + 1e-12 * count;
+}
+
+void extra_judge_beyond(struct request *q)
+{
+    for (size_t i = 0; i < q->counts.n && q->beyond_end == EXTRA_COUNTED; i++) {
+        struct counted *c = &q->counts.list[i];
+        double value = value_beyond(q, c);
+        if (isnan(value) || is_right_beyond(q, c, value))
+            continue;
+        q->beyond_wrong++;
+        if (!c->chain) {
+            c->formula.verdict = DISCOVER_REFUTED;
+            c->only_below = true;
+        }
+        c->chain = NULL; /* else the count is what its own formula says */
+        c->here = report_here(q, c);
+    }
+}
+
+size_t extra_count_right_beyond(const struct request *q)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->counts.n; i++)
+        n += !isnan(value_beyond(q, &q->counts.list[i]));
+    return n;
 }

@@ -32,7 +32,8 @@ void late_settle(const struct request *q, struct region *r)
     for (size_t i = 0; i < r->nwork; i++) {
         struct counted *c = arena_alloc(q->arena, 1, sizeof *c);
         *c = *r->work[i];
-        if (models_has_formula(c) || !((double)c->at[last] > MODELS_LEAST_COUNT * all))
+        if (models_has_formula(c) || c->only_below ||
+            !((double)c->at[last] > MODELS_LEAST_COUNT * all))
             continue;
         size_t first = find_late(q, c, &c->formula);
         if (first == SIZE_MAX)

@@ -100,9 +100,9 @@ int plan_make(struct request *q)
     q->rows = q->plan.rows;
     q->nrows = q->plan.nrows;
     extra_plan(q);
-    q->done = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->done);
-    q->cost = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->cost);
-    q->memory = arena_zalloc(q->arena, q->nrows + 1, sizeof *q->memory);
+    q->done = arena_zalloc(q->arena, q->nrows + 2, sizeof *q->done);
+    q->cost = arena_zalloc(q->arena, q->nrows + 2, sizeof *q->cost);
+    q->memory = arena_zalloc(q->arena, q->nrows + 2, sizeof *q->memory);
     return 0;
 }
 

@@ -56,8 +56,7 @@ static void find_formula(struct request *q, const struct plan_rows *rows,
     }
 }
 
-/* What was counted at the place, if it was run; else what the formula says. */
-static double value_here(const struct request *q, const struct counted *c)
+double report_here(const struct request *q, const struct counted *c)
 {
     size_t row = plan_row_of_place(q);
     return row != SIZE_MAX ? (double)c->at[row] : discover_value(&c->formula, q->place);
@@ -72,7 +71,7 @@ void report_sum(struct request *q, struct counted *c, bool by_data)
     } else {
         report_formula(q, c);
     }
-    c->here = value_here(q, c);
+    c->here = report_here(q, c);
 }
 
 /* Larger ones first; what is not known at the place by its largest count. */
@@ -126,7 +125,7 @@ void report_formulas(struct request *q)
     for (size_t i = 0; i < t->n && !process_signal(); i++) {
         runs_show_part(&progress, i);
         find_formula(q, &rows, &p, &known, &t->list[i], i);
-        t->list[i].here = value_here(q, &t->list[i]);
+        t->list[i].here = report_here(q, &t->list[i]);
         kept = i + 1;
     }
     runs_show_part(&progress, SIZE_MAX);
@@ -136,7 +135,9 @@ void report_formulas(struct request *q)
             "formulas\n",
             q->left_out);
     t->n = kept;
+    extra_judge_beyond(q);
     chains_find(q);
+    extra_judge_beyond(q);
     arguments_find(q);
     regions_doubt_constants(q);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
@@ -179,8 +180,8 @@ static const char *formula_text(struct request *q, const struct counted *c)
     if (c->only_given)
         return arena_printf(a, "%s, not at %s", f->text, refuting_sizes(q, c));
     if (f->verdict == DISCOVER_REFUTED) {
-        size_t row = 0;
-        for (size_t i = 0, n = 0; i < q->nrows; i++)
+        size_t row = c->only_below ? q->nrows + 1 : 0;
+        for (size_t i = 0, n = 0; i < q->nrows && !c->only_below; i++)
             if (q->done[i] && n++ == f->refuted_by)
                 row = i;
         return arena_printf(a, "%s, not at %s", f->text, plan_title(q, q->rows[row]));
@@ -188,10 +189,25 @@ static const char *formula_text(struct request *q, const struct counted *c)
     return f->text;
 }
 
-/* The name of a template can fill a page. */
-static const char *short_name(struct request *q, const char *whole)
+/* Is there another function whose name is the same in short? */
+static bool has_namesake(const struct request *q, const struct counted *c)
 {
-    const char *name = regions_named_part(q->arena, whole);
+    ARENA_LOCAL struct arena *a = arena_create();
+    const char *name = table_short_name(a, c->name);
+    for (size_t i = 0; i < q->counts.n; i++) {
+        const struct counted *other = &q->counts.list[i];
+        if (!other->is_loop && other->owner != c->owner && strcmp(other->name, c->name) != 0 &&
+            !strcmp(table_short_name(a, other->name), name))
+            return true;
+    }
+    return false;
+}
+
+/* The name of a template can fill a page. */
+static const char *short_name(struct request *q, const struct counted *c)
+{
+    const char *name = has_namesake(q, c) ? regions_named_part(q->arena, c->name)
+                                          : table_short_name(q->arena, c->name);
     return strlen(name) <= MOST_NAME ? name : arena_printf(q->arena, "%.*s...", MOST_NAME, name);
 }
 
@@ -205,7 +221,7 @@ static bool is_in(const struct counted *c, enum table table)
 /* What a sum of arguments is called, and else the name of the function. */
 static const char *row_name(struct request *q, const struct counted *c)
 {
-    return c->argument ? c->sum : short_name(q, c->name);
+    return c->argument ? c->sum : short_name(q, c);
 }
 
 static void print_table(struct request *q, enum table table, const struct counted *list,
@@ -366,8 +382,14 @@ void report_print(struct request *q)
     print_table(q, TABLE_CALLS, q->counts.list, q->counts.n);
     print_table(q, TABLE_SUMS, q->arguments, q->narguments);
     print_shares(q);
-    printf("%zu runs in %s", q->ndone + q->again_done,
+    bool is_beyond = q->beyond_end == EXTRA_COUNTED;
+    printf("%zu runs in %s", q->ndone + q->again_done + is_beyond,
            limits_duration(q->arena, q->seconds, false));
+    if (is_beyond) {
+        size_t right = extra_count_right_beyond(q);
+        printf(", one at %s: %zu of %zu formulas hold there", plan_title(q, q->rows[q->nrows + 1]),
+               right, right + q->beyond_wrong);
+    }
     if (q->argument_runs)
         printf("; %zu in %s for arguments", q->argument_runs,
                limits_duration(q->arena, q->argument_seconds, false));

@@ -309,13 +309,26 @@ static void run_extra(struct request *q, struct runs_progress *p)
     q->extra_runs = false;
 }
 
+/* With the same limit. */
+static void run_beyond(struct request *q, struct runs_progress *p)
+{
+    double longest = q->longest; /* of what --vary asks for */
+    if (!goes_on(q, p, 0) || !extra_affords_beyond(q))
+        return;
+    q->extra_runs = true;
+    q->beyond_end = run_row(q, p, q->nrows + 1, q->nrows + 1) ? EXTRA_COUNTED : EXTRA_FAILED;
+    q->extra_runs = false;
+    q->longest = longest;
+}
+
 int runs_make(struct request *q)
 {
-    struct runs_progress p = runs_begin(q, "counting", q->nrows + 1);
+    extra_plan_beyond(q);
+    struct runs_progress p = runs_begin(q, "counting", q->nrows + 1 + (q->beyond > 0));
     size_t failed = 0, given = q->nrows - count_extra(q), ran = 0;
     run_input_open(&q->input, q->arena, q->temporary);
     q->input.begun |= isatty(STDIN_FILENO); /* all runs are alike */
-    counts_begin(&q->counts, q->arena, q->nrows);
+    counts_begin(&q->counts, q->arena, q->nrows + 1);
     for (size_t i = 0; i < q->nrows && goes_on(q, &p, failed); i++) {
         if (extra_variable(q, i) != SIZE_MAX)
             continue;
@@ -329,8 +342,11 @@ int runs_make(struct request *q)
             q->again_done = run_row(q, &p, i, q->nrows);
         }
     }
-    if (q->ndone == given)
+    bool is_whole = q->ndone == given;
+    if (is_whole)
         run_extra(q, &p);
+    if (is_whole && q->beyond)
+        run_beyond(q, &p);
     q->seconds = run_now() - p.begin;
     if (ran < given && !process_signal() && q->ndone)
         say("call discover: %zu of %zu sizes were not run, because the time of --limit is over (%s)\n",

@@ -83,8 +83,10 @@ static json_t *refuting_list(const struct request *q, const struct counted *c)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < q->nrows; i++)
-        if (extra_refutes(q, i, c))
+        if (c->only_given && extra_refutes(q, i, c))
             json_array_append_new(list, row_object(q, q->rows[i]));
+    if (c->only_below)
+        json_array_append_new(list, row_object(q, q->rows[q->nrows + 1]));
     return list;
 }
 
@@ -100,7 +102,7 @@ static json_t *entry_object(const struct request *q, const struct counted *c)
         json_put(o, "scatter:%g", f->text ? f->scatter : NAN);
     json_set(o, c->is_loop ? "iterations" : "calls", json_number(c->here));
     json_put(o, "not_at?:%p no_region?:%s measured:%p entries?:%p largest?:%p",
-             (void *)(c->only_given ? refuting_list(q, c) : NULL), c->refused,
+             (void *)(c->only_given || c->only_below ? refuting_list(q, c) : NULL), c->refused,
              (void *)measured_list(q, c->at),
              (void *)(c->is_loop ? measured_list(q, c->entries) : NULL),
              (void *)(q->processes ? measured_list(q, c->largest) : NULL));

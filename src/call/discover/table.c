@@ -57,7 +57,7 @@ static const char *name_of_instances(struct arena *a, const char *name)
 }
 
 /* Without namespaces that have no name, parameters and, of a template, the type of its value: namespaces fill the column else. */
-static const char *short_name(struct arena *a, const char *name)
+const char *table_short_name(struct arena *a, const char *name)
 {
     const char *s = regions_named_part(a, name);
     size_t depth = 0, begin = 0, n = 0;
@@ -84,7 +84,8 @@ static bool has_namesake(struct request *q, const struct region *r, bool in_shor
     for (size_t i = 0; i < q->times.n; i++) {
         const struct region *other = &q->times.list[i];
         if (other != r && other->function && !other->united &&
-            (in_short ? !strcmp(short_name(a, name_of(q, other)), short_name(a, name_of(q, r)))
+            (in_short ? !strcmp(table_short_name(a, name_of(q, other)),
+                                table_short_name(a, name_of(q, r)))
                       : !strcmp(name_of(q, other), name_of(q, r))))
             return true;
     }
@@ -99,7 +100,7 @@ static const char *function_text(struct request *q, const struct region *r)
         return "main";
     const char *name = has_namesake(q, r, true) && !has_namesake(q, r, false)
                            ? regions_named_part(q->arena, name_of(q, r))
-                           : short_name(q->arena, name_of(q, r));
+                           : table_short_name(q->arena, name_of(q, r));
     return has_namesake(q, r, false) && r->instances <= 1
                ? arena_printf(q->arena, "%s (%s)", name, path_base(r->function->file))
                : name;

@@ -79,6 +79,11 @@
 #define EXTRA_MOST_TIMES  20.0
 #define EXTRA_LEAST_LIMIT 10.0
 
+/* The size beyond the others is counted if that takes at most this part of the time of all runs, and at most this part of the
+ * memory if it is a square of the size. Judgement. */
+#define BEYOND_MOST_TIME   0.5
+#define BEYOND_MOST_MEMORY 0.5
+
 /* --check: a count has outgrown another one if their ratio grows by more than this factor from the smallest sizes on: n^2 beside n
  * does, n*log(n) does not. Covered: discover.discover. */
 #define CHECK_FASTER 2
