@@ -330,8 +330,8 @@ C
             has_text out "  sum($row)  "
         done
         has out 'steps  *sum(n of box::box(unsigned long))  '
-        tr -s ' ' <out | grep -q ' data about .* twice(int) box' || fail "a formula of twice"
-        tr -s ' ' <out | grep -q ' data about .* trying(int) box' || fail "a formula of trying"
+        tr -s ' ' <out | grep -q ' data about .* twice box' || fail "a formula of twice"
+        tr -s ' ' <out | grep -q ' data about .* trying box' || fail "a formula of trying"
         empty err
     done
 }
