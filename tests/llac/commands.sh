@@ -285,11 +285,11 @@ lacks_text out 'typical'
 has out '^  [0-5] of 5 points inside their interval'
 awk '!/^sort [0-9]/ || $10 == 131072' round.1.dat >round.8.dat # one point has two executions
 good "where N <= 65536; table sort against round.0.dat round.8.dat where N > 65536"
-has_text out '   typical 95 %  '
+has_text out '   few runs 95 %  '
 lacks out '^      131072 .* single run$'
 is "$(grep -c ' single run$' out)" 4 'rows with the interval of a single run'
 exits 0 "$llac" --json -e "where N <= 65536; table sort against round.0.dat round.8.dat where N > 65536" "$data/demo.dat"
-has out '"at":{"N":131072},.*"kind":"typical","inside":.*"at":{"N":262144},.*"kind":"single run","inside":'
+has out '"at":{"N":131072},.*"kind":"few runs","inside":.*"at":{"N":262144},.*"kind":"single run","inside":'
 has_text out '"file":"round.0.dat ... round.8.dat (2 files)"'
 exits 0 "$llac" -e "table sort against round.0.dat round.0.dat where N == 1024" "$data/demo.dat" # the same samples count once
 has_text err 'round.0.dat is left out'
