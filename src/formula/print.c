@@ -345,7 +345,7 @@ static void print_operator(struct printer *p, const struct formula *f)
 {
     enum precedence own = precedence_of(f);
     const char *symbol = symbol_of(f->kind, p->options->style);
-    bool logic = own < P_COMPARE, bang = !strcmp(symbol, "!") || !strcmp(symbol, "\\lnot ");
+    bool logic = own < P_COMPARE, bang = f->kind == FORMULA_NOT && strcmp(symbol, "not ") != 0;
     void (*operand)(struct printer *, const struct formula *, enum precedence) =
         logic ? print_plain : print;
     if (f->noperands == 1) {
