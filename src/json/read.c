@@ -55,7 +55,9 @@ static void complain_syntax(struct json_reader *r, const json_error_t *e)
 json_t *json_read_source(struct json_reader *r, const struct source *source)
 {
     json_error_t error;
-    size_t blanks = strspn(source->text, " \t\r\n"); /* the text ends with a 0 */
+    size_t blanks = 0;
+    while (blanks < source->size && memchr(" \t\r\n", source->text[blanks], 4))
+        blanks++;
     r->source = source;
     if (blanks >= source->size || source->text[blanks] != '{') {
         complain_kind(r);
