@@ -29,7 +29,7 @@ static void draw_subset(size_t n, size_t index, struct random *random, size_t *o
         return;
     }
     for (size_t i = 0; i < left_out; i++) {
-        size_t k = i + (size_t)(random_uniform(random) * (double)(n - i)) % (n - i);
+        size_t k = i + random_below(random, n - i);
         size_t other = order[k];
         order[k] = order[i];
         order[i] = other;
@@ -339,18 +339,6 @@ static double influence(const struct model *m, const double *row, size_t i)
     return fabs(sum * m->points.value[i] / m->weights.variance[i]);
 }
 
-static double runs_at(const struct points *p, size_t i, bool *seen)
-{
-    double n = 0;
-    for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++) {
-        n += !seen[p->run[k]];
-        seen[p->run[k]] = true;
-    }
-    for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
-        seen[p->run[k]] = false;
-    return n;
-}
-
 double rounds_chance(const struct model *m, const struct check_machine *machine, const double *row)
 {
     const struct points *p = &m->points;
@@ -362,7 +350,7 @@ double rounds_chance(const struct model *m, const struct check_machine *machine,
         double h = influence(m, row, i);
         sum += h;
         squares += h * h;
-        runs += h * runs_at(p, i, seen);
+        runs += h * (double)runs_of_point(p, i, seen);
     }
     if (!(squares > 0))
         return 0;

@@ -18,12 +18,6 @@ struct drawing {
     double *group, *drawn;
 };
 
-static size_t random_below(struct random *r, size_t n)
-{
-    size_t i = (size_t)(random_uniform(r) * (double)n);
-    return i < n ? i : n - 1;
-}
-
 static size_t samples_of(const struct points *p, size_t point, const double **out)
 {
     const size_t *first = p->run ? p->first_sample : p->first_kept;
@@ -76,18 +70,12 @@ static struct few_runs draw(struct drawing *d, size_t samples, size_t runs)
     return (struct few_runs){samples, runs, middle, middle - low, high - middle};
 }
 
-/* The runs that have samples of the point. */
-static size_t runs_of_point(const struct points *p, size_t point)
+static size_t runs_or_samples(const struct points *p, size_t point)
 {
-    size_t n = 0;
     if (!p->run)
         return p->count[point];
     MEM_LOCAL bool *seen = mem_zalloc(p->nruns + 1, sizeof *seen);
-    for (size_t k = p->first_sample[point]; k < p->first_sample[point + 1]; k++) {
-        n += !seen[p->run[k]];
-        seen[p->run[k]] = true;
-    }
-    return n;
+    return runs_of_point(p, point, seen);
 }
 
 /* As many as the points of the fit have, on average. */
@@ -97,7 +85,7 @@ static struct few_runs draw_usual(struct drawing *d)
     double samples = 0, runs = 0;
     for (size_t i = 0; i < d->npoints; i++) {
         samples += (double)p->count[d->points[i]];
-        runs += (double)runs_of_point(p, d->points[i]);
+        runs += (double)runs_or_samples(p, d->points[i]);
     }
     return draw(d, (size_t)lround(samples / (double)d->npoints),
                 (size_t)lround(runs / (double)d->npoints));
@@ -134,7 +122,7 @@ bool few_runs_differ(const struct model *m, const struct points *points, size_t 
 struct few_runs few_runs_of(const struct model *m, const struct points *points, size_t point)
 {
     ARENA_LOCAL struct arena *a = arena_create();
-    size_t samples = points->count[point], runs = runs_of_point(points, point);
+    size_t samples = points->count[point], runs = runs_or_samples(points, point);
     struct few_runs few = {samples, runs, 0, 0, 0};
     struct drawing d = begin(a, m);
     if (d.npoints == 0)

@@ -26,6 +26,8 @@ double noise_quantile(const struct model *m, double total, double of_runs);
 /* The runs in the order of their times. NULL if a time is not known, or the times are those of a simulation, which does
  * not drift. */
 const size_t *runs_order(const struct model *m, struct arena *a);
+/* How many runs have samples of the point. `seen`: false for each run, before and after. */
+size_t runs_of_point(const struct points *p, size_t point, bool *seen);
 /* Includes what disturbs whole runs in the covariance and the noise (runs.c). */
 void runs_include(struct model *m, size_t unknowns);
 

@@ -15,18 +15,13 @@
 #include "model/fit_internal.h"
 #include "numeric/random.h"
 
-static size_t draw(struct random *random, size_t n)
-{
-    return (size_t)(random_uniform(random) * (double)n) % n;
-}
-
 static void draw_runs(const struct model *m, struct random *random, unsigned *times,
                       double *scratch, double *values)
 {
     const struct points *p = &m->points;
     memset(times, 0, p->nruns * sizeof *times);
     for (size_t r = 0; r < p->nruns; r++)
-        times[draw(random, p->nruns)]++;
+        times[random_below(random, p->nruns)]++;
     for (size_t i = 0; i < p->n; i++) {
         size_t n = 0;
         for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
@@ -42,7 +37,7 @@ static void draw_residuals(const struct model *m, struct random *random, double 
 {
     const struct points *p = &m->points;
     for (size_t i = 0; i < p->n; i++) {
-        size_t j = draw(random, p->n);
+        size_t j = random_below(random, p->n);
         double room = sqrt(fmax(1 - m->solution.leverage[j], RESAMPLE_LEAST_ROOM));
         double residual = m->structure.left_out[j] ? 0
                                                    : (p->value[j] - m->solution.fitted[j]) /

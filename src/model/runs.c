@@ -482,6 +482,18 @@ static void include_in_spread(struct model *m, struct arena *a, const struct spr
     add_of_runs(m, covariance, variance);
 }
 
+size_t runs_of_point(const struct points *p, size_t point, bool *seen)
+{
+    size_t n = 0;
+    for (size_t k = p->first_sample[point]; k < p->first_sample[point + 1]; k++) {
+        n += !seen[p->run[k]];
+        seen[p->run[k]] = true;
+    }
+    for (size_t k = p->first_sample[point]; k < p->first_sample[point + 1]; k++)
+        seen[p->run[k]] = false;
+    return n;
+}
+
 void runs_include(struct model *m, size_t unknowns)
 {
     const struct points *p = &m->points;

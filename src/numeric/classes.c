@@ -298,7 +298,7 @@ static double reduction(const struct fitting *f, const struct remainder *r, cons
 static void shuffle(struct random *random, bool *list, size_t n)
 {
     for (; n > 1; n--) {
-        size_t other = (size_t)(random_uniform(random) * (double)n);
+        size_t other = random_below(random, n);
         bool last = list[n - 1];
         list[n - 1] = list[other];
         list[other] = last;

@@ -16,6 +16,11 @@ double random_uniform(struct random *r)
     return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
 }
 
+size_t random_below(struct random *r, size_t n)
+{
+    return (size_t)(random_uniform(r) * (double)n) % n; /* rounding may give n */
+}
+
 double random_normal(struct random *r)
 {
     double radius = sqrt(-2 * log(random_uniform(r)));

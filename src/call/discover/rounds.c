@@ -28,7 +28,7 @@ static void shuffle(size_t *order, size_t n, size_t round)
 {
     struct random r = {round + 1};
     for (size_t i = n; i > 1; i--) {
-        size_t k = (size_t)(random_uniform(&r) * (double)i);
+        size_t k = random_below(&r, i);
         size_t other = order[i - 1];
         order[i - 1] = order[k];
         order[k] = other;
