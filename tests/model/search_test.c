@@ -251,6 +251,25 @@ static void places_off_the_design_have_wide_intervals(void **state)
     synth_end(&s);
 }
 
+/* Ten points along two lines, and what a search in them predicts beyond in both variables. */
+static struct prediction predict_few(struct synth *s, const char *formula, enum few_more more,
+                                     uint64_t seed, double *truth)
+{
+    struct search_result r;
+    struct prediction p;
+    const char *names[] = {"n", "p"};
+    double at[2];
+    s->random ^= seed * 0x9e3779b97f4a7c15u;
+    few_load(s, formula, more, 0.05, 1);
+    few_beyond(more, at);
+    assert_int_equal(truth_search(s, &r), 0);
+    assert_int_equal(r.left_out, 0); /* no point can be spared */
+    const struct place place = {names, at, 2};
+    assert_int_equal(model_predict(s->arena, r.candidates[0].model, &place, s->diag, &p), 0);
+    *truth = few_at(s, formula, at);
+    return p;
+}
+
 /* Points along two lines do not tell p from n*p. */
 static void points_along_two_lines_prefer_separate_terms(void **state)
 {
@@ -261,19 +280,8 @@ static void points_along_two_lines_prefer_separate_terms(void **state)
     for (size_t i = 0; i < 3; i++)
         for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 2); seed++, all++) {
             struct synth s = synth_begin();
-            struct search_result r;
-            struct prediction p;
-            const char *names[] = {"n", "p"};
-            double at[2];
-            s.random ^= seed * 0x9e3779b97f4a7c15u;
-            few_load(&s, formulas[i], FEW_SIXTH, 0.05, 1);
-            few_beyond(FEW_SIXTH, at);
-            assert_int_equal(truth_search(&s, &r), 0);
-            assert_int_equal(r.left_out, 0); /* no point can be spared */
-            assert_int_equal(model_predict(s.arena, r.candidates[0].model,
-                                           &(struct place){names, at, 2}, s.diag, &p),
-                             0);
-            double truth = few_at(&s, formulas[i], at);
+            double truth;
+            struct prediction p = predict_few(&s, formulas[i], FEW_SIXTH, seed, &truth);
             near += p.value < 2 * truth && p.value > truth / 2;
             inside += p.low < truth && truth < p.high;
             synth_end(&s);
@@ -300,18 +308,8 @@ static void points_along_two_lines_leave_room_for_products(void **state)
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
         for (uint64_t seed = 1; seed <= (is_thorough() ? 20 : 3); seed++, all++) {
             struct synth s = synth_begin();
-            struct search_result r;
-            struct prediction p;
-            const char *names[] = {"n", "p"};
-            double at[2];
-            s.random ^= seed * 0x9e3779b97f4a7c15u;
-            few_load(&s, formulas[i], FEW_MIDDLE, 0.05, 1);
-            few_beyond(FEW_MIDDLE, at);
-            assert_int_equal(truth_search(&s, &r), 0);
-            assert_int_equal(model_predict(s.arena, r.candidates[0].model,
-                                           &(struct place){names, at, 2}, s.diag, &p),
-                             0);
-            double truth = few_at(&s, formulas[i], at);
+            double truth;
+            struct prediction p = predict_few(&s, formulas[i], FEW_MIDDLE, seed, &truth);
             inside += p.low < truth && truth < p.high;
             far += p.high > 2 * truth;
             synth_end(&s);
