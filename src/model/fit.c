@@ -453,8 +453,9 @@ static double relative_error(const struct model *m, size_t i)
     return fabs(m->points.value[i] - m->solution.fitted[i]) / fabs(m->points.value[i]);
 }
 
-/* Outliers are found before the pieces, by their neighbours: at a corner of the points, all of these may be on the other side of
- * a boundary. An outlier that the model made without it predicts about as well as the others is none, and takes part. */
+/* Outliers are found before the pieces, by their neighbours: at a corner of the points, all of these may be on the other side
+ * of a boundary. So each outlier is compared with the model made without it: if that is off by about as much as at the other
+ * points, the point takes part again. */
 static bool take_back_outliers(struct model *m)
 {
     struct pieces *p = m->structure.pieces;

@@ -512,10 +512,10 @@
 /* Prediction: launches that grow by less than this part do not matter. Judgement. */
 #define UNFILLED_SHOWN 0.1
 
-/* ---- Outliers that are none (fit.c) ---- */
+/* ---- Outliers that take part again (fit.c) ---- */
 
 /* Relative error of an outlier in the model made without it, in medians of the others' (2.7 standard deviations of normal noise).
- * Covered: model.intervals. */
+ * Covered: model.derived. */
 #define OUTLIER_PREDICTED 4.0
 
 /* ---- Warnings about points and samples (diagnose.c, residuals.c) ---- */

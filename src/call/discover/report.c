@@ -194,7 +194,7 @@ static bool has_namesake(const struct request *q, const struct counted *c)
 {
     ARENA_LOCAL struct arena *a = arena_create();
     const char *name = table_short_name(a, c->name);
-    for (size_t i = 0; i < q->counts.n; i++) {
+    for (size_t i = 0; strcmp(name, c->name) != 0 && i < q->counts.n; i++) {
         const struct counted *other = &q->counts.list[i];
         if (!other->is_loop && other->owner != c->owner && strcmp(other->name, c->name) != 0 &&
             !strcmp(table_short_name(a, other->name), name))
