@@ -8,7 +8,7 @@
  *     build/bench/search [SEEDS [-v]]
  *     build/bench/search beyond [SEEDS [FIRST [TRUTH [-v]]]]
  *     build/bench/search limit [SEEDS [FIRST [TRUTH]]]
- *     build/bench/search few [SEEDS [FIRST [known|new|random [SAMPLES [-v]]]]]
+ *     build/bench/search few [SEEDS [FIRST [known|new|random|limit [SAMPLES [-v]]]]]
  *
  * The second form takes 72 truths that nobody chose (harness/synthetic/beyond.h), and asks how far
  * the prediction after the search is off 4 times beyond the data in all variables, how often that is
@@ -20,7 +20,8 @@
  * who knows how truths are drawn is off (search_limit.h), and how often its interval contains the truth.
  *
  * The fourth form has ten points of two variables along two lines, and predicts 4 times beyond them in
- * both (search_few.c): truths of the development, others, or random ones.
+ * both (search_few.c): truths of the development, others, or random ones; `limit` takes the random ones, and predicts as the
+ * third form does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +141,8 @@ static void predict_limit(const struct beyond *b, double noise, unsigned seed, s
 {
     struct synth s = truth_load(&b->truth, noise, 1, seed);
     double truth = truth_at(&s, &b->truth, b->truth.beyond), before = seconds();
-    struct limit_prediction p = limit_predict(&s, b);
+    struct place place = {b->truth.variables, b->truth.beyond, truth_variables(&b->truth)};
+    struct limit_prediction p = limit_predict(&s, b, &place, (double[]){0.02, 0.05});
     out->error[out->n++] = 100 * fabs(p.value / truth - 1);
     out->covered += p.low <= truth && truth <= p.high;
     out->time += seconds() - before;

@@ -13,6 +13,7 @@
 #include "harness/synthetic/beyond.h"
 #include "harness/synthetic/few.h"
 #include "model/search.h"
+#include "search_limit.h"
 
 enum { MOST_TERMS = 3 };
 
@@ -50,12 +51,12 @@ static const char *draw_formula(struct synth *s, const struct few_truth *t, uint
 }
 
 /* A truth that nobody chose, with two variables. */
-static const char *random_formula(struct synth *s, size_t i)
+static const struct beyond *random_truth(struct synth *s, size_t i)
 {
     struct beyond *b = beyond_make(s->arena, 1 + 3 * (100000 + i));
     for (char *c = b->formula; *c; c++) /* those have other names */
         *c = (char)(*c == 'N' ? 'n' : *c == 'P' ? 'p' : *c);
-    return arena_strdup(s->arena, b->formula);
+    return b;
 }
 
 struct few_tally {
@@ -72,6 +73,23 @@ static void add_set(struct few_tally *t, double error, double width, bool covere
     t->holds += holds;
 }
 
+/* The formula that was found, or NULL without a prediction. */
+static const char *predict_set(struct synth *s, const struct beyond *limit,
+                               const struct place *place, struct prediction *out)
+{
+    struct search_result found;
+    if (limit) {
+        struct limit_prediction p = limit_predict(s, limit, place, (double[]){noise, noise});
+        *out = (struct prediction){.value = p.value, .low = p.low, .high = p.high};
+        return "";
+    }
+    if (truth_search(s, &found) ||
+        model_predict(s->arena, found.candidates[0].model, place, NULL, out))
+        return NULL;
+    return arena_printf(s->arena, ", found %s (%.0f %%)", found.candidates[0].text,
+                        100 * found.candidates[0].share);
+}
+
 static void search_set(const struct few_request *r, const struct few_truth *t, size_t truth,
                        unsigned seed, struct few_tally *to[3])
 {
@@ -80,29 +98,27 @@ static void search_set(const struct few_request *r, const struct few_truth *t, s
     s.random ^= (seed + 1000 * (truth + 1)) * 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 16; i++)
         synth_uniform(&s);
-    const char *formula = t ? draw_formula(&s, t, &state) : random_formula(&s, truth * 50 + seed);
+    const struct beyond *b = t ? NULL : random_truth(&s, truth * 50 + seed);
+    const char *formula = t ? draw_formula(&s, t, &state) : b->formula, *found;
     enum few_more more = seed % FEW_MORE;
     double at[2];
     few_beyond(more, at);
     double right = few_at(&s, formula, at), error = INFINITY, width = INFINITY;
     bool covered = false, holds = false;
-    struct search_result found;
     struct prediction p;
     few_load(&s, formula, more, noise, r->samples);
     double measured = right * fmax(1 + noise * synth_normal(&s), 0.01);
-    if (truth_search(&s, &found) == 0 &&
-        model_predict(s.arena, found.candidates[0].model,
-                      &(struct place){(const char **)names, at, 2}, NULL, &p) == 0) {
+    if ((found = predict_set(&s, strcmp(r->truths, "limit") == 0 ? b : NULL,
+                             &(struct place){names, at, 2}, &p))) {
         error = 100 * fabs(p.value / right - 1);
         width = p.high / fmax(p.low, 1e-300);
         covered = p.low <= measured && measured <= p.high;
         holds = p.low <= right && right <= p.high;
         if (r->verbose && (error > 50 || !covered))
             printf(
-                "    %.3g %% off, %s, one more %d, seed %u: %s\n        %.3g in [%.3g, %.3g], found %s (%.0f %%)\n",
+                "    %.3g %% off, %s, one more %d, seed %u: %s\n        %.3g in [%.3g, %.3g]%s\n",
                 error, covered ? "covered" : "NOT COVERED", (int)more, seed, formula,
-                right / p.value, p.low / p.value, p.high / p.value, found.candidates[0].text,
-                100 * found.candidates[0].share);
+                right / p.value, p.low / p.value, p.high / p.value, found);
     }
     for (size_t k = 0; k < 3; k++)
         if (k != 2)
@@ -135,7 +151,7 @@ int bench_few(const struct few_request *r)
         "one more is a sixth p", "one more: the second n and p", "one more: the middle n and p"};
     struct arena *a = arena_create();
     const struct few_truth *list = strcmp(r->truths, "new") == 0 ? unseen : known;
-    bool random = strcmp(r->truths, "random") == 0;
+    bool random = strcmp(r->truths, "random") == 0 || strcmp(r->truths, "limit") == 0;
     size_t ntruths = sizeof known / sizeof *known, sets = ntruths * r->seeds;
     struct few_tally all = make_tally(a, sets), at[FEW_MORE];
     for (size_t i = 0; i < FEW_MORE; i++)

@@ -5,7 +5,8 @@
 
 struct few_request {
     unsigned seeds, first; /* sets of each truth, and the first seed */
-    const char *truths;    /* "known": those of the development; "new": others; "random" */
+    const char *truths;    /* "known": those of the development; "new": others; "random";
+                            "limit": what the data of random ones say at most */
     unsigned samples;      /* of each point */
     int verbose;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The limit of what the data of `search beyond` say (see search_limit.h).
+ * The limit of what the data say (see search_limit.h).
  *
  * The sums are enumerated: every pair of terms that harness/synthetic/beyond.h can draw, with its probability.
  * The constants of a sum are uniform in a cube, and the noise is relative to the truth, so the probability of the data is
@@ -22,7 +22,6 @@
 
 enum { MOST_FACTORS = 24, COLUMNS = 3, DRAWS = 300 };
 
-static const double noises[] = {0.02, 0.05};
 static const double enough = 10; /* ln: how much less probable a sum must be that is left out */
 
 /* ---- the terms that can be drawn ---- */
@@ -130,6 +129,7 @@ struct sum {
 struct limit {
     struct arena *arena;
     struct points_of points;
+    const double *noises;  /* two */
     struct terms terms[2]; /* inside, outside */
     double *constant;      /* column */
     struct sum *sums;
@@ -206,7 +206,7 @@ static bool solve(const double *const *x, const double *least, size_t k, size_t 
 
 /* ln of the probability of the data (but for a common constant) with both sizes of the noise; `fitted` is relative to the
  * measured value. */
-static double log_likelihood(const double *fitted, size_t n)
+static double log_likelihood(const double *fitted, size_t n, const double *noises)
 {
     double squares = 0, logs = 0, value[2];
     for (size_t i = 0; i < n; i++) {
@@ -229,7 +229,7 @@ static void bound_sum(const struct limit *l, struct sum *s)
     for (int w = 0; w < 2; w++) {
         struct normal fit;
         double squares = 0, narrow;
-        if (!solve(x, least, k, n, noises[w], 1e-3, &fit)) {
+        if (!solve(x, least, k, n, l->noises[w], 1e-3, &fit)) {
             s->bound = 0;
             return;
         }
@@ -241,8 +241,8 @@ static void bound_sum(const struct limit *l, struct sum *s)
         }
         narrow = fmin(0, (double)k / 2 * log(2 * M_PI) - fit.log_factor);
         /* relative to the truth, errors may look smaller than relative to the measured value */
-        value[w] =
-            -0.8 * squares / (2 * noises[w] * noises[w]) - (double)n * log(noises[w]) + narrow;
+        value[w] = -0.8 * squares / (2 * l->noises[w] * l->noises[w]) -
+                   (double)n * log(l->noises[w]) + narrow;
     }
     s->bound = s->prior + fmax(value[0], value[1]);
 }
@@ -308,7 +308,7 @@ static double draw_sum(struct limit *l, const struct sum *s)
     struct normal q[2];
     fitted = mem_alloc(n + 1, sizeof *fitted);
     for (int w = 0; w < 2; w++)
-        if (!solve(x, least, k, n, noises[w] * 1.1, 6, &q[w]))
+        if (!solve(x, least, k, n, l->noises[w] * 1.1, 6, &q[w]))
             abort();
     for (size_t d = 0; d < DRAWS; d++) {
         const struct normal *from = &q[d % 2];
@@ -331,7 +331,8 @@ static double draw_sum(struct limit *l, const struct sum *s)
             for (size_t j = 0; j < k; j++)
                 fitted[i] += c[j] * x[j][i];
         }
-        double weight = s->prior + log_likelihood(fitted, n) - log_density(q, c) - log(DRAWS);
+        double weight =
+            s->prior + log_likelihood(fitted, n, l->noises) - log_density(q, c) - log(DRAWS);
         l->draws = arena_grow(l->arena, l->draws, l->ndraws, &l->draw_room, l->ndraws + 1,
                               sizeof *l->draws);
         l->draws[l->ndraws++] = (struct draw){fitted[n], weight};
@@ -390,7 +391,8 @@ static double most_probable(const struct limit *l)
     return exp(at);
 }
 
-static void take_points(struct synth *s, const struct beyond *b, struct limit *l)
+static void take_points(struct synth *s, const struct beyond *b, const struct place *place,
+                        struct limit *l)
 {
     struct points_request r = {.dataset = s->data,
                                .experiment = dataset_find(s->data, "f"),
@@ -404,9 +406,9 @@ static void take_points(struct synth *s, const struct beyond *b, struct limit *l
     for (size_t v = 0; v < out->variables; v++) {
         double *at = arena_alloc(l->arena, p.n + 1, sizeof *at);
         for (size_t k = 0; k < p.nnames; k++)
-            if (strcmp(p.names[k], b->truth.variables[v]) == 0)
+            if (strcmp(p.names[k], place->names[v]) == 0)
                 memcpy(at, p.at[k], p.n * sizeof *at);
-        at[p.n] = b->truth.beyond[v];
+        at[p.n] = place->values[v];
         out->at[v] = at;
         out->middle[v] = sqrt(b->truth.first[v] * b->truth.last[v]);
         out->processors[v] = strcmp(b->truth.variables[v], "P") == 0;
@@ -421,11 +423,12 @@ static void take_points(struct synth *s, const struct beyond *b, struct limit *l
     out->y = y;
 }
 
-struct limit_prediction limit_predict(struct synth *s, const struct beyond *b)
+struct limit_prediction limit_predict(struct synth *s, const struct beyond *b,
+                                      const struct place *place, const double noises[2])
 {
-    struct limit l = {.arena = arena_create(), .random = {1}};
+    struct limit l = {.arena = arena_create(), .noises = noises, .random = {1}};
     struct limit_prediction out;
-    take_points(s, b, &l);
+    take_points(s, b, place, &l);
     double *one = arena_alloc(l.arena, l.points.n + 1, sizeof *one), best = -INFINITY;
     for (size_t i = 0; i <= l.points.n; i++)
         one[i] = 1;
