@@ -123,7 +123,8 @@ struct cll_thread {
     cll_u64 aside; /* pairs whose records did not: of interrupting handlers, or lost */
     cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin in progress */
     cll_i64 open;  /* 0: the next begin is slow */
-    cll_u64 brief; /* ticks, at most CLL_MOST_BRIEF: the end of a longer execution is slow */
+    cll_u64
+        brief; /* ticks, at most CLL_MOST_BRIEF: a longer execution, or as long, has a slow end */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
@@ -454,6 +455,16 @@ CLL_INLINE cll_u64 cll_stack(void)
 #endif
 }
 
+/* *word = cll_stack(), in one instruction where there is one. */
+CLL_INLINE void cll_keep_stack(cll_u64 *word)
+{
+#if defined(__x86_64__)
+    __asm__ __volatile__("movq %%rsp, %0" : "=m"(*word));
+#else
+    *word = cll_stack();
+#endif
+}
+
 /* For a signal handler, the code before it has taken effect before the code after it. */
 CLL_INLINE void cll_signal_fence(void)
 {
@@ -543,7 +554,7 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
     struct cll_thread *t = r->thread;
     struct cll_region copy; /* for the slow paths, so that *r itself stays in registers */
     double copied[CLL_MAX_VARIABLES];
-    cll_u64 now;
+    cll_u64 duration;
     unsigned i, mine;
     r->thread = 0; /* a second end of the same region does nothing */
     if (!CLL_LIKELY(t)) {
@@ -555,25 +566,21 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
         }
         return;
     }
-    now = stop ? *stop : cll_ticks();
+    duration = (stop ? *stop : cll_ticks()) - r->start;
     r->slow = 0; /* as it was: so the compiler knows it where the scope is left */
-    mine = 0;
     if (CLL_LIKELY(!t->busy)) {
-        cll_u64 duration, nested, pairs, *record;
+        cll_u64 nested, pairs, *record;
         __UINTPTR_TYPE__ next;
-        mine = 1;
-        t->busy = cll_stack();
+        cll_keep_stack(&t->busy);
         cll_signal_fence();
-        duration = now - r->start;
         pairs = t->pairs;
         nested = pairs + t->aside - r->pairs;
         record = t->cursor;
         cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
         /* as numbers: in a forked child both are null, to which nothing may be added */
         next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
-        /* `nested` fits: a brief execution is too short for so many pairs */
-        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit && duration <= t->brief &&
-                       !(r->seq >> CLL_SEQ_BITS))) {
+        /* `nested` fits: a brief execution is too short for so many pairs. `seq` does: else brief is 0 */
+        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit && duration < t->brief)) {
             record[0] = r->start << 6;
             record[2] = r->seq << CLL_NESTED_BITS | nested;
             for (i = 0; i < nvars; i++)
@@ -585,13 +592,17 @@ CLL_INLINE void cll_end_at(struct cll_region *r, unsigned nvars, const double *v
             t->busy = 0;
             return;
         }
+        mine = 1;
+    } else {
+        mine = 0;
+        __asm__("" : "+r"(mine)); /* here, and not before the branch */
     }
     cll_copy_region(&copy, r);
     copy.thread = t;
     copy.slow = mine;
     copy.mark = cll_stack();
     cll_copy_values(copied, values, nvars);
-    cll_end_full(&copy, now, nvars, copied);
+    cll_end_full(&copy, r->start + duration, nvars, copied);
 }
 
 CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)

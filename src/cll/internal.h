@@ -485,13 +485,13 @@ void cll_launch_restart(void);
 
 /* Measures what watching costs; period: seconds of a tick. The lock is held. */
 void cll_long_measure(double period);
-/* Ticks of the longest execution that is not watched. */
+/* Ticks of the shortest execution that is watched. */
 uint64_t cll_long_brief(void);
 /* Before the first clock reading; first: of the experiment or of the thread, how long it will be is
    not known. Returns the CPU time of the thread in ns, 0 if it was not read. */
 uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
                         unsigned id, uint64_t seq, uint64_t stack, int first);
-/* After the last clock reading of an execution longer than brief; cpu: the CPU time, 0 if it was not
+/* After the last clock reading of an execution that is not brief; cpu: the CPU time, 0 if it was not
    read. Returns the word for its record, 0 if it was not watched. */
 uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *experiment,
                       const struct cll_record *record, uint64_t cpu);

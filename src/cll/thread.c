@@ -258,6 +258,16 @@ static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t
     return segment;
 }
 
+/* The inline end does not look whether the number of an execution fits into a record. It need not do so before half of
+   the numbers are used: no segment has room for the other half. */
+static int numbers_are_large(const struct cll_thread *hot)
+{
+    for (unsigned id = 1; id <= cll_known_count(); id++)
+        if (hot->seq[id] >> (CLL_SEQ_BITS - 1))
+            return 1;
+    return 0;
+}
+
 static void next_segment(struct cll_thread_state *self)
 {
     uint64_t largest = cll_settings.memory / (process.live > 4 ? 4 * process.live : 16);
@@ -270,6 +280,8 @@ static void next_segment(struct cll_thread_state *self)
         segment_for(self, self->segment_bytes < largest ? self->segment_bytes : largest);
     if (self->segment_bytes < largest)
         self->segment_bytes *= 2;
+    if (numbers_are_large(self->hot))
+        self->hot->brief = 0; /* cll_store writes all records */
     if (segment)
         open_segment(self, segment);
     else
@@ -531,6 +543,11 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
 
 /* ---- end */
 
+static int is_long(const struct cll_thread *t, uint64_t duration)
+{
+    return duration >= (t->brief ? t->brief : cll_long_brief());
+}
+
 /* An execution that was long; cpu: the CPU time of the thread, 0 if it was not read. */
 static void watch(struct cll_thread_state *self, struct cll_experiment *experiment,
                   struct cll_record *r, uint64_t cpu)
@@ -554,7 +571,7 @@ void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                            .nvars = nvars,
                            .values = values};
     if (self && t == cll_self) { /* else begun before a fork */
-        if (r.duration > t->brief)
+        if (is_long(t, r.duration))
             watch(self, region->experiment, &r, 0);
         cll_store(t, &r, region->mark, (int)region->slow);
     }
@@ -594,7 +611,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
     }
     uint64_t launched =
         known->device ? cll_launch_end(self, region->mark, r.extra + known->cputime) : 0;
-    if (r.duration > t->brief)
+    if (is_long(t, r.duration))
         watch(self, region->experiment, &r, cpu);
     cll_store(t, &r, cll_stack(), 0);
     if (launched)

@@ -523,6 +523,7 @@ static void wide(void)
 {
     measure_f(1);
     cll_self->seq[cll_x_f()->id & 0x7fff] = (cll_u64)1 << 41;
+    cll_self->limit = cll_self->cursor; /* many segments were filled in these hours */
     measure_f(2);
     CLL_BEGIN(cll_region_1, cll_x_f(), 1, CLL_VALUE(3));
     cll_self->pairs += (cll_u64)1 << 33;
