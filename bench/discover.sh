@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# discover.sh [counts] all|NAME...: how good are the answers of `call discover` on programs that were not written for it? Their sources come
+# discover.sh [counts] all|NAME..., discover.sh input NAME SIZE: how good are the answers of `call discover` on programs that were not written for it? Their sources come
 # from Debian; without network it does nothing. The programs and their commands were chosen before any result was seen; those in `later`
 # were chosen before any of them was run.
 #
@@ -11,6 +11,8 @@
 # The binaries with counters and with regions, which `call discover` built, run at 4 times the largest size: they say what the counts and the own
 # times are there. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
 # times the size takes minutes has `-` there.
+#
+# input NAME SIZE: writes the input of a program.
 #
 # counts: only the counts, at 4 times the largest size; what is measured does not depend on how busy the machine is.
 #
@@ -27,6 +29,7 @@ later='lzip fasttree tcc'
 counts=''
 [ "$1" != counts ] || { counts=--counts; shift; }
 [ "${1-}" != all ] || set -- $programs $later
+export DISCOVER_WORK=$work
 export PATH=$bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 inputs=$work/inputs
 mkdir -p "$work" "$inputs"
@@ -60,8 +63,8 @@ unpack() {
 }
 
 # ---- the programs ----
-# Of each: package, largest sizes, 4 and 16 times the largest, the command. prepare_NAME configures, in the folder of the sources;
-# build_NAME is the command of --build; input_NAME SIZE writes the input. `binary` is the program.
+# Of each: package, sizes, 4 and 16 times the largest, the command. prepare_NAME configures, in the folder of the sources;
+# build_NAME is the command of --build; input_NAME SIZE writes the input, also for --prepare. `binary` is the program.
 
 # input KIND SIZE: the file $inputs/KIND.SIZE
 input() { [ -s "$inputs/$1.$2" ] || python3 "$source/bench/discover/inputs.py" "$1" "$2" "$inputs/$1.$2"; }
@@ -184,7 +187,8 @@ predict() (
     shift
     local times=(${rounds:+-n "$rounds"} --data own.dat)
     [ -z "$counts" ] || times=(--counts)
-    call discover "${times[@]}" --quiet --json --limit 5m --vary n="$sizes" --at n="$place" --build 'sh ./build-it' -- "$@" \
+    call discover "${times[@]}" --quiet --json --limit 5m --vary n="$sizes" --at n="$place" --build 'sh ./build-it' \
+        --prepare "bash '$source/bench/discover.sh' input $name {n}" -- "$@" \
         >found.json 2>said || { echo "$name: call discover failed:" >&2; tail -5 said >&2; exit 1; }
 )
 # plain FOLDER SIZE TIMES: seconds of each run of the program without counters and regions
@@ -231,6 +235,7 @@ run_program() {
     python3 "$source/bench/discover/judge.py" one "$folder" "$at4" "$at16"
 }
 
+[ "$1" != input ] || { "input_$2" "$3"; exit; }
 apt_setup
 judged=()
 for program; do

@@ -68,6 +68,8 @@ static const struct entry {
      "may be given several times"},
     {OPTION_BUILD, COMMAND_DISCOVER, NULL, "--build", "COMMAND",
      "build the program with this command, which uses the compilers in CC, CXX and FC; what follows '--' runs it"},
+    {OPTION_PREPARE, COMMAND_DISCOVER, NULL, "--prepare", "COMMAND",
+     "before each run make its input with this command, in which a size replaces {NAME} as well"},
     {OPTION_PROCS, COMMAND_DISCOVER, "-p", "--procs", "RANGE",
      "numbers of processors, the variable P; counts are sums over all processes or threads"},
     {OPTION_AT, COMMAND_DISCOVER, NULL, "--at", "NAME=SIZE,...",
@@ -77,8 +79,8 @@ static const struct entry {
      "measure N rounds; default: as many as 18 times the longest run allows, from 2 to 12"},
     {OPTION_COUNTS, COMMAND_DISCOVER, NULL, "--counts", NULL, "only count: measure no times"},
     {OPTION_AS_GIVEN, COMMAND_DISCOVER, NULL, "--as-given", NULL,
-     "run no sizes but those of --vary; default: where all are multiples of a number, two more that are not, and for --at twice "
-     "the largest one, at which formulas must hold as well"},
+     "run no sizes but those of --vary; default: where all are multiples of a number, two more that are not, and for --at 4 "
+     "times the largest ones, at which formulas must hold as well"},
     {OPTION_WRITE, COMMAND_DISCOVER, NULL, "--write", "FILE",
      "write a patch that puts regions with the formulas around the functions that matter; apply it with patch -p1"},
     {OPTION_DATA, COMMAND_DISCOVER, NULL, "--data", "FILE",

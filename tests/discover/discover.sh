@@ -1128,7 +1128,7 @@ int main(int argc, char **argv)
     const char *end = argc > 1 ? argv[1] : "";
     long n = atol(end + strspn(end, "data"));
     int kind = argc > 2 ? atoi(argv[2]) : 0;
-    if (kind == 1 && n > 800)
+    if (kind && n > 800 * kind)
         return 3;
     whole(n);
     fill(n);
@@ -1144,23 +1144,61 @@ C
 a_size_beyond_refutes_formulas() {
     write_later
     discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}'
-    has_loop refuted 'n, not at n = 1600' fill
-    has_loop refuted 'n, not at n = 1600' by_hand
-    has_loop refuted '1, not at n = 1600' pages
-    has_calls refuted '1, not at n = 1600' by_hand
+    has_loop refuted 'n, not at n = 3200' fill
+    has_loop refuted 'n, not at n = 3200' by_hand
+    has_loop refuted '1, not at n = 3200' pages
+    has_calls refuted '1, not at n = 3200' by_hand
     has_loop exact '1/2*n^2 - 1/2*n' main
     has_loop exact n main
     has_calls exact 1 whole
-    has out '^7 runs in .*, one at n = 1600: 6 of 10 formulas hold there'
+    has out '^7 runs in .*, one at n = 3200: 6 of 10 formulas hold there'
     empty err
     discover --json --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}'
     python3 - <<'P' || fail "not_at"
 import json
 j = json.load(open("out"))
 f = [l for l in j["loops"] if l["function"] == "fill"][0]
-assert (f["counts"], f["iterations"], f["not_at"], f["measured"]) == ("refuted", None, [{"n": 1600}], [50, 101, 200, 399, 800]), f
+assert (f["counts"], f["iterations"], f["not_at"], f["measured"]) == ("refuted", None, [{"n": 3200}], [50, 101, 200, 399, 800]), f
 assert len(j["runs"]) == 5 and not any("not_at" in l for l in j["loops"] if l["function"] == "main")
 P
+}
+
+# The place is nearer than 4 times the largest size, or the program fails there.
+twice_the_largest_size() {
+    write_later
+    discover --vary n=50,101,200,399,800 --at n=3199 later.c -- '{n}'
+    has_loop refuted 'n, not at n = 1600' fill
+    discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}' 2
+    has_loop refuted 'n, not at n = 1600' fill
+}
+
+# Each of them is larger, but for one that --at leaves as it is.
+sizes_beyond_of_two_variables() {
+    cat >two.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void cross(long n, long m)
+{
+    for (long i = 0; i < n * m && i < 5000; i++)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    long n = argc > 1 ? atol(argv[1]) : 0, m = argc > 2 ? atol(argv[2]) : 0;
+    cross(n, m);
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++)
+            sink++;
+    return 0;
+}
+C
+    discover --vary n=10,21,40,79,100 --vary m=3,7,11,20 --at n=1000,m=1000 two.c -- '{n}' '{m}'
+    has_loop refuted 'n*m, not at n = 400, m = 80' cross
+    has_loop exact 'n*m' main
+    discover --vary n=10,21,40,79,100 --vary m=3,7,11,20 --at n=1000 two.c -- '{n}' '{m}'
+    has_loop refuted 'n*m, not at n = 400, m = 20' cross
+    discover --vary n=10,21,40,79,100 --vary m=3,7,11,20 two.c -- '{n}' '{m}'
+    has_loop exact 'n*m' cross
 }
 
 # Nobody asks what is there, or the size is a part of a name, or the program does not take it.
@@ -1178,6 +1216,65 @@ a_size_beyond_that_is_not_counted() {
     discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}' 1
     has_loop exact n fill
     empty err
+}
+
+# The input of a size that nobody asked for is made as well; a name may be a part of one, or be the same for all sizes.
+inputs_are_made_for_all_sizes() {
+    write_later
+    sed -i 's/end + strspn(end, "data")/line/; s/^    int kind/    char line[99] = "";\n    FILE *f = fopen(end, "r");\n    if (!f || !fgets(line, sizeof line, f))\n        return 9;\n    fclose(f);\n    remove(end);\n&/; s/long n = atol(line);//; s/^    if (kind \&\&/    long n = atol(line);\n&/
+        1i #include <stdio.h>' later.c
+    discover --vary n=50,101,200,399,800 --at n=6400 --prepare 'echo {n} >data.{n}' later.c -- 'data.{n}'
+    has_loop refuted 'n, not at n = 3200' fill
+    has_loop exact '1/2*n^2 - 1/2*n' main
+    has out '^7 runs in .*, one at n = 3200: 6 of 10 formulas hold there'
+    empty err
+    gone data.50
+    discover --vary n=64:1024:2 --at n=1e4 --prepare 'cat; echo said; echo {n} >data' later.c -- data <later.c
+    has_loop refuted 'n, not at n = 4096' fill
+    has_loop exact '1/2*n^2 - 1/2*n' main
+    empty err
+    exits 0 "$call" discover -q -n 2 --as-given --vary n=50,101,200,399,800 --prepare 'echo {n} >data' later.c -- data
+    has out ' rounds took '
+}
+
+inputs_that_cannot_be_made() {
+    write_later
+    discover --vary n=50,101,200,399,800 --prepare '[ {n} != 200 ] || { echo no room >&2; exit 3; }' later.c -- '{n}'
+    has err '^no room$'
+    has err 'n = 200: the command of --prepare failed with exit status 3; this size is left out'
+    has_loop exact n fill
+    discover --vary n=50,101,200,399,800 --at n=6400 --prepare '[ {n} -lt 1000 ]' later.c -- '{n}'
+    has_loop exact n fill
+    empty err
+    exits 1 "$call" discover -q --counts --vary n=50,101,200,399,800 --prepare 'kill -KILL $$' later.c -- '{n}'
+    has err 'n = 50: the command of --prepare was ended by signal 9'
+    exits 1 timeout 100 "$call" discover -q --counts --limit 1s --vary n=50,101 --prepare 'sleep 1000' later.c -- '{n}'
+    has err 'n = 50: the run was stopped, because the time of --limit is over (1 s)'
+    exits 2 "$call" discover --vary n=5,10 --prepare 'touch {m}' later.c -- 5
+    has_text err "{n} is nowhere in the command"
+}
+
+# What the project's own generator counts and measures is not the program's.
+an_input_by_a_program_of_the_project() {
+    write_later
+    cat >make.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static volatile long made;
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < 7 * n; i++)
+        made++;
+    printf("%d\n", n);
+    return 0;
+}
+C
+    printf 'all: later made\nlater: later.c\n\t$(CC) -O1 -o $@ later.c\nmade: make.c\n\t$(CC) -O1 -o $@ make.c\n' >Makefile
+    exits 0 "$call" discover -q -n 2 --vary n=50,101,200,399,800 --at n=3200 --build 'make CC="$CC"' --prepare './made {n} >last' -- ./later '{n}'
+    lacks out 'make.c'
+    [ -s last ] || fail "no input was made"
+    is "$(find . -name '*.gcda' -o -name '*.dat' | grep -c .)" 0 files
 }
 
 # 900 counts that depend on data: finding their formulas takes seconds on any machine.

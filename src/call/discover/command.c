@@ -80,6 +80,7 @@ static int read_options(struct request *q, const char *const *argv)
         case OPTION_PROCS: q->procs_option = o.value; break;
         case OPTION_LAUNCHER: q->launcher_option = o.value; break;
         case OPTION_BUILD: q->build = o.value; break;
+        case OPTION_PREPARE: q->prepare = o.value; break;
         case OPTION_AT: q->at = q->at ? arena_printf(a, "%s,%s", q->at, o.value) : o.value; break;
         case OPTION_SAVE: q->save = o.value; break;
         case OPTION_COMPARE: q->compare = o.value; break;

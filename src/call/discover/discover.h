@@ -162,7 +162,8 @@ struct request {
     struct arena *arena;
     /* the command line */
     struct words compiler, cflags, ldflags, sources, command;
-    const char *build, *launcher_option, *procs_option, *at, *save, *compare, *write, *data, *page;
+    const char *build, *prepare, *launcher_option, *procs_option, *at, *save, *compare, *write,
+        *data, *page;
     struct words vary;
     bool has_cflags, json, quiet, counts_only, as_given;
     double limit;    /* seconds */
@@ -178,8 +179,8 @@ struct request {
     int64_t extra[DISCOVER_MOST_VARIABLES]
                  [EXTRA_MOST]; /* sizes that --vary does not have; 0: none */
     enum extra_end extra_end[DISCOVER_MOST_VARIABLES]; /* of the best of them */
-    int64_t
-        beyond; /* twice the largest size, of row nrows + 1, which is among no others; 0: none */
+    int64_t *
+        beyond; /* larger sizes than all others: row nrows + 1, which is among no others; NULL: none */
     enum extra_end beyond_end;
     size_t beyond_wrong; /* formulas that do not hold there */
     double place[DISCOVER_MOST_VARIABLES];
@@ -248,10 +249,10 @@ bool extra_is_alike(const struct request *q);
 bool extra_is_other_work(const struct request *q, size_t row, size_t variable);
 /* Is the row such a one, and the formula of the count is wrong there? */
 bool extra_refutes(const struct request *q, size_t row, const struct counted *c);
-/* Twice the largest size, if --at is not below that and the program takes it as a number. */
+/* A row for sizes beyond the largest ones, if --at is not below these and the program takes such sizes. */
 void extra_plan_beyond(struct request *q);
-/* May it be counted, by the time and the memory of the other runs? */
-bool extra_affords_beyond(const struct request *q);
+/* Makes that row so many times the largest sizes. May it be counted, by the time and the memory of the other runs? */
+bool extra_takes_beyond(struct request *q, double times);
 /* Refutes the formulas that do not hold there. */
 void extra_judge_beyond(struct request *q);
 /* Those that hold there. */

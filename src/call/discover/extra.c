@@ -6,7 +6,7 @@
  * or does something else, and then they are left out.
  *
  * Nor for one beyond them: where a part of the program begins, or a table is full, no smaller size shows it, so what holds at all of them is
- * compared with the counts at twice the largest one. They refute formulas, and serve for nothing else.
+ * compared with the counts at 4 times the largest sizes, or at twice these. They refute formulas, and serve for nothing else.
  */
 #include <math.h>
 #include <string.h>
@@ -108,10 +108,13 @@ static bool is_number(const char *word, const char *s, size_t length)
            strchr(" ,:;'\")|&", s[length]); /* or its end */
 }
 
-static bool is_number_everywhere(const struct request *q, const char *name)
+/* Can the program have any size? If --prepare makes its input, it can. */
+static bool takes_all_sizes(const struct request *q, const char *name)
 {
     const char *mark = arena_printf(q->arena, "{%s}", name);
     size_t length = strlen(mark);
+    if (q->prepare && strstr(q->prepare, mark))
+        return true;
     for (size_t i = 0; i < q->command.n; i++) {
         const char *word = q->command.list[i];
         for (const char *s = word; (s = strstr(s, mark)); s++)
@@ -121,9 +124,11 @@ static bool is_number_everywhere(const struct request *q, const char *name)
     return true;
 }
 
-/* Is there a file of the name that a size makes of a word? */
+/* Is there a file of the name that a size makes of a word, and nothing that makes others? */
 static bool is_name_of_file(struct request *q)
 {
+    if (q->prepare)
+        return false;
     struct words w = vary_words(&q->plan, &q->command, q->rows[0]);
     for (size_t i = 0; i < w.n; i++)
         if (strcmp(w.list[i], q->command.list[i]) != 0 && !access(w.list[i], F_OK))
@@ -203,7 +208,7 @@ void extra_plan(struct request *q)
     if (q->as_given || is_name_of_file(q))
         return;
     for (size_t v = 0; v < q->nvariables; v++) {
-        if (are_special(&q->sizes[v]) && is_number_everywhere(q, q->names[v]))
+        if (are_special(&q->sizes[v]) && takes_all_sizes(q, q->names[v]))
             plan_variable(q, v);
     }
 }
@@ -268,45 +273,96 @@ bool extra_is_other_work(const struct request *q, size_t row, size_t v)
 
 /* ---- beyond the sizes ---- */
 
+/* May this variable have so many times its largest size? */
+static bool goes_beyond(const struct request *q, size_t v, double times)
+{
+    const struct range *sizes = &q->sizes[v];
+    return v != q->processors && sizes->n > 2 && takes_all_sizes(q, q->names[v]) &&
+           times * sizes->values[sizes->n - 1] <= q->place[v];
+}
+
 void extra_plan_beyond(struct request *q)
 {
-    const struct range *sizes = &q->sizes[0];
-    double size = 2 * sizes->values[sizes->n - 1];
-    if (q->as_given || !q->at || q->nvariables != 1 || q->processors == 0 || sizes->n < 3 ||
-        !(size <= q->place[0]) || !is_number_everywhere(q, q->names[0]) || is_name_of_file(q))
+    bool any = false;
+    for (size_t v = 0; v < q->nvariables; v++)
+        any |= goes_beyond(q, v, BEYOND_LEAST_TIMES);
+    if (q->as_given || !q->at || !any || is_name_of_file(q))
         return;
     int64_t(*rows)[DISCOVER_MOST_VARIABLES] = arena_zalloc(q->arena, q->nrows + 2, sizeof *rows);
     memcpy(rows, q->rows, q->nrows * sizeof *rows);
-    q->beyond = (int64_t)size;
-    rows[q->nrows + 1][0] = q->beyond;
+    q->beyond = rows[q->nrows + 1];
     q->rows = rows;
 }
 
-/* The time goes on growing as the counts did between the two largest sizes. */
-bool extra_affords_beyond(const struct request *q)
+/* The row with the largest size of each variable, if it was counted; else SIZE_MAX. */
+static size_t largest_row(const struct request *q)
 {
-    size_t last = q->nrows - 1, before = neighbour(q, last, 0, -1);
-    if (!q->done[last] || before == SIZE_MAX)
-        return false;
-    double counts = fmax(counts_of(q, last) / fmax(counts_of(q, before), 1), 1),
-           sizes = (double)q->rows[last][0] / (double)q->rows[before][0],
-           seconds = q->longest * pow(2, log(counts) / log(sizes)),
+    for (size_t i = 0; i < q->nrows; i++) {
+        bool is_largest = q->done[i];
+        for (size_t v = 0; v < q->nvariables; v++)
+            is_largest &= (double)q->rows[i][v] == q->sizes[v].values[q->sizes[v].n - 1];
+        if (is_largest)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* How many times as long the run takes with so many times this size: the counts go on growing as between the two largest sizes.
+ * Infinite: not known. */
+static double growth_beyond(const struct request *q, size_t row, size_t v, double times)
+{
+    size_t before = neighbour(q, row, v, -1);
+    if (before == SIZE_MAX)
+        return INFINITY;
+    double counts = fmax(counts_of(q, row) / fmax(counts_of(q, before), 1), 1),
+           sizes = (double)q->rows[row][v] / (double)q->rows[before][v];
+    return pow(times, log(counts) / log(sizes));
+}
+
+bool extra_takes_beyond(struct request *q, double times)
+{
+    size_t last = largest_row(q);
+    double seconds = q->longest, bytes = last == SIZE_MAX ? 0 : q->memory[last],
            all = fmax(ROUNDS_MOST_TIMES * q->longest, ROUNDS_SHORT_SECONDS),
            memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return seconds <= BEYOND_MOST_TIME * all && 4 * q->memory[last] <= BEYOND_MOST_MEMORY * memory;
+    bool any = false;
+    if (last == SIZE_MAX)
+        return false;
+    memcpy(q->beyond, q->rows[last], sizeof *q->rows);
+    for (size_t v = 0; v < q->nvariables; v++) {
+        if (!goes_beyond(q, v, times))
+            continue;
+        any = true;
+        q->beyond[v] = (int64_t)(times * (double)q->rows[last][v]);
+        seconds *= growth_beyond(q, last, v, times);
+        bytes *= times * times;
+    }
+    return any && seconds <= BEYOND_MOST_TIME * all && bytes <= BEYOND_MOST_MEMORY * memory;
+}
+
+/* Has the place there what the sizes have in common that were run? */
+static bool is_alike_beyond(const struct request *q)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if (q->sizes[v].n > 1 && !is_alike(&q->sizes[v], (double)q->beyond[v]))
+            return false;
+    return true;
 }
 
 /* What the formula of a count is there; nan: it has none that is exact, or sums of arguments, which are not known there. */
 static double value_beyond(const struct request *q, const struct counted *c)
 {
-    const double place[DISCOVER_MOST_VARIABLES] = {(double)q->beyond};
+    double place[DISCOVER_MOST_VARIABLES];
     const struct chain *chain = c->chain;
-    bool is_alike_there = !c->only_given || is_alike(&q->sizes[0], place[0]);
+    bool is_alike_there = !c->only_given || is_alike_beyond(q);
+    plan_place_of_row(q, q->nrows + 1, place);
     if (!chain)
         return c->formula.verdict <= DISCOVER_STEPS && is_alike_there
                    ? discover_value(&c->formula, place)
                    : NAN;
-    double sum = (double)chain->constant + (double)chain->sizes[0] * place[0];
+    double sum = (double)chain->constant;
+    for (size_t v = 0; v < q->nvariables; v++)
+        sum += (double)chain->sizes[v] * place[v];
     for (size_t i = 0; i < chain->nparts; i++) {
         const struct chain_part *p = &chain->parts[i];
         if (p->of->argument)

@@ -85,13 +85,17 @@ int plan_make(struct request *q)
     q->plan = (struct vary){.arena = q->arena, .self = "call discover", .unmarked = SIZE_MAX};
     q->processors = SIZE_MAX;
     int status = read_sizes(q);
+    struct words marked = {0};
+    words_add_all(q->arena, &marked, &q->command);
+    if (q->prepare)
+        words_add(q->arena, &marked, q->prepare);
     if (!status && !q->plan.n)
         return SAY_STATUS(
             2,
             "call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
             "program's arguments\n");
     if (!status)
-        status = vary_make(&q->plan, &q->command);
+        status = vary_make(&q->plan, &marked);
     if (status)
         return status;
     memcpy(q->names, q->plan.names, sizeof q->names);

@@ -134,7 +134,8 @@ static void show_end(const char *path)
     say("%s%s", text, n > 0 && text[n - 1] != '\n' ? "\n" : "");
 }
 
-static void report_failure(struct request *q, const char *title, int status, const char *said)
+static void report_failure(struct request *q, const char *title, const char *what, int status,
+                           const char *said)
 {
     if (q->extra_runs) /* nobody asked for this size; a note below the table says what happened */
         return;
@@ -145,11 +146,11 @@ static void report_failure(struct request *q, const char *title, int status, con
     }
     show_end(said);
     if (WIFSIGNALED(status))
-        say("call discover: %s: the program was ended by signal %d (%s); this size is left out\n",
-            title, WTERMSIG(status), strsignal(WTERMSIG(status)));
+        say("call discover: %s: %s was ended by signal %d (%s); this size is left out\n", title,
+            what, WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        say("call discover: %s: the program failed with exit status %d; this size is left out\n",
-            title, WEXITSTATUS(status));
+        say("call discover: %s: %s failed with exit status %d; this size is left out\n", title,
+            what, WEXITSTATUS(status));
 }
 
 /* Did the program wait, for a disk or for another process? A program with processes or threads waits for these. */
@@ -177,18 +178,51 @@ static void note_use(struct request *q, struct runs_progress *p, size_t row,
     q->memory[row] = q->memory[row] > 0 ? fmin(q->memory[row], memory) : memory;
 }
 
+/* How long a run may take, in seconds. */
+static unsigned limit_of(const struct request *q, const struct runs_progress *p)
+{
+    double left = q->limit - (run_now() - p->begin);
+    if (q->extra_runs)
+        left = fmin(left, fmax(EXTRA_MOST_TIMES * q->longest, EXTRA_LEAST_LIMIT));
+    return (unsigned)fmax(1, ceil(left));
+}
+
+/* Runs the command of --prepare, which may be a program of the same project: what it counts or measures is not the program's. */
+static bool prepare(struct request *q, struct runs_progress *p, size_t row)
+{
+    struct arena *a = q->arena;
+    struct words given = {0}, w = {0}, variables = {0};
+    words_add(a, &given, q->prepare);
+    given = vary_words(&q->plan, &given, q->rows[row]);
+    WORDS_ADD(a, &w, "sh", "-c", given.list[0]);
+    words_printf(a, &variables, "GCOV_PREFIX=%s/prepared", q->temporary);
+    WORDS_ADD(a, &variables, "GCOV_PREFIX_STRIP=0", "CLL_OFF=1");
+    struct process_options o = {.in = PROCESS_NULL,
+                                .out = PROCESS_NULL,
+                                .err = PROCESS_FILE,
+                                .err_file = arena_printf(a, "%s/said", q->temporary),
+                                .limit = limit_of(q, p),
+                                .group = true,
+                                .environment = variables.list,
+                                .tick = q->quiet ? NULL : tick,
+                                .user = p};
+    int status = process_run(&w, &o), error = errno;
+    clear(p);
+    if (status < 0)
+        say("call discover: cannot run sh: %s\n", strerror(error));
+    else if (status || process_reached_limit())
+        report_failure(q, p->title, "the command of --prepare", status, o.err_file);
+    return !status && !process_signal() && !process_reached_limit();
+}
+
 bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char *folder,
               struct words *variables, double *seconds)
 {
     struct rusage used = {0};
     struct arena *a = q->arena;
-    double left = q->limit - (run_now() - p->begin);
-    if (q->extra_runs)
-        left = fmin(left, fmax(EXTRA_MOST_TIMES * q->longest, EXTRA_LEAST_LIMIT));
     struct process_options o = {.out = PROCESS_NULL,
                                 .err = PROCESS_FILE,
                                 .err_file = arena_printf(a, "%s/said", q->temporary),
-                                .limit = (unsigned)fmax(1, ceil(left)),
                                 .group = true,
                                 .tick = q->quiet ? NULL : tick,
                                 .user = p,
@@ -196,6 +230,9 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     p->title = plan_title(q, q->rows[row]);
     p->run++;
     p->went_well = false;
+    if (q->prepare && !prepare(q, p, row))
+        return false;
+    o.limit = limit_of(q, p);
     process_remove_tree(folder);
     if (process_new_folder("call discover", folder))
         return false;
@@ -223,7 +260,7 @@ bool runs_one(struct request *q, struct runs_progress *p, size_t row, const char
     if (process_signal())
         return false;
     if (status || process_reached_limit()) { /* it may end well, with a part of its work done */
-        report_failure(q, p->title, status, o.err_file);
+        report_failure(q, p->title, "the program", status, o.err_file);
         return false;
     }
     note_use(q, p, row, &used, *seconds);
@@ -313,10 +350,11 @@ static void run_extra(struct request *q, struct runs_progress *p)
 static void run_beyond(struct request *q, struct runs_progress *p)
 {
     double longest = q->longest; /* of what --vary asks for */
-    if (!goes_on(q, p, 0) || !extra_affords_beyond(q))
-        return;
     q->extra_runs = true;
-    q->beyond_end = run_row(q, p, q->nrows + 1, q->nrows + 1) ? EXTRA_COUNTED : EXTRA_FAILED;
+    for (int times = BEYOND_TIMES; times >= BEYOND_LEAST_TIMES; times /= 2)
+        if (q->beyond_end != EXTRA_COUNTED && goes_on(q, p, 0) && extra_takes_beyond(q, times))
+            q->beyond_end =
+                run_row(q, p, q->nrows + 1, q->nrows + 1) ? EXTRA_COUNTED : EXTRA_FAILED;
     q->extra_runs = false;
     q->longest = longest;
 }
@@ -324,7 +362,7 @@ static void run_beyond(struct request *q, struct runs_progress *p)
 int runs_make(struct request *q)
 {
     extra_plan_beyond(q);
-    struct runs_progress p = runs_begin(q, "counting", q->nrows + 1 + (q->beyond > 0));
+    struct runs_progress p = runs_begin(q, "counting", q->nrows + 1 + (q->beyond != NULL));
     size_t failed = 0, given = q->nrows - count_extra(q), ran = 0;
     run_input_open(&q->input, q->arena, q->temporary);
     q->input.begun |= isatty(STDIN_FILENO); /* all runs are alike */

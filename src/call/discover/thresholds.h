@@ -79,8 +79,10 @@
 #define EXTRA_MOST_TIMES  20.0
 #define EXTRA_LEAST_LIMIT 10.0
 
-/* The size beyond the others is counted if that takes at most this part of the time of all runs, and at most this part of the
- * memory if it is a square of the size. Judgement. */
+/* Formulas must hold at so many times the largest sizes, or at so many at least. These are counted if that takes at most this
+ * part of the time of all runs, and at most this part of the memory if it is a square of the size. Judgement. */
+#define BEYOND_TIMES       4
+#define BEYOND_LEAST_TIMES 2
 #define BEYOND_MOST_TIME   0.5
 #define BEYOND_MOST_MEMORY 0.5
 
