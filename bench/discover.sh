@@ -8,13 +8,13 @@
 # Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands, in two copies of the sources, one
 # after the other: two cores of a virtual machine may be one, which then is slower for both. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
 # it never waits.
-# The binaries with counters and with regions, which `call discover` built, run at 4 times the largest size: they say what the counts and the own
-# times are there. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
+# The binaries with counters and with regions, which `call discover` built, run there as well: they say what the counts are, and at 4 times the largest size the own
+# times. bench/discover/judge.py compares, and prints the tables. A program whose time grows so fast that a run at 16
 # times the size takes minutes has `-` there.
 #
 # input NAME SIZE: writes the input of a program.
 #
-# counts: only the counts, at 4 times the largest size; what is measured does not depend on how busy the machine is.
+# counts: only the counts; what is measured does not depend on how busy the machine is.
 #
 # CLL_BIN is the folder of call and llac; the sources and results are in build/discover (DISCOVER_WORK).
 set -u
@@ -197,17 +197,20 @@ plain() (
     cp built.plain "$binary"
     python3 "$source/bench/discover/seconds.py" "$waits" "$3" "${command//\{n\}/$2}" || echo "$name: the plain program failed at $2" >&2
 )
-# there FOLDER: counts at 4 times the largest size, by the program with counters, and own times, by that with regions
-there() (
+# counts_there FOLDER SIZE: counts at this size, by the program with counters
+counts_there() (
     cd "$1" || exit 1
+    size=$2
     eval "set -- $command"
-    cp "$binary" built.now
-    call discover --quiet --json --counts --limit 5m --vary n="$at4" --build "$kind; tar -xf gcno.tar && { [ ! -e built.\$kind ] || cp built.\$kind $binary; }" -- "$@" >counts4.json 2>>said
-    [ -z "$counts" ] || return 0
+    call discover --quiet --json --counts --limit 5m --vary n="$size" --build "$kind; tar -xf gcno.tar && { [ ! -e built.\$kind ] || cp built.\$kind $binary; }" -- "$@" >counts.json 2>>said
+)
+# times_there FOLDER: own times at 4 times the largest size, by the program with regions; and how much slower the one with counters is
+times_there() (
+    cd "$1" || exit 1
     cp built.timed "$binary"
     rm -rf times4
     mkdir times4
-    CLL_OUT=$PWD/times4/ python3 "$source/bench/discover/seconds.py" 1 1 "${command//\{n\}/$at4}" >seconds.timed
+    CLL_OUT=$PWD/times4/ CLL_SPOOL=off python3 "$source/bench/discover/seconds.py" 1 1 "${command//\{n\}/$at4}" >seconds.timed
     cp built.counted "$binary"
     GCOV_PREFIX=$PWD/counters python3 "$source/bench/discover/seconds.py" "$waits" 2 "${command//\{n\}/${sizes##*,}}" >seconds.counted
     cp built.plain "$binary"
@@ -228,10 +231,14 @@ run_program() {
     for size in ${sizes//,/ } "$at4" "$at16"; do
         [ "$size" = - ] || "input_$name" "$size"
     done
-    if [ "$at16" != - ] && [ -z "$counts" ]; then
-        set_up "$folder/16" && predict "$folder/16" "$at16" && plain "$folder/16" "$at16" 1 >"$folder/16/seconds"
+    if [ "$at16" != - ] && set_up "$folder/16" && predict "$folder/16" "$at16"; then
+        counts_there "$folder/16" "$at16"
+        [ "$counts" ] || plain "$folder/16" "$at16" 1 >"$folder/16/seconds"
     fi
-    predict "$folder/4" "$at4" && { [ "$counts" ] || plain "$folder/4" "$at4" 3 >"$folder/4/seconds"; } && there "$folder/4"
+    if predict "$folder/4" "$at4"; then
+        counts_there "$folder/4" "$at4"
+        [ "$counts" ] || { plain "$folder/4" "$at4" 3 >"$folder/4/seconds" && times_there "$folder/4"; }
+    fi
     python3 "$source/bench/discover/judge.py" one "$folder" "$at4" "$at16"
 }
 

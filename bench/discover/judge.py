@@ -90,7 +90,7 @@ def sum_there(entry, there):
 
 
 def check_formulas(found, there):
-    """How many formulas that are exact, or steps, are right at 4 times the largest size, and which are wrong."""
+    """How many formulas that are exact, or steps, are right at the place, and which are wrong."""
     result = {}
     for kind, value in (("functions", "calls"), ("loops", "iterations")):
         measured = {key(e): e["measured"][0] for e in there[kind] if e["measured"]}
@@ -253,12 +253,14 @@ def judge(folder, at4, at16):
         t = found["total"]
         result[place] = {"value": t["value"], "low": t["low"], "high": t["high"], "real": real, "formula": t["formula"], "now": t["now"],
                          "not_modelled": found["not_modelled_pct"], "regions": found["overhead_pct"], "seconds": found.get("seconds")}
-    found, there = load(os.path.join(folder, "4", "found.json")), load(os.path.join(folder, "4", "counts4.json"))
+    for place in ("4", "16"):
+        found, there = load(os.path.join(folder, place, "found.json")), load(os.path.join(folder, place, "counts.json"))
+        if found and there:
+            result["formulas" + place] = check_formulas(found, there)
+    found = load(os.path.join(folder, "4", "found.json"))
     if found:
         result["shares"], result["iterations"] = shares(found)
         result["functions_counted"], result["loops_counted"] = len(found["functions"]), len(found["loops"])
-    if found and there:
-        result["formulas"] = check_formulas(found, there)
     timed = seconds(os.path.join(folder, "4", "seconds.timed"))
     if found and "total" in found and timed:
         result["functions"] = compare_functions(found, os.path.join(folder, "4", "times4"), timed)
@@ -298,10 +300,11 @@ def describe(r):
         elif p and p["real"]:
             print("  at %s times: predicted %.3g s (%.3g ... %.3g), measured %.3g s: %+.1f %%, %s; = %s" % (
                 place, p["value"], p["low"], p["high"], p["real"], error(p["value"], p["real"]), "inside" if is_inside(p) else "OUTSIDE", (p["formula"] or "")[:160]))
-    for name, (right, wrong) in sorted(r.get("formulas", {}).items()):
-        print("  %s: %d formulas right at 4 times, %d wrong; %.1f %% of the iterations" % (name, right, len(wrong), 100 * r.get("shares", {}).get(name, 0)))
-        for w in wrong[:8]:
-            print("    wrong: " + w)
+    for place in ("4", "16"):
+        for name, (right, wrong) in sorted(r.get("formulas" + place, {}).items()):
+            print("  %s: %d formulas right at %s times, %d wrong; %.1f %% of the iterations" % (name, right, place, len(wrong), 100 * r.get("shares", {}).get(name, 0)))
+            for w in wrong[:8]:
+                print("    wrong: " + w)
     if "functions" in r:
         f = r["functions"]
         print("  functions: %d of %d in common" % (f["common"], f["of"]))
@@ -328,14 +331,15 @@ def table(results):
                       "-" if p["value"] is None else "yes" if is_inside(p) else "no", text(error(guess, p["real"]), "%+.1f %%")]
         print("| " + " | ".join(cells) + " |")
     print()
-    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts", "and by arguments", "and by bounds or bytes", "their own bounds alone"] + [v + ": right, wrong" for v in VERDICTS] + ["top ten in common", "all / largest", "counting / plain", "regions"]
+    head = ["program", "functions, loops", "iterations", "exact or steps", "and by other counts", "and by arguments", "and by bounds or bytes", "their own bounds alone"] + [v + ": right, wrong" for v in VERDICTS] + ["exact at 16 times: right, wrong", "top ten in common", "all / largest", "counting / plain", "regions"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for r in results:
-        p, f = r.get("4", {}), r.get("formulas", {})
+        p, f, g = r.get("4", {}), r.get("formulas4", {}), r.get("formulas16", {})
         sure = sum(r.get("shares", {}).get(v, 0) for v in ("exact", "steps"))
         cells = [r["name"], "%s, %s" % (r.get("functions_counted"), r.get("loops_counted")), text(r.get("iterations"), "%.3g"), "%.1f %%" % (100 * sure),
                  *("%.1f %%" % (100 * sum(r.get("shares", {}).get(v, 0) for v in list_)) for list_ in (WITHOUT_ARGUMENTS, WITH_ARGUMENTS, WITH_BOUNDS, VERDICTS[-1:]))]
         cells += ["%d, %d" % (f[v][0], len(f[v][1])) if v in f else "-" for v in VERDICTS]
+        cells += ["%d, %d" % (g["exact"][0], len(g["exact"][1])) if "exact" in g else "-"]
         cells += ["%d of %d" % (r["functions"]["common"], r["functions"]["of"]) if "functions" in r else "-"]
         cells += [text(r.get("cost")), text(r["counted"] / r["largest"] if r["counted"] and r["largest"] else None, "%.2f"),
                   text(p.get("regions"), "%.1f %%")]
@@ -351,10 +355,11 @@ def figures(results):
         print("| %s | %s | %s | %s |" % (what, value, goal, "yes" if met else "**no**"))
 
     print("| figure | here | wanted | met |\n|---|---|---|---|")
-    for name, what in (("exact", "exact formulas"), ("exact" + BY_OTHERS, "formulas exact by other counts")):
-        judged = [r["formulas"][name] for r in results if name in r.get("formulas", {})]
-        wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
-        line(what + " that are wrong at 4 times", "%d of %d" % (wrong, wrong + right), "0", right and not wrong)
+    for place in ("4", "16"):
+        for name, what in (("exact", "exact formulas"), ("exact" + BY_OTHERS, "formulas exact by other counts")):
+            judged = [r["formulas" + place][name] for r in results if name in r.get("formulas" + place, {})]
+            wrong, right = sum(len(list_) for _, list_ in judged), sum(n for n, _ in judged)
+            line("%s that are wrong at %s times" % (what, place), "%d of %d" % (wrong, wrong + right), "0", right and not wrong)
     for verdicts, what in ((("exact", "steps"), "exact or in steps"), (WITHOUT_ARGUMENTS, "exact or in steps, also by other counts"), (WITH_ARGUMENTS, "exact or in steps, also by other counts and arguments"),
                            (WITH_BOUNDS, "exact or in steps, also by other counts, arguments, bounds and bytes")):
         sure = [100 * sum(r["shares"].get(v, 0) for v in verdicts) for r in results if "shares" in r]
@@ -383,6 +388,6 @@ if sys.argv[1] == "one":
     describe(judge(*sys.argv[2:5]))
 else:
     loaded = [load(os.path.join(sys.argv[2], name, "verdict.json")) for name in sys.argv[3:]]
-    loaded = [r for r in loaded if r and (r.get("4") or r.get("formulas"))]
+    loaded = [r for r in loaded if r and (r.get("4") or r.get("formulas4"))]
     table(loaded)
     figures(loaded)
