@@ -128,6 +128,11 @@ done <<'END'
 --vary n=1:300:+1|call run: --vary asks for 300 runs, at most 200 are made; give fewer sizes
 --vary m=3|call run: {m} is nowhere in the command: write it after '--' where the program takes m, as in '-- {m}'
 END
+exits 0 "$call" run -n 1 --vary n=10 prog.c -- '{n}' 'rows={m}' '{ m }'
+has_text err "call run: the program gets 'rows={m}' as it is: --vary gives no sizes for {m}"
+lacks err '{ m }'
+has log '^<10><rows={m}><{ m }>$'
+rm -f ./*.dat log
 what='a command that starts processes'
 "$call" cc $CC -O1 prog.c -o prog
 exits 0 "$call" run -n 2 --procs 1,2 --vary n=10,20 -- ./prog '{n}' 'P={P}'

@@ -237,8 +237,23 @@ static int check_marks(const struct vary *v, const struct words *command)
     return 0;
 }
 
+/* A word such as "{m}", "-n{m}" or "rows={m}" with a name that no variable has. Those of other tools have mostly more beside the
+ * braces. */
+static void note_unknown(const struct vary *v, const char *word)
+{
+    const char *mark = strchr(word, '{'), *end = mark ? strchr(mark, '}') : NULL;
+    if (!end || end[1] || !is_name(mark + 1, (size_t)(end - mark - 1)))
+        return;
+    bool is_number = mark == word || mark[-1] == '=' || (word[0] == '-' && mark == word + 2);
+    if (is_number && vary_find(v, mark + 1, (size_t)(end - mark - 1)) == SIZE_MAX)
+        say("%s: the program gets '%s' as it is: --vary gives no sizes for %s\n", v->self, word,
+            mark);
+}
+
 int vary_make(struct vary *v, const struct words *command)
 {
     int status = check_marks(v, command);
+    for (size_t i = 0; i < command->n && !status; i++)
+        note_unknown(v, command->list[i]);
     return status ? status : make_rows(v);
 }
