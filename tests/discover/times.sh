@@ -353,6 +353,40 @@ C
     lacks out anonymous
 }
 
+# The innermost function around a lambda does its work; no other function of the file does.
+lambdas_belong_to_their_functions() {
+    cat >lambdas.cpp <<'C'
+#include <stdlib.h>
+static volatile double sink;
+static void first(int n)
+{
+    for (int i = 0; i < 200 * n; i++)
+        sink = i;
+}
+int main(int, char **argv)
+{
+    int n = atoi(argv[1]);
+    auto work = [](auto k) {
+        auto inner = [](int m) {
+            for (int i = 0; i < m; i++)
+                sink = i;
+        };
+        for (int i = 0; i < k; i++)
+            inner(k);
+    };
+    work(n);
+    first(n);
+    work(n * 1L);
+}
+C
+    squares
+    discover --vary n=1000,2003,4000,5001,7000 --at n=14000 lambdas.cpp -- '{n}'
+    has out ' main::lambda#1<> *exact .*n^2'
+    has out ' first *searched '
+    has out ' exact *n^2 *main::lambda#1<long>::lambda#1 *lambdas.cpp:13$'
+    has out ' exact *n *main::lambda#1<int> *lambdas.cpp:16$'
+}
+
 own_times_of_processes() {
     mpi_library openmpi
     need python3

@@ -346,7 +346,10 @@ int saved_compare(const struct request *q);
 void regions_doubt_constants(struct request *q);
 /* Where a line begins in a text, from 1 on; its end if it has fewer. */
 const char *regions_line(const char *text, uint32_t line);
-/* What a call of a function looks like: the last part of its name; in lower case for Fortran. */
+/* Where the name of a function says that it is a lambda, "::{lambda(int)#1}::operator()(int) const" in one of another function; NULL:
+ * it is none. */
+const char *regions_lambda(const char *name);
+/* What a call of a function looks like: the last part of its name; in lower case for Fortran. No call of a lambda looks alike. */
 const char *regions_call_name(struct arena *a, const struct counted *c);
 /* Which function mentions which other one in its text, as owners. In the arena. */
 struct regions_mention *regions_mentions(struct request *q, size_t *n);

@@ -52,11 +52,26 @@ const char *regions_named_part(struct arena *a, const char *name)
     return copy;
 }
 
+const char *regions_lambda(const char *name)
+{
+    const char *last = NULL;
+    size_t depth = 0;
+    for (const char *s = name; *s; s++) {
+        if (!depth && !strncmp(s, "::{lambda(", 10))
+            last = s;
+        depth += *s == '(' || *s == '<';
+        depth -= (*s == ')' || *s == '>') && depth;
+    }
+    return last && strstr(last, ")#") ? last : NULL;
+}
+
 const char *regions_call_name(struct arena *a, const struct counted *c)
 {
     bool fortran = source_is_fortran(c->path);
     size_t depth = 0, begin = 0, n = 0;
     const char *s = regions_named_part(a, c->name);
+    if (regions_lambda(s))
+        return "operator()";
     for (; s[n] && !(s[n] == '(' && !depth && n); n++) {
         depth += s[n] == '<';
         depth -= s[n] == '>' && depth;
@@ -196,6 +211,35 @@ static void add_name(struct graph *g, size_t f)
     g->next[first] = f;
 }
 
+/* Do two functions have the same body? Those that a template makes do, and the variants of a constructor. */
+static bool is_same_body(const struct counted *x, const struct counted *y)
+{
+    return x->line == y->line && x->column == y->column && x->end_line == y->end_line &&
+           x->end_column == y->end_column && !strcmp(x->path, y->path);
+}
+
+/* Is the text of y within that of x? */
+static bool is_around(const struct counted *x, const struct counted *y)
+{
+    bool begins = x->line < y->line || (x->line == y->line && x->column < y->column),
+         ends = x->end_line > y->end_line ||
+                (x->end_line == y->end_line && x->end_column >= y->end_column);
+    return begins && ends && !strcmp(x->path, y->path);
+}
+
+/* No text mentions a lambda; so the innermost function around it does. */
+static void add_lambda(struct graph *g, size_t f)
+{
+    const struct counted *list = g->q->counts.list, *around = NULL;
+    for (size_t i = 0; i < g->q->counts.n; i++)
+        if (!list[i].is_loop && is_around(&list[i], &list[f]) &&
+            (!around || is_around(around, &list[i])))
+            around = &list[i];
+    for (size_t i = 0; i < g->q->counts.n && around; i++)
+        if (!list[i].is_loop && is_same_body(&list[i], around))
+            add_edge(g, i, f, 0);
+}
+
 static struct graph make_graph(struct request *q)
 {
     struct graph g = {.q = q};
@@ -210,6 +254,9 @@ static struct graph make_graph(struct request *q)
     for (size_t i = 0; i < t->n; i++)
         if (!t->list[i].is_loop && !done[i])
             read_file(&g, i, done);
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->list[i].is_loop && regions_lambda(t->list[i].name))
+            add_lambda(&g, i);
     sort_list(g.edges, g.n, sizeof *g.edges, by_caller);
     for (size_t i = 0; i < g.n; i++)
         g.first[g.edges[i].from + 1] = i + 1;
@@ -345,13 +392,6 @@ static void add_region(struct request *q, const struct counted *c, bool main)
     *r = (struct region){.function = c, .is_main = main};
     r->name = arena_printf(q->arena, "r%zu", q->times.n);
     q->times.n++;
-}
-
-/* Do two functions have the same body? Those that a template makes do, and the variants of a constructor. */
-static bool is_same_body(const struct counted *x, const struct counted *y)
-{
-    return x->line == y->line && x->column == y->column && x->end_line == y->end_line &&
-           x->end_column == y->end_column && !strcmp(x->path, y->path);
 }
 
 /* One region for each body. Returns the number of candidates. */

@@ -56,11 +56,31 @@ static const char *name_of_instances(struct arena *a, const char *name)
     return text_keep(&t, a);
 }
 
+/* "sum(int)::{lambda(double)#1}::operator()(double) const" is "sum::lambda#1"; an instance of a template, "sum::lambda#1<int>". */
+static const char *lambda_name(struct arena *a, const char *name, const char *lambda)
+{
+    static const char call[] = "::operator()";
+    const char *number = strstr(lambda, ")#") + 1, *end = number + strcspn(number, "}");
+    const char *instance = strstr(end, call);
+    size_t n = 0, depth = 0;
+    for (instance = instance ? instance + strlen(call) : ""; instance[n]; n++) {
+        depth += instance[n] == '<';
+        depth -= instance[n] == '>' && depth;
+        if (instance[n] == '(' && !depth)
+            break;
+    }
+    return arena_printf(a, "%s::lambda%.*s%.*s",
+                        table_short_name(a, arena_strndup(a, name, (size_t)(lambda - name))),
+                        (int)(end - number), number, (int)n, instance);
+}
+
 /* Without namespaces that have no name, parameters and, of a template, the type of its value: namespaces fill the column else. */
 const char *table_short_name(struct arena *a, const char *name)
 {
-    const char *s = regions_named_part(a, name);
+    const char *s = regions_named_part(a, name), *lambda = regions_lambda(s);
     size_t depth = 0, begin = 0, n = 0;
+    if (lambda)
+        return lambda_name(a, s, lambda);
     if (strstr(s, "operator")) /* what follows is a part of its name */
         return s;
     for (; s[n] && (s[n] != '(' || depth); n++) {
