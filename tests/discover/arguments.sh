@@ -200,7 +200,7 @@ formulas_hold_at_other_sizes() {
         discover --json --at n=6400 $file.c -- '{n}'
         cp out one/4/found.json
         exits 0 "$call" discover -q --counts --json --vary n=6400 $file.c -- '{n}'
-        cp out one/4/counts4.json
+        cp out one/4/counts.json
         exits 0 python3 "$CLL_SOURCE/bench/discover/judge.py" one one 6400 -
         cp out $file.said
     done

@@ -307,7 +307,7 @@ C
         discover --json --vary n=100,203,401,800,1601 --at n=6400 seldom.c -- '{n}' "$seed"
         cp out "$seed/4/found.json"
         discover --json --vary n=6400 seldom.c -- '{n}' "$seed"
-        cp out "$seed/4/counts4.json"
+        cp out "$seed/4/counts.json"
         exits 0 python3 "$CLL_SOURCE/bench/discover/judge.py" one "$seed" 6400 -
         has out 'exact by other counts: [3-9] formulas right at 4 times, 0 wrong'
         has "$seed/4/found.json" '"formula": "3[*]entries(seldom.c:38)"'
