@@ -1148,10 +1148,12 @@ a_size_beyond_refutes_formulas() {
     has_loop refuted 'n, not at n = 3200' by_hand
     has_loop refuted '1, not at n = 3200' pages
     has_calls refuted '1, not at n = 3200' by_hand
+    has_loop refuted '0, not at n = 3200' in_blocks
+    has_calls refuted '0, not at n = 3200' in_blocks
     has_loop exact '1/2*n^2 - 1/2*n' main
     has_loop exact n main
     has_calls exact 1 whole
-    has out '^7 runs in .*, one at n = 3200: 6 of 10 formulas hold there'
+    has out '^7 runs in .*, one at n = 3200: 6 of 12 formulas hold there'
     empty err
     discover --json --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}'
     python3 - <<'P' || fail "not_at"
@@ -1226,7 +1228,7 @@ inputs_are_made_for_all_sizes() {
     discover --vary n=50,101,200,399,800 --at n=6400 --prepare 'echo {n} >data.{n}' later.c -- 'data.{n}'
     has_loop refuted 'n, not at n = 3200' fill
     has_loop exact '1/2*n^2 - 1/2*n' main
-    has out '^7 runs in .*, one at n = 3200: 6 of 10 formulas hold there'
+    has out '^7 runs in .*, one at n = 3200: 6 of 12 formulas hold there'
     empty err
     gone data.50
     discover --vary n=64:1024:2 --at n=1e4 --prepare 'cat; echo said; echo {n} >data' later.c -- data <later.c

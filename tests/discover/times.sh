@@ -353,6 +353,48 @@ C
     lacks out anonymous
 }
 
+# A function that no size of --vary executes is seen at 4 times the largest one.
+what_begins_beyond_the_sizes_is_not_predicted() {
+    need python3
+    cat >late.c <<'C'
+#include <stdlib.h>
+static volatile double sink;
+static void simple(long n)
+{
+    for (long i = 0; i < n * 300; i++)
+        sink += i;
+}
+static void clever(long n, long m)
+{
+    for (long i = 0; i < n; i++)
+        for (long k = 0; k < m; k++)
+            sink += i;
+}
+int main(int argc, char **argv)
+{
+    long n = argc > 2 ? atol(argv[1]) : 0;
+    simple(n);
+    if (n > 2000)
+        clever(n, atol(argv[2]));
+    return 0;
+}
+C
+    squares
+    discover --vary n=100,201,400,801,1600 --at n=64000 late.c -- '{n}' 6400
+    has out '^run time at n = 64000: -; measured'
+    has out '^at n = 6400 the program executes 22[.0-9]* times what its smaller sizes say, most of that in late.c:11, so the run time is not predicted: give --vary '
+    has out ' -  refuted  0, not at n = 6400  clever  late.c:10$'
+    discover --json --vary n=100,201,400,801,1600 --at n=6400 late.c -- '{n}' 10
+    is "$(value 'j["change"]["at"], "%.3g %.3g" % (j["change"]["more_pct"], j["change"]["less_pct"])')" "({'n': 6400}, '3.67 0')"
+    is "$(value 'f("clever")["counts"], f("clever")["calls"], f("clever")["not_at"], f("clever")["measured"]')" \
+        "('refuted', None, [{'n': 6400}], [0, 0, 0, 0, 0])"
+    is "$(value 'j["total"]["value"] > 10 and j["total"]["high"] > 1.03 * j["total"]["value"]')" True
+    discover --vary n=100,201,400,801,1600 --at n=6400 late.c -- '{n}' 10
+    has out '^at n = 6400 the program executes 3.7 % more than what its smaller sizes say, most of that in late.c:11; the interval allows for it$'
+    exits 0 "$call" discover -q --save saved.json --vary n=100,201,400,801,1600 --at n=64000 late.c -- '{n}' 10
+    lacks saved.json clever
+}
+
 # The innermost function around a lambda does its work; no other function of the file does.
 lambdas_belong_to_their_functions() {
     cat >lambdas.cpp <<'C'

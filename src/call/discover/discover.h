@@ -75,7 +75,8 @@ struct counted {
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     bool only_given; /* the formula is right at the sizes of --vary alone (extra.c) */
-    bool only_below; /* and that is refuted by the size beyond them (extra.c) */
+    bool only_below; /* and that is refuted by the size beyond them (extra.c), where it says `foreseen` */
+    double foreseen;
     double here;     /* at the place of the report; nan: not known */
 };
 
@@ -91,6 +92,13 @@ struct counts_table {
     size_t nnotes, cnotes;
     size_t files;     /* data files that were read */
     const char *here; /* the folder to which files are relative */
+};
+
+/* What the program executes otherwise than refuted formulas say, as a part of what they say: beyond the sizes, and at the place if the
+ * difference grows by a power more than all (extra.c). */
+struct extra_change {
+    double more, less, more_there, less_there;
+    const struct counted *most; /* the count that differs most; NULL: none */
 };
 
 /* Steps from the largest sizes to the place. */
@@ -150,7 +158,8 @@ struct times {
     double memory_now, memory_then; /* then: bytes of data, at the largest sizes and at the place */
     struct times_range by_counts,
         by_search;       /* the two sums (total.c); the second one may be unknown */
-    const char *formula; /* of the whole program, with numbers */
+    struct extra_change change; /* of the whole program, beyond the sizes */
+    const char *formula;        /* of the whole program, with numbers */
     const char *cpu, *host, *clock;
 };
 
@@ -255,6 +264,11 @@ void extra_plan_beyond(struct request *q);
 bool extra_takes_beyond(struct request *q, double times);
 /* Refutes the formulas that do not hold there. */
 void extra_judge_beyond(struct request *q);
+/* Adds what is executed there alone, of the first n counts; its formula is 0, refuted. */
+void extra_add_beyond(struct request *q, const struct counted *never, size_t n);
+/* How far what is executed differs. Of these counts, NULL: of all. */
+struct extra_change extra_change_beyond(const struct request *q, const struct counted *const *work,
+                                        size_t n);
 /* Those that hold there. */
 size_t extra_count_right_beyond(const struct request *q);
 /* The largest number of which all sizes are multiples; and the ratio of neighbours, if all have one that is whole, else 0. */
@@ -336,6 +350,8 @@ void report_print(struct request *q);
 
 /* The report as JSON. The caller releases it. */
 json_t *saved_make(const struct request *q);
+/* The sizes of a row: {"n": 100}. */
+json_t *saved_row(const struct request *q, const int64_t *row);
 int saved_write(const struct request *q, json_t *value);
 /* Compares with the file of --check, and prints what has changed. Returns the exit status. */
 int saved_compare(const struct request *q);

@@ -391,10 +391,62 @@ void extra_judge_beyond(struct request *q)
         if (!c->chain) {
             c->formula.verdict = DISCOVER_REFUTED;
             c->only_below = true;
+            c->foreseen = value;
         }
         c->chain = NULL; /* else the count is what its own formula says */
         c->here = report_here(q, c);
     }
+}
+
+void extra_add_beyond(struct request *q, const struct counted *never, size_t n)
+{
+    struct counts_table *t = &q->counts;
+    for (size_t i = 0; i < n && q->beyond_end == EXTRA_COUNTED; i++) {
+        if (!never[i].at[q->nrows + 1])
+            continue;
+        struct counted c = never[i];
+        c.formula = (struct discover_formula){.text = "0", .verdict = DISCOVER_REFUTED};
+        c.only_below = true;
+        c.here = NAN;
+        t->list = arena_grow(t->arena, t->list, t->n, &t->capacity, t->n + 1, sizeof *t->list);
+        t->list[t->n++] = c;
+        q->beyond_wrong++;
+    }
+}
+
+/* How much larger the place is, in the variable of which it is most. */
+static double far_beyond(const struct request *q)
+{
+    double most = 1;
+    for (size_t v = 0; v < q->nvariables; v++)
+        most = fmax(most, q->place[v] / fmax((double)q->beyond[v], 1));
+    return most;
+}
+
+struct extra_change extra_change_beyond(const struct request *q, const struct counted *const *work,
+                                        size_t n)
+{
+    struct extra_change change = {0};
+    double sum = 0, most = 0;
+    if (q->beyond_end != EXTRA_COUNTED)
+        return change;
+    for (size_t i = 0; i < (work ? n : q->counts.n); i++) {
+        const struct counted *c = work ? work[i] : &q->counts.list[i];
+        double count = (double)c->at[q->nrows + 1];
+        double foreseen = c->only_below ? c->foreseen : count;
+        sum += foreseen;
+        change.more += fmax(count - foreseen, 0);
+        change.less += fmax(foreseen - count, 0);
+        if (fabs(count - foreseen) > most) {
+            most = fabs(count - foreseen);
+            change.most = c;
+        }
+    }
+    change.more /= fmax(sum, 1);
+    change.less /= fmax(sum, 1);
+    change.more_there = change.more * far_beyond(q);
+    change.less_there = change.less * far_beyond(q);
+    return change;
 }
 
 size_t extra_count_right_beyond(const struct request *q)

@@ -442,6 +442,19 @@ static void allow_for_left_out(struct region *r, const struct terms *t)
     widen(r, 0, kept > 0 ? r->now / kept * more : 0);
 }
 
+/* Beyond the sizes it does something else, as was counted there: little is in the interval, much is not predicted. */
+static void allow_for_change(const struct request *q, struct region *r)
+{
+    struct extra_change change = extra_change_beyond(q, r->work, r->nwork);
+    if (fmax(change.more_there, change.less_there) <= EXTRA_MOST_CHANGE) {
+        widen(r, change.less_there * r->value, change.more_there * r->value);
+        return;
+    }
+    r->value = r->low = r->high = NAN;
+    for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++)
+        r->between[i] = NAN;
+}
+
 /* A low quantile of the runs at a row, as that of points. */
 double models_quantile(const struct request *q, const double *values, size_t row)
 {
@@ -478,6 +491,7 @@ static void make_model(struct models *m, struct region *r)
         bool nothing_left = r->is_main && m->rows >= MODELS_LEAST_SIZES;
         if (nothing_left || models_place_is_measured(m->q))
             r->value = r->low = r->high = r->now;
+        allow_for_change(m->q, r);
         return;
     }
     struct arena *a = m->q->arena;
@@ -515,6 +529,7 @@ static void make_model(struct models *m, struct region *r)
             allow_for_scatter(m->q, r, &terms);
             allow_for_left_out(r, &terms);
         }
+        allow_for_change(m->q, r);
     }
 }
 

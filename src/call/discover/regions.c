@@ -422,7 +422,7 @@ static void choose(struct request *q)
             continue;
         if (is_main(c))
             first = c;
-        else if (has_body(c))
+        else if (has_body(c) && calls_of(q, c) > 0)
             n = add_candidate(q, list, n, i);
     }
     add_region(q, first, true);

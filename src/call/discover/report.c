@@ -80,6 +80,8 @@ static double weight(const struct counted *c, size_t nrows)
     double most = 0;
     for (size_t i = 0; i < nrows; i++)
         most = fmax(most, (double)c->at[i]);
+    if (c->only_below)
+        most = fmax(most, (double)c->at[nrows + 1]);
     return isnan(c->here) ? most : c->here;
 }
 
@@ -111,13 +113,16 @@ void report_formulas(struct request *q)
     struct plan_rows rows = plan_rows(q, 0, false, false);
     struct discover_points p = plan_points(q, &rows);
     struct lookup known = {0};
-    size_t kept = 0;
+    struct counted *never = arena_alloc(q->arena, t->n + 1, sizeof *never);
+    size_t kept = 0, nnever = 0;
     for (size_t i = 0; i < t->n; i++) {
         bool ran = false;
         for (size_t r = 0; r < q->nrows; r++)
             ran |= q->done[r] && t->list[i].at[r];
         if (ran)
             t->list[kept++] = t->list[i];
+        else
+            never[nnever++] = t->list[i];
     }
     t->n = kept;
     kept = 0;
@@ -140,6 +145,8 @@ void report_formulas(struct request *q)
     extra_judge_beyond(q);
     arguments_find(q);
     regions_doubt_constants(q);
+    if (!q->save && !q->compare) /* these are about the sizes of --vary */
+        extra_add_beyond(q, never, nnever);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
 }
 

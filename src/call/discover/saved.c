@@ -23,7 +23,7 @@ enum { FORMAT = 1, MOST_ENTRIES = 1000000, MOST_RUNS = 100000 };
 
 /* ---- writing ---- */
 
-static json_t *row_object(const struct request *q, const int64_t *row)
+json_t *saved_row(const struct request *q, const int64_t *row)
 {
     json_t *o = json_object();
     for (size_t v = 0; v < q->nvariables; v++)
@@ -84,9 +84,9 @@ static json_t *refuting_list(const struct request *q, const struct counted *c)
     json_t *list = json_array();
     for (size_t i = 0; i < q->nrows; i++)
         if (c->only_given && extra_refutes(q, i, c))
-            json_array_append_new(list, row_object(q, q->rows[i]));
+            json_array_append_new(list, saved_row(q, q->rows[i]));
     if (c->only_below)
-        json_array_append_new(list, row_object(q, q->rows[q->nrows + 1]));
+        json_array_append_new(list, saved_row(q, q->rows[q->nrows + 1]));
     return list;
 }
 
@@ -132,7 +132,7 @@ json_t *saved_make(const struct request *q)
         json_object_set_new(at, q->names[v], json_number(q->place[v]));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i])
-            json_array_append_new(runs, row_object(q, q->rows[i]));
+            json_array_append_new(runs, saved_row(q, q->rows[i]));
     for (size_t i = 0; i < q->counts.n; i++) {
         const struct counted *c = &q->counts.list[i];
         json_array_append_new(c->is_loop ? loops : functions, entry_object(q, c));

@@ -239,12 +239,37 @@ static const char *bytes_text(struct arena *a, double bytes)
     return arena_printf(a, "%s %s", number_digits(scaled, 3, NUMBER_BUFFER), names[unit]);
 }
 
+/* "68 % more than", "22 times" */
+static const char *change_text(struct arena *a, const struct extra_change *c)
+{
+    if (c->more > 1)
+        return arena_printf(a, "%s times", number_digits(1 + c->more, 3, NUMBER_BUFFER));
+    return c->more > c->less ? arena_printf(a, "%s more than", percent_text(a, c->more))
+                             : arena_printf(a, "%s less than", percent_text(a, c->less));
+}
+
+/* What the run beyond the sizes executed otherwise. */
+static void print_change(struct request *q, FILE *out)
+{
+    static const double much = 0.02;
+    const struct extra_change *c = &q->times.change;
+    if (!(fmax(c->more_there, c->less_there) > much))
+        return;
+    fprintf(out, "at %s the program executes %s what its smaller sizes say, most of that in %s:%u%s\n",
+            plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), c->most->file,
+            c->most->line,
+            isnan(q->times.value)
+                ? ", so the run time is not predicted: give --vary sizes up to there"
+                : "; the interval allows for it");
+}
+
 /* What the prediction of the run time rests on, where that is not the sum of the functions. */
 static void print_notes(struct request *q, FILE *out)
 {
     static const double much = 0.05, apart = 1.1;
     const struct times *t = &q->times;
     struct arena *a = q->arena;
+    print_change(q, out);
     for (size_t i = 0; i < t->n; i++)
         if (t->list[i].from && t->list[i].formula)
             fprintf(out, "%s: smaller sizes have other counts; its formula is from %s on\n",
@@ -361,6 +386,11 @@ void table_json(const struct request *q, json_t *root)
             json_object_set(root, r->united ? "others" : "main", members);
     }
     const struct times_range *x = &t->by_counts, *y = &t->by_search;
+    if (q->beyond_end == EXTRA_COUNTED)
+        json_set(root, "change",
+                 json_make("{at:%p more_pct:%g less_pct:%g}",
+                           (void *)saved_row(q, q->rows[q->nrows + 1]), 100 * t->change.more,
+                           100 * t->change.less));
     json_put(root,
              "total:{value:%g low:%g high:%g formula:%s now:%g by_counts:{value:%g low:%g high:%g} "
              "by_search:{value:%g low:%g high:%g} rest_pct:%g left_cache:%g} not_modelled_pct:%g "

@@ -372,8 +372,8 @@ static void sum_both(struct models *m)
     }
     struct times_range mean = total_mean(&t->by_counts, &t->by_search, between_runs(m->q), &share);
     t->value = mean.value;
-    t->low = mean.low;
-    t->high = mean.high;
+    t->low = mean.low * (1 - t->change.less_there);
+    t->high = mean.high * (1 + t->change.more_there);
     bool by_search = share < 0.5 && !isnan(t->by_search.value);
     t->not_modelled = !by_search && !counts.described ? t->rest : 0;
     t->formula = isnan(t->value) ? NULL : formula_of(m->q, by_search ? &whole : &counts);
@@ -405,7 +405,9 @@ void total_make(struct request *q, size_t rows)
         fmax(sum / t->now, 1); /* threads: it is the same at the place, as far as is known */
     t->value = t->low = t->high = NAN;
     t->by_counts = t->by_search = (struct times_range){NAN, NAN, NAN};
-    sum_both(&m);
+    t->change = extra_change_beyond(q, NULL, 0);
+    if (fmax(t->change.more_there, t->change.less_there) <= EXTRA_MOST_CHANGE)
+        sum_both(&m);
     share_then(t);
     dataset_destroy(m.data);
 }
