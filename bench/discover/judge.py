@@ -189,15 +189,19 @@ def run_times(data):
     return sums, sizes
 
 
-def cost(data, slowdown):
-    """What counting and measuring took, in runs of the largest size. By CPU time: on a busy machine the clock says what others did."""
+def cost(data, slowdown, beyond, largest, at4, real):
+    """What counting and measuring took, in runs of the largest size. By CPU time: on a busy machine the clock says what others did. The run beyond
+    the sizes has counters alone: what it takes is known at 4 times the largest size, and between as the run time grows."""
     sums, sizes = run_times(data)
     of = {}
     for run, value in sums.items():
         of.setdefault(int(sizes[run]), []).append(value)
     once = {n: min(values) for n, values in of.items()}
     third = sorted(once)[min(2, len(once) - 1)]  # one size is counted twice
-    return (sum(sums.values()) + slowdown * (sum(once.values()) + once[third])) / once[max(once)]
+    counted = sum(once.values()) + once[third]
+    if beyond:
+        counted += largest * (real / largest) ** (math.log(beyond / max(once)) / math.log(at4 / max(once)))
+    return (sum(sums.values()) + slowdown * counted) / once[max(once)]
 
 
 def search_total(data, places):
@@ -269,7 +273,8 @@ def judge(folder, at4, at16):
     data = os.path.join(folder, "4", "own.dat")
     if os.path.exists(data):
         slowdown = result["counted"] / result["largest"] if result["counted"] and result["largest"] else 1
-        result["cost"] = cost(data, slowdown)
+        beyond, real = (found or {}).get("change", {}).get("at", {}).get("n"), result.get("4", {}).get("real")
+        result["cost"] = cost(data, slowdown, beyond if real and result["largest"] else None, result["largest"], int(at4), real)
         said = search_total(data, [at4] + ([at16] if at16 != "-" else []))
         result["search"] = [p["value"] for p in predicted_values(said)]
         with open(data + ".llac.json", "w") as f:

@@ -1165,6 +1165,24 @@ assert len(j["runs"]) == 5 and not any("not_at" in l for l in j["loops"] if l["f
 P
 }
 
+# A count that depends on data is known there, and its formula is near it: insertion sort moves a quarter of n^2 elements.
+data_are_counted_beyond_the_sizes() {
+    need python3
+    write_pairs
+    exits 0 "$call" discover -q --counts --json --vary n=3200 pairs.c -- '{n}'
+    cp out there
+    discover --json --vary n=50,101,200,399,800 --at n=3200 pairs.c -- '{n}'
+    cp out here
+    discover --json --vary n=50,101,200,399,800 --at n=32000 pairs.c -- '{n}'
+    python3 - <<'P' || fail "the iterations of sort"
+import json
+def moves(f): return [l for l in json.load(open(f))["loops"] if l["function"] == "sort" and l["counts"] == "data"][0]
+there, here, far = moves("there"), moves("here"), moves("out")
+assert here["iterations"] == there["measured"][0] and here["scatter"] < 0.1, here
+assert abs(far["iterations"] / (100 * here["iterations"]) - 1) < 1e-9, (here, far)
+P
+}
+
 # The place is nearer than 4 times the largest size, or the program fails there.
 twice_the_largest_size() {
     write_later

@@ -336,6 +336,7 @@ static bool add_sum(struct tellers *s, const struct teller *t, const char *text,
 {
     struct request *q = s->q;
     struct counted c = *t->function;
+    c.to_beyond = c.only_below = false; /* what is told is told at the sizes alone */
     c.argument = text;
     c.where = t->where;
     c.sum = t->loop ? arena_printf(q->arena, "sum(%s at %s:%u)", text, path_base(t->loop->file),

@@ -75,9 +75,11 @@ struct counted {
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     bool only_given; /* the formula is right at the sizes of --vary alone (extra.c) */
-    bool only_below; /* and that is refuted by the size beyond them (extra.c), where it says `foreseen` */
+    bool
+        only_below; /* and that is refuted by the size beyond them (extra.c), where it says `foreseen` */
     double foreseen;
-    double here;     /* at the place of the report; nan: not known */
+    bool to_beyond; /* the formula is near the count there as well */
+    double here;    /* at the place of the report; nan: not known */
 };
 
 /* The counts of all runs (counts.c). */
@@ -157,7 +159,7 @@ struct times {
     double left_cache; /* bytes: the largest cache that the data leave before the place; 0: none */
     double memory_now, memory_then; /* then: bytes of data, at the largest sizes and at the place */
     struct times_range by_counts,
-        by_search;       /* the two sums (total.c); the second one may be unknown */
+        by_search;              /* the two sums (total.c); the second one may be unknown */
     struct extra_change change; /* of the whole program, beyond the sizes */
     const char *formula;        /* of the whole program, with numbers */
     const char *cpu, *host, *clock;
@@ -234,12 +236,14 @@ int plan_place(struct request *q);
 void plan_place_of_row(const struct request *q, size_t row, double *place);
 /* The row that was counted at the place; SIZE_MAX: none. */
 size_t plan_row_of_place(const struct request *q);
-/* Rows that were counted; the index nrows is the row that was run again. */
+/* Rows that were counted; the index nrows is the row that was run again, nrows + 1 the one beyond. */
 struct plan_rows {
     size_t *list, n;
 };
 /* From this row on. `given`: those that --vary asks for; `again`: with the one that was run again. */
 struct plan_rows plan_rows(const struct request *q, size_t from, bool given, bool again);
+/* The same, with the one beyond all others, if it was counted. */
+struct plan_rows plan_rows_to_beyond(const struct request *q, size_t from);
 /* Their places, and counts at them. In the arena. */
 struct discover_points plan_points(const struct request *q, const struct plan_rows *r);
 uint64_t *plan_counts(const struct request *q, const struct plan_rows *r, const uint64_t *at);
@@ -264,6 +268,10 @@ void extra_plan_beyond(struct request *q);
 bool extra_takes_beyond(struct request *q, double times);
 /* Refutes the formulas that do not hold there. */
 void extra_judge_beyond(struct request *q);
+/* Formulas of counts that depend on data get near the count there as well, or are none. */
+void extra_extend_to_beyond(struct request *q);
+/* The count there in parts of what the formula says, if it is such a one; else 1. */
+double extra_part_beyond(const struct request *q, const struct counted *c);
 /* Adds what is executed there alone, of the first n counts; its formula is 0, refuted. */
 void extra_add_beyond(struct request *q, const struct counted *never, size_t n);
 /* How far what is executed differs. Of these counts, NULL: of all. */

@@ -6,7 +6,8 @@
  * or does something else, and then they are left out.
  *
  * Nor for one beyond them: where a part of the program begins, or a table is full, no smaller size shows it, so what holds at all of them is
- * compared with the counts at 4 times the largest sizes, or at twice these. They refute formulas, and serve for nothing else.
+ * compared with the counts at 4 times the largest sizes, or at twice these. They refute formulas, and counts that depend on data are
+ * described up to there.
  */
 #include <math.h>
 #include <string.h>
@@ -396,6 +397,36 @@ void extra_judge_beyond(struct request *q)
         c->chain = NULL; /* else the count is what its own formula says */
         c->here = report_here(q, c);
     }
+}
+
+/* Few counts are most of the work; programs of others have thousands of small ones, and finding a formula takes a while. */
+void extra_extend_to_beyond(struct request *q)
+{
+    double all = 0;
+    if (q->beyond_end != EXTRA_COUNTED)
+        return;
+    struct plan_rows rows = plan_rows_to_beyond(q, 0);
+    struct discover_points p = plan_points(q, &rows);
+    for (size_t i = 0; i < q->counts.n; i++)
+        all += (double)q->counts.list[i].at[q->nrows + 1];
+    for (size_t i = 0; i < q->counts.n && !process_signal(); i++) {
+        struct counted *c = &q->counts.list[i];
+        if (c->formula.verdict != DISCOVER_DATA || c->damaged ||
+            !((double)c->at[q->nrows + 1] > EXTRA_LEAST_PART * all))
+            continue;
+        discover_find(q->arena, &p, plan_counts(q, &rows, c->at), true, &c->formula);
+        c->to_beyond = true;
+        c->here = report_here(q, c);
+    }
+}
+
+double extra_part_beyond(const struct request *q, const struct counted *c)
+{
+    double place[DISCOVER_MOST_VARIABLES];
+    if (!c->to_beyond || c->formula.verdict != DISCOVER_DATA || !c->formula.text)
+        return 1;
+    plan_place_of_row(q, q->nrows + 1, place);
+    return (double)c->at[q->nrows + 1] / discover_value(&c->formula, place);
 }
 
 void extra_add_beyond(struct request *q, const struct counted *never, size_t n)

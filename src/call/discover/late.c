@@ -13,6 +13,7 @@ static size_t find_late(const struct request *q, const struct counted *c,
         struct plan_rows rows = plan_rows(q, first, false, false);
         if (rows.n < MODELS_LEAST_SIZES || !q->done[first])
             continue;
+        rows = plan_rows_to_beyond(q, first);
         struct discover_points p = plan_points(q, &rows);
         discover_find(q->arena, &p, plan_counts(q, &rows, c->at), varies, out);
         bool is_sure = p.n > MODELS_LEAST_SIZES ||
@@ -38,6 +39,7 @@ void late_settle(const struct request *q, struct region *r)
         size_t first = find_late(q, c, &c->formula);
         if (first == SIZE_MAX)
             continue;
+        c->to_beyond = q->beyond_end == EXTRA_COUNTED;
         r->work[i] = c;
         r->from = first > r->from ? first : r->from;
     }

@@ -394,8 +394,9 @@ void models_predict(struct models *m, struct region *r, struct model *fitted)
 
 /* How far a count that depends on data may be from its formula at the place, as a part of it: as far as the sizes were, and
  * further if the difference goes on growing as it may have done over them. */
-static double scatter_there(const struct request *q, const struct discover_formula *f)
+static double scatter_there(const struct request *q, const struct counted *c)
 {
+    const struct discover_formula *f = &c->formula;
     double times = 1;
     for (size_t v = 0; v < q->nvariables; v++) {
         double least = INFINITY, most = 0, there = q->place[v];
@@ -404,6 +405,8 @@ static double scatter_there(const struct request *q, const struct discover_formu
                 least = fmin(least, (double)q->rows[i][v]);
                 most = fmax(most, (double)q->rows[i][v]);
             }
+        if (c->to_beyond)
+            most = fmax(most, (double)q->beyond[v]);
         if ((f->power[v] != 0 || f->logs[v] || f->base[v] != 0) && least > 0 && most > least &&
             there > most)
             times = fmax(times, 1 + 2 * log(there / most) / log(most / least));
@@ -419,14 +422,39 @@ static void widen(struct region *r, double below, double above)
     r->high = (isnan(r->high) ? r->value : r->high) + above;
 }
 
-/* The interval contains what counts that depend on data leave open. constants[0] has no term. */
+/* From the largest sizes to those beyond, counts that depend on data grow as was counted, not as their formulas do. constants[0] has
+ * no term. */
+static void meet_beyond(const struct request *q, struct region *r, const struct terms *t)
+{
+    double more = 0, here[DISCOVER_MOST_VARIABLES];
+    plan_place_of_row(q, q->times.largest, here);
+    for (size_t i = 0; i < t->n && i + 1 < r->nconstants; i++) {
+        const struct counted *c = t->list[i].of;
+        if (!c->to_beyond || c->formula.verdict != DISCOVER_DATA)
+            continue;
+        double part_here = (double)c->at[q->times.largest] / discover_value(&c->formula, here);
+        more += r->constants[i + 1] * t->list[i].there / c->formula.factor *
+                (extra_part_beyond(q, c) / part_here - 1);
+    }
+    double times = fmax(1 + more / r->value, 0);
+    if (!isfinite(times))
+        return;
+    for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++)
+        r->between[i] *= 1 + (times - 1) * (double)i / DISCOVER_STEPS_BETWEEN;
+    r->value *= times;
+    r->low *= times;
+    r->high *= times;
+}
+
+/* The interval contains what counts that depend on data leave open. */
 static void allow_for_scatter(const struct request *q, struct region *r, const struct terms *t)
 {
     double open = 0;
     for (size_t i = 0; i < t->n && i + 1 < r->nconstants; i++) {
         const struct discover_formula *f = &t->list[i].of->formula;
         if (f->verdict == DISCOVER_DATA)
-            open += r->constants[i + 1] * t->list[i].there / f->factor * scatter_there(q, f);
+            open += r->constants[i + 1] * t->list[i].there / f->factor *
+                    scatter_there(q, t->list[i].of);
     }
     widen(r, open, open);
 }
@@ -526,6 +554,7 @@ static void make_model(struct models *m, struct region *r)
         models_take_constants(m, r, fitted);
         models_predict(m, r, fitted);
         if (!r->searched) {
+            meet_beyond(m->q, r, &terms);
             allow_for_scatter(m->q, r, &terms);
             allow_for_left_out(r, &terms);
         }

@@ -32,7 +32,7 @@ size_t plan_row_of_place(const struct request *q)
 
 struct plan_rows plan_rows(const struct request *q, size_t from, bool given, bool again)
 {
-    struct plan_rows r = {.list = arena_alloc(q->arena, q->nrows + 1, sizeof *r.list)};
+    struct plan_rows r = {.list = arena_alloc(q->arena, q->nrows + 2, sizeof *r.list)};
     for (size_t i = from; i < q->nrows; i++)
         if (q->done[i] && !(given && extra_variable(q, i) != SIZE_MAX))
             r.list[r.n++] = i;
@@ -41,11 +41,19 @@ struct plan_rows plan_rows(const struct request *q, size_t from, bool given, boo
     return r;
 }
 
+struct plan_rows plan_rows_to_beyond(const struct request *q, size_t from)
+{
+    struct plan_rows r = plan_rows(q, from, false, false);
+    if (q->beyond_end == EXTRA_COUNTED)
+        r.list[r.n++] = q->nrows + 1;
+    return r;
+}
+
 struct discover_points plan_points(const struct request *q, const struct plan_rows *r)
 {
     int64_t(*at)[DISCOVER_MOST_VARIABLES] = arena_alloc(q->arena, r->n + 1, sizeof *at);
     for (size_t i = 0; i < r->n; i++)
-        memcpy(at[i], q->rows[r->list[i] < q->nrows ? r->list[i] : q->again], sizeof *at);
+        memcpy(at[i], q->rows[r->list[i] == q->nrows ? q->again : r->list[i]], sizeof *at);
     return (struct discover_points){.names = q->names,
                                     .nvariables = q->nvariables,
                                     .at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])at,

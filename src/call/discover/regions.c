@@ -493,6 +493,7 @@ static void add_instances(struct request *q, struct region *r, const size_t *reg
 {
     struct counted *sum = arena_alloc(q->arena, 1, sizeof *sum);
     *sum = *r->function;
+    sum->to_beyond = sum->only_below = false;
     sum->at = arena_zalloc(q->arena, q->nrows + 1, sizeof *sum->at);
     for (size_t f = 0; f < q->counts.n; f++) {
         if (region[f] != index)

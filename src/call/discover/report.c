@@ -59,7 +59,8 @@ static void find_formula(struct request *q, const struct plan_rows *rows,
 double report_here(const struct request *q, const struct counted *c)
 {
     size_t row = plan_row_of_place(q);
-    return row != SIZE_MAX ? (double)c->at[row] : discover_value(&c->formula, q->place);
+    return row != SIZE_MAX ? (double)c->at[row]
+                           : discover_value(&c->formula, q->place) * extra_part_beyond(q, c);
 }
 
 void report_sum(struct request *q, struct counted *c, bool by_data)
@@ -141,6 +142,7 @@ void report_formulas(struct request *q)
             q->left_out);
     t->n = kept;
     extra_judge_beyond(q);
+    extra_extend_to_beyond(q);
     chains_find(q);
     extra_judge_beyond(q);
     arguments_find(q);

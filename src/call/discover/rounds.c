@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -125,6 +126,17 @@ static double time_left(const struct request *q, double begin)
     return q->limit - q->seconds - q->argument_seconds - (run_now() - begin);
 }
 
+/* Rounds of a short program would all be in one phase of the machine, which may be slow: they begin no earlier than this after the
+ * first one. A number of rounds that the user gave is measured at once. */
+static void wait_for_round(const struct request *q, double begin)
+{
+    double at = begin + (double)q->times.rounds * ROUNDS_SPREAD_SECONDS / MOST_ROUNDS;
+    double wait = fmin(at - run_now(), time_left(q, begin));
+    struct timespec t = {.tv_sec = (time_t)wait, .tv_nsec = (long)(1e9 * fmod(wait, 1))};
+    if (wait > 0 && !q->rounds && !process_signal())
+        nanosleep(&t, NULL); /* a signal ends it */
+}
+
 /* `ran`: a row did in the last round. */
 static bool is_enough(const struct request *q, bool ran, double left, double last)
 {
@@ -158,6 +170,7 @@ void rounds_make(struct request *q)
         if (q->done[i] && (with_extra || extra_variable(q, i) == SIZE_MAX))
             order[n++] = i;
     while (!is_enough(q, ran, time_left(q, begin), last) && !p.hopeless && failed < n) {
+        wait_for_round(q, begin);
         double start = run_now();
         ran = false;
         shuffle(order, n, q->times.rounds);

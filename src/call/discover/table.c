@@ -255,12 +255,12 @@ static void print_change(struct request *q, FILE *out)
     const struct extra_change *c = &q->times.change;
     if (!(fmax(c->more_there, c->less_there) > much))
         return;
-    fprintf(out, "at %s the program executes %s what its smaller sizes say, most of that in %s:%u%s\n",
-            plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), c->most->file,
-            c->most->line,
-            isnan(q->times.value)
-                ? ", so the run time is not predicted: give --vary sizes up to there"
-                : "; the interval allows for it");
+    fprintf(
+        out, "at %s the program executes %s what its smaller sizes say, most of that in %s:%u%s\n",
+        plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), c->most->file,
+        c->most->line,
+        isnan(q->times.value) ? ", so the run time is not predicted: give --vary sizes up to there"
+                              : "; the interval allows for it");
 }
 
 /* What the prediction of the run time rests on, where that is not the sum of the functions. */

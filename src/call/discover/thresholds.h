@@ -86,6 +86,10 @@
 #define BEYOND_MOST_TIME   0.5
 #define BEYOND_MOST_MEMORY 0.5
 
+/* A count that depends on data and is at least this part of all counts at the size beyond the others gets a formula that is near that count
+ * as well. Judgement. */
+#define EXTRA_LEAST_PART 1e-4
+
 /* What the program executes at a place may differ by this part from what refuted formulas say: more is not predicted. Judgement. */
 #define EXTRA_MOST_CHANGE 0.25
 
@@ -99,5 +103,8 @@
 /* Counting and measuring take so many times as long as the longest run, or so many seconds. Judgement. */
 #define ROUNDS_MOST_TIMES    18.0
 #define ROUNDS_SHORT_SECONDS 2
+
+/* Seconds over which the rounds of a short program are spread: the speed of a shared machine drifts within about 5 s. Judgement. */
+#define ROUNDS_SPREAD_SECONDS 6.0
 
 #endif
