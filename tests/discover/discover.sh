@@ -1192,6 +1192,62 @@ twice_the_largest_size() {
     has_loop refuted 'n, not at n = 1600' fill
 }
 
+# Arguments are tried last, and must not bring back what the size beyond refuted.
+a_refuted_sum_stays_so() {
+    cat >weigh.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void weigh(long x, int n)
+{
+    int bits = n > 1000 ? 6 : 5;
+    for (int i = 0; i < bits; i++)
+        sink += x >> i;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    unsigned x = 1;
+    for (int i = 0; i < n; i++) {
+        x = x * 1103515245u + 12345u;
+        if ((x >> 16) % 3 == 0)
+            weigh(x, n);
+    }
+    return 0;
+}
+C
+    discover --vary n=50,101,200,399,800 weigh.c -- '{n}'
+    has_loop steps '5*calls(weigh)' weigh
+    discover --vary n=50,101,200,399,800 --at n=32000 weigh.c -- '{n}'
+    loops | grep -q ' data *about .* weigh ' || fail "the sum is back"
+    has out '^7 runs in .*, one at n = 3200: 2 of 3 formulas hold there; .* for arguments$'
+}
+
+# A transform of 2^k points has another formula at all other sizes, and one more step from 2000 points on.
+a_size_beyond_that_is_alike() {
+    cat >transform.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void transform(long n)
+{
+    long steps = 0;
+    while (1L << steps < n)
+        steps++;
+    for (long i = 0; i < n * (n & (n - 1) ? n : steps + (n > 2000)); i++)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    transform(argc > 1 ? atol(argv[1]) : 0);
+    for (long i = 0; i < (argc > 2 ? atol(argv[2]) : 0); i++)
+        sink++;
+    return 0;
+}
+C
+    discover --vary n=64:512:2 --vary m=3,7,11,20 --at n=4096,m=20 transform.c -- '{n}' '{m}'
+    has_loop refuted 'n*floor(log2(n)), not at n = 2048, m = 20' transform
+    has_loop exact m main
+}
+
 # Each of them is larger, but for one that --at leaves as it is.
 sizes_beyond_of_two_variables() {
     cat >two.c <<'C'
@@ -1219,6 +1275,48 @@ C
     has_loop refuted 'n*m, not at n = 400, m = 20' cross
     discover --vary n=10,21,40,79,100 --vary m=3,7,11,20 two.c -- '{n}' '{m}'
     has_loop exact 'n*m' cross
+    # 36 combinations, of which not all are run
+    discover --vary n=10,21,40,79,100,500 --vary m=3,7,11,20,31,40 --at n=10000,m=1000 two.c -- '{n}' '{m}'
+    has_loop refuted 'n*m, not at n = 2000, m = 3' cross
+    has_loop exact 'n*m' main
+}
+
+nothing_runs_below_the_size_beyond() {
+    echo 'int main(int c, char **v) { volatile long s = 0; long n = c > 1 ? __builtin_strlen(v[1]) : 0; for (long i = 0; n > 3 && i < n; i++) s += i; return (int)s * 0; }' >little.c
+    discover --vary n=100,201,400,801 little.c -- '{n}'
+    has out '^no count depends on n: does the program use it[?]$'
+    discover --vary n=100,201,400,801 --at n=10000 little.c -- '{n}'
+    has_loop refuted '0, not at n = 3204' main
+    lacks out 'no count depends on n'
+}
+
+# Where a lambda is called is not known: a condition may decide.
+constants_of_lambdas_are_steps() {
+    cat >fix.cpp <<'C'
+#include <cstdlib>
+#include <iostream>
+static volatile long sink;
+struct heap { int n; };
+static std::ostream &operator<<(std::ostream &out, const heap &h)
+{
+    auto digits = [&](int m) { for (int i = 0; i < m; i++) sink = i; };
+    digits(h.n);
+    return out << h.n;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    auto fix = [&] { for (int i = 0; i < 10; i++) sink = i; };
+    for (int i = 0; i < n; i++)
+        if (i % 1000 == 500)
+            fix();
+    std::cout << heap{n} << std::endl;
+}
+C
+    discover --as-given --vary n=600,701,800,903,1000 fix.cpp -- '{n}'
+    has_loop steps 10 'main::lambda#1'
+    has_calls steps 1 'main::lambda#1'
+    loops | grep -q ' steps *n .*::lambda#1 *fix.cpp:7$' || fail "a lambda of an operator"
 }
 
 # Nobody asks what is there, or the size is a part of a name, or the program does not take it.
@@ -1249,6 +1347,8 @@ inputs_are_made_for_all_sizes() {
     has out '^7 runs in .*, one at n = 3200: 6 of 12 formulas hold there'
     empty err
     gone data.50
+    discover --vary n=50,101,200,399,800 --prepare 'echo {n} >{n}; true {m}' later.c -- '{n}'
+    empty err
     discover --vary n=64:1024:2 --at n=1e4 --prepare 'cat; echo said; echo {n} >data' later.c -- data <later.c
     has_loop refuted 'n, not at n = 4096' fill
     has_loop exact '1/2*n^2 - 1/2*n' main

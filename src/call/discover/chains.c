@@ -199,13 +199,17 @@ static void set_part(struct chain *chain, int64_t factor, const struct finder *f
         (struct chain_part){.factor = factor, .entries = entries, .of = copy};
 }
 
-static void set_chain(const struct finder *f, struct counted *c, const struct chain *found)
+/* false: the count beyond the sizes refutes it. */
+static bool set_chain(const struct finder *f, struct counted *c, const struct chain *found)
 {
     struct chain *chain = arena_alloc(f->q->arena, 1, sizeof *chain);
     *chain = *found;
+    c->chain = chain;
+    if (!extra_holds_beyond(f->q, c))
+        return false;
     chain->text = text_of(f, chain);
     take_here(f, c, chain);
-    c->chain = chain;
+    return true;
 }
 
 /* ---- loops with the same number of iterations each time ---- */
@@ -257,8 +261,7 @@ static bool find_trips(const struct finder *f, size_t index)
         /* a loop is written for what needs a second iteration, however seldom */
         chain.is_sure = chain.is_sure && trips > 1 && heads_say(f->q, loops, n);
         set_part(&chain, trips, f, same ? same : loop, !same);
-        set_chain(f, t->c, &chain);
-        return true;
+        return set_chain(f, t->c, &chain);
     }
     return false;
 }
@@ -293,8 +296,8 @@ static bool find_trips_by_size(const struct finder *f, size_t index)
         discover_find(q->arena, &p, entries, counted_varies(q, t->c), &times);
         if (discover_multiply(q->arena, &p, &times, &trips, &all)) {
             t->c->formula = all;
-            t->c->here =
-                plan_row_of_place(q) == SIZE_MAX ? discover_value(&all, q->place) : t->c->here;
+            if (extra_holds_beyond(q, t->c))
+                t->c->here = report_here(q, t->c);
             return true;
         }
         const struct counted *same = same_as_entries(f, index, loop);
@@ -302,8 +305,7 @@ static bool find_trips_by_size(const struct finder *f, size_t index)
         *kept = trips;
         set_part(&chain, 1, f, same ? same : loop, !same);
         chain.parts[0].times = kept;
-        set_chain(f, t->c, &chain);
-        return true;
+        return set_chain(f, t->c, &chain);
     }
     return false;
 }
@@ -354,8 +356,7 @@ static bool find_implied(const struct finder *f, size_t index)
             set_part(&chain, 1, f, x->c, false);
             if (y)
                 set_part(&chain, sign, f, y->c, false);
-            set_chain(f, t->c, &chain);
-            return true;
+            return set_chain(f, t->c, &chain);
         }
     return false;
 }
@@ -469,12 +470,12 @@ static void find_sum(const struct finder *f, size_t index, enum chains_way most,
     if (!discover_chain(scratch, &p, t->at, bases->list, bases->n, &found))
         return;
     for (size_t i = 0; i < found.nparts && i < DISCOVER_MOST_PARTS; i++)
-        bases->of[found.of[i]]->c->is_used = true;
-    for (size_t i = 0; i < found.nparts && i < DISCOVER_MOST_PARTS; i++)
         set_part(&chain, found.factors[i], f, bases->of[found.of[i]]->c, false);
     memcpy(chain.sizes, found.sizes, sizeof chain.sizes);
     chain.constant = found.constant;
-    set_chain(f, t->c, &chain);
+    bool holds = set_chain(f, t->c, &chain);
+    for (size_t i = 0; i < chain.nparts && holds; i++)
+        bases->of[found.of[i]]->c->is_used = true;
 }
 
 /* ---- all ---- */

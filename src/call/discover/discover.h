@@ -75,11 +75,11 @@ struct counted {
     struct discover_formula formula; /* over the numbers of the command line */
     const struct chain *chain;       /* over other counts; NULL: none is exact */
     bool only_given; /* the formula is right at the sizes of --vary alone (extra.c) */
-    bool
-        only_below; /* and that is refuted by the size beyond them (extra.c), where it says `foreseen` */
+    bool only_below; /* and that is refuted by the size beyond (extra.c): it says `foreseen` */
     double foreseen;
-    bool to_beyond; /* the formula is near the count there as well */
-    double here;    /* at the place of the report; nan: not known */
+    bool wrong_beyond; /* that size refutes it, or a sum of other counts */
+    bool to_beyond;    /* the formula is near the count there as well */
+    double here;       /* at the place of the report; nan: not known */
 };
 
 /* The counts of all runs (counts.c). */
@@ -234,7 +234,7 @@ int plan_make(struct request *q);
 int plan_place(struct request *q);
 /* The sizes of a row as a place. */
 void plan_place_of_row(const struct request *q, size_t row, double *place);
-/* The row that was counted at the place; SIZE_MAX: none. */
+/* The row that was counted at the place, which may be the one beyond; SIZE_MAX: none. */
 size_t plan_row_of_place(const struct request *q);
 /* Rows that were counted; the index nrows is the row that was run again, nrows + 1 the one beyond. */
 struct plan_rows {
@@ -247,6 +247,8 @@ struct plan_rows plan_rows_to_beyond(const struct request *q, size_t from);
 /* Their places, and counts at them. In the arena. */
 struct discover_points plan_points(const struct request *q, const struct plan_rows *r);
 uint64_t *plan_counts(const struct request *q, const struct plan_rows *r, const uint64_t *at);
+/* Counts as a text: equal ones have equal formulas, which are found once. */
+const char *plan_counts_text(const struct request *q, const uint64_t *counts, size_t n);
 /* "n = 100, m = 32". In the arena. */
 const char *plan_title(struct request *q, const int64_t *row);
 /* The same of the place. */
@@ -266,8 +268,8 @@ bool extra_refutes(const struct request *q, size_t row, const struct counted *c)
 void extra_plan_beyond(struct request *q);
 /* Makes that row so many times the largest sizes. May it be counted, by the time and the memory of the other runs? */
 bool extra_takes_beyond(struct request *q, double times);
-/* Refutes the formulas that do not hold there. */
-void extra_judge_beyond(struct request *q);
+/* Does the sum of other counts hold there, or else the formula? One that does not is refuted. */
+bool extra_holds_beyond(struct request *q, struct counted *c);
 /* Formulas of counts that depend on data get near the count there as well, or are none. */
 void extra_extend_to_beyond(struct request *q);
 /* The count there in parts of what the formula says, if it is such a one; else 1. */

@@ -295,17 +295,26 @@ void extra_plan_beyond(struct request *q)
     q->rows = rows;
 }
 
-/* The row with the largest size of each variable, if it was counted; else SIZE_MAX. */
+static bool is_largest(const struct request *q, size_t row, size_t v)
+{
+    return (double)q->rows[row][v] == q->sizes[v].values[q->sizes[v].n - 1];
+}
+
+/* The row that was counted with the largest sizes of the most variables, and of these the one that does most; SIZE_MAX: none. */
 static size_t largest_row(const struct request *q)
 {
+    size_t best = SIZE_MAX, most = 0;
     for (size_t i = 0; i < q->nrows; i++) {
-        bool is_largest = q->done[i];
+        size_t n = 0;
         for (size_t v = 0; v < q->nvariables; v++)
-            is_largest &= (double)q->rows[i][v] == q->sizes[v].values[q->sizes[v].n - 1];
-        if (is_largest)
-            return i;
+            n += is_largest(q, i, v);
+        if (!q->done[i] || n < most || !n ||
+            (n == most && best != SIZE_MAX && counts_of(q, i) < counts_of(q, best)))
+            continue;
+        best = i;
+        most = n;
     }
-    return SIZE_MAX;
+    return best;
 }
 
 /* How many times as long the run takes with so many times this size: the counts go on growing as between the two largest sizes.
@@ -331,7 +340,7 @@ bool extra_takes_beyond(struct request *q, double times)
         return false;
     memcpy(q->beyond, q->rows[last], sizeof *q->rows);
     for (size_t v = 0; v < q->nvariables; v++) {
-        if (!goes_beyond(q, v, times))
+        if (!goes_beyond(q, v, times) || !is_largest(q, last, v))
             continue;
         any = true;
         q->beyond[v] = (int64_t)(times * (double)q->rows[last][v]);
@@ -345,7 +354,7 @@ bool extra_takes_beyond(struct request *q, double times)
 static bool is_alike_beyond(const struct request *q)
 {
     for (size_t v = 0; v < q->nvariables; v++)
-        if (q->sizes[v].n > 1 && !is_alike(&q->sizes[v], (double)q->beyond[v]))
+        if (q->extra_end[v] == EXTRA_COUNTED && !is_alike(&q->sizes[v], (double)q->beyond[v]))
             return false;
     return true;
 }
@@ -381,22 +390,21 @@ static bool is_right_beyond(const struct request *q, const struct counted *c, do
     return fabs(value - count) < 0.5 + 1e-12 * count;
 }
 
-void extra_judge_beyond(struct request *q)
+bool extra_holds_beyond(struct request *q, struct counted *c)
 {
-    for (size_t i = 0; i < q->counts.n && q->beyond_end == EXTRA_COUNTED; i++) {
-        struct counted *c = &q->counts.list[i];
-        double value = value_beyond(q, c);
-        if (isnan(value) || is_right_beyond(q, c, value))
-            continue;
-        q->beyond_wrong++;
-        if (!c->chain) {
-            c->formula.verdict = DISCOVER_REFUTED;
-            c->only_below = true;
-            c->foreseen = value;
-        }
-        c->chain = NULL; /* else the count is what its own formula says */
-        c->here = report_here(q, c);
+    double value = q->beyond_end == EXTRA_COUNTED ? value_beyond(q, c) : NAN;
+    if (isnan(value) || is_right_beyond(q, c, value))
+        return true;
+    q->beyond_wrong += !c->wrong_beyond;
+    c->wrong_beyond = true;
+    if (!c->chain) {
+        c->formula.verdict = DISCOVER_REFUTED;
+        c->only_below = true;
+        c->foreseen = value;
     }
+    c->chain = NULL; /* else the count is what its own formula says */
+    c->here = report_here(q, c);
+    return false;
 }
 
 /* Few counts are most of the work; programs of others have thousands of small ones, and finding a formula takes a while. */
@@ -407,17 +415,29 @@ void extra_extend_to_beyond(struct request *q)
         return;
     struct plan_rows rows = plan_rows_to_beyond(q, 0);
     struct discover_points p = plan_points(q, &rows);
+    struct lookup known = {0};
+    struct runs_progress progress = runs_begin(q, "finding formulas of data", q->counts.n);
     for (size_t i = 0; i < q->counts.n; i++)
         all += (double)q->counts.list[i].at[q->nrows + 1];
     for (size_t i = 0; i < q->counts.n && !process_signal(); i++) {
         struct counted *c = &q->counts.list[i];
+        runs_show_part(&progress, i);
         if (c->formula.verdict != DISCOVER_DATA || c->damaged ||
             !((double)c->at[q->nrows + 1] > EXTRA_LEAST_PART * all))
             continue;
-        discover_find(q->arena, &p, plan_counts(q, &rows, c->at), true, &c->formula);
+        const uint64_t *counts = plan_counts(q, &rows, c->at);
+        const char *key = plan_counts_text(q, counts, rows.n);
+        size_t same = lookup_find(&known, key, strlen(key));
+        if (same == SIZE_MAX) {
+            discover_find(q->arena, &p, counts, true, &c->formula);
+            lookup_add(&known, q->arena, key, i);
+        } else {
+            c->formula = q->counts.list[same].formula;
+        }
         c->to_beyond = true;
         c->here = report_here(q, c);
     }
+    runs_show_part(&progress, SIZE_MAX);
 }
 
 double extra_part_beyond(const struct request *q, const struct counted *c)
@@ -438,7 +458,7 @@ void extra_add_beyond(struct request *q, const struct counted *never, size_t n)
         struct counted c = never[i];
         c.formula = (struct discover_formula){.text = "0", .verdict = DISCOVER_REFUTED};
         c.only_below = true;
-        c.here = NAN;
+        c.here = report_here(q, &c);
         t->list = arena_grow(t->arena, t->list, t->n, &t->capacity, t->n + 1, sizeof *t->list);
         t->list[t->n++] = c;
         q->beyond_wrong++;

@@ -18,16 +18,20 @@ void plan_place_of_row(const struct request *q, size_t row, double *place)
         place[v] = (double)q->rows[row][v];
 }
 
+static bool is_place(const struct request *q, const int64_t *row)
+{
+    for (size_t v = 0; v < q->nvariables; v++)
+        if ((double)row[v] != q->place[v])
+            return false;
+    return true;
+}
+
 size_t plan_row_of_place(const struct request *q)
 {
-    for (size_t i = 0; i < q->nrows; i++) {
-        bool is_here = q->done[i];
-        for (size_t v = 0; v < q->nvariables; v++)
-            is_here &= (double)q->rows[i][v] == q->place[v];
-        if (is_here)
+    for (size_t i = 0; i < q->nrows; i++)
+        if (q->done[i] && is_place(q, q->rows[i]))
             return i;
-    }
-    return SIZE_MAX;
+    return q->beyond_end == EXTRA_COUNTED && is_place(q, q->beyond) ? q->nrows + 1 : SIZE_MAX;
 }
 
 struct plan_rows plan_rows(const struct request *q, size_t from, bool given, bool again)
@@ -68,6 +72,14 @@ uint64_t *plan_counts(const struct request *q, const struct plan_rows *r, const 
     return counts;
 }
 
+const char *plan_counts_text(const struct request *q, const uint64_t *counts, size_t n)
+{
+    struct text t = text_new();
+    for (size_t i = 0; i < n; i++)
+        text_printf(&t, "%llu ", (unsigned long long)counts[i]);
+    return text_keep(&t, q->arena);
+}
+
 const char *plan_title(struct request *q, const int64_t *row)
 {
     return vary_text(&q->plan, row, " = ", ", ");
@@ -93,17 +105,14 @@ int plan_make(struct request *q)
     q->plan = (struct vary){.arena = q->arena, .self = "call discover", .unmarked = SIZE_MAX};
     q->processors = SIZE_MAX;
     int status = read_sizes(q);
-    struct words marked = {0};
-    words_add_all(q->arena, &marked, &q->command);
-    if (q->prepare)
-        words_add(q->arena, &marked, q->prepare);
+    q->plan.also = q->prepare;
     if (!status && !q->plan.n)
         return SAY_STATUS(
             2,
             "call discover: no sizes: give --vary NAME=RANGE, as in --vary n=100:1600:2, and {n} in the "
             "program's arguments\n");
     if (!status)
-        status = vary_make(&q->plan, &marked);
+        status = vary_make(&q->plan, &q->command);
     if (status)
         return status;
     memcpy(q->names, q->plan.names, sizeof q->names);

@@ -57,6 +57,10 @@ const char *regions_lambda(const char *name)
     const char *last = NULL;
     size_t depth = 0;
     for (const char *s = name; *s; s++) {
+        if (!strncmp(s, "operator", 8)) /* that of "operator<<(" opens nothing */
+            s += 8 + strspn(s + 8, "<>=-");
+        if (!*s)
+            break;
         if (!depth && !strncmp(s, "::{lambda(", 10))
             last = s;
         depth += *s == '(' || *s == '<';
@@ -224,7 +228,7 @@ static bool is_around(const struct counted *x, const struct counted *y)
     bool begins = x->line < y->line || (x->line == y->line && x->column < y->column),
          ends = x->end_line > y->end_line ||
                 (x->end_line == y->end_line && x->end_column >= y->end_column);
-    return begins && ends && !strcmp(x->path, y->path);
+    return begins && ends && x->end_line && !strcmp(x->path, y->path);
 }
 
 /* No text mentions a lambda; so the innermost function around it does. */
@@ -336,8 +340,10 @@ void regions_doubt_constants(struct request *q)
             is_conditional(q, &g.edges[i]))
             doubted[to->owner] |= doubt(q, to);
     }
-    for (size_t i = 0; i < t->n; i++) /* a pointer calls it, or a name that a macro made */
-        if (!t->list[i].is_loop && !g.called[i] && !is_main(&t->list[i]))
+    /* a pointer calls it, a name that a macro made, or that of a lambda */
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->list[i].is_loop && !is_main(&t->list[i]) &&
+            (!g.called[i] || regions_lambda(t->list[i].name)))
             doubted[t->list[i].owner] |= doubt(q, &t->list[i]);
     for (size_t i = 0; i < t->n; i++)
         varies[t->list[i].owner] |= !t->list[i].is_loop && !is_constant(q, &t->list[i]);
@@ -494,13 +500,13 @@ static void add_instances(struct request *q, struct region *r, const size_t *reg
     struct counted *sum = arena_alloc(q->arena, 1, sizeof *sum);
     *sum = *r->function;
     sum->to_beyond = sum->only_below = false;
-    sum->at = arena_zalloc(q->arena, q->nrows + 1, sizeof *sum->at);
+    sum->at = arena_zalloc(q->arena, q->nrows + 2, sizeof *sum->at);
     for (size_t f = 0; f < q->counts.n; f++) {
         if (region[f] != index)
             continue;
         r->instances++;
         sum->damaged |= q->counts.list[f].damaged;
-        for (size_t i = 0; i <= q->nrows; i++)
+        for (size_t i = 0; i < q->nrows + 2; i++)
             sum->at[i] += q->counts.list[f].at[i];
     }
     if (r->instances < 2)

@@ -32,24 +32,21 @@ static void find_given(struct request *q, struct counted *c)
     c->only_given = true;
 }
 
-/* Equal counts have equal formulas, which are found once. */
 static void find_formula(struct request *q, const struct plan_rows *rows,
                          const struct discover_points *p, struct lookup *known, struct counted *c,
                          size_t index)
 {
     struct counts_table *t = &q->counts;
     bool varies = c->damaged || counted_varies(q, c);
-    TEXT_LOCAL struct text key = text_new();
     const uint64_t *counts = plan_counts(q, rows, c->at);
-    for (size_t i = 0; i < rows->n; i++)
-        text_printf(&key, "%llu ", (unsigned long long)counts[i]);
-    text_add(&key, varies ? "varies" : "");
-    size_t same = lookup_find(known, key.s, key.n);
+    const char *key = arena_printf(q->arena, "%s%s", plan_counts_text(q, counts, rows->n),
+                                   varies ? "varies" : "");
+    size_t same = lookup_find(known, key, strlen(key));
     if (same == SIZE_MAX) {
         discover_find(q->arena, p, counts, varies, &c->formula);
         if (!varies)
             find_given(q, c);
-        lookup_add(known, q->arena, arena_strdup(q->arena, key.s), index);
+        lookup_add(known, q->arena, key, index);
     } else {
         c->formula = t->list[same].formula;
         c->only_given = t->list[same].only_given;
@@ -59,8 +56,9 @@ static void find_formula(struct request *q, const struct plan_rows *rows,
 double report_here(const struct request *q, const struct counted *c)
 {
     size_t row = plan_row_of_place(q);
-    return row != SIZE_MAX ? (double)c->at[row]
-                           : discover_value(&c->formula, q->place) * extra_part_beyond(q, c);
+    if (row < q->nrows || (row != SIZE_MAX && !c->argument)) /* arguments are not told beyond */
+        return (double)c->at[row];
+    return discover_value(&c->formula, q->place) * extra_part_beyond(q, c);
 }
 
 void report_sum(struct request *q, struct counted *c, bool by_data)
@@ -141,10 +139,10 @@ void report_formulas(struct request *q)
             "formulas\n",
             q->left_out);
     t->n = kept;
-    extra_judge_beyond(q);
+    for (size_t i = 0; i < t->n; i++)
+        extra_holds_beyond(q, &t->list[i]);
     extra_extend_to_beyond(q);
     chains_find(q);
-    extra_judge_beyond(q);
     arguments_find(q);
     regions_doubt_constants(q);
     if (!q->save && !q->compare) /* these are about the sizes of --vary */
@@ -354,6 +352,7 @@ static bool differ_in(const struct request *q, size_t x, size_t y, size_t v)
 static bool is_without_effect(const struct request *q, size_t v)
 {
     bool seen = false;
+    double most = q->sizes[v].values[q->sizes[v].n - 1];
     for (size_t x = 0; x < q->nrows; x++)
         for (size_t y = 0; y < x; y++) {
             if (!differ_in(q, x, y, v))
@@ -363,6 +362,10 @@ static bool is_without_effect(const struct request *q, size_t v)
                 if (q->counts.list[i].at[x] != q->counts.list[i].at[y])
                     return false;
         }
+    bool is_beyond = q->beyond_end == EXTRA_COUNTED && (double)q->beyond[v] > most;
+    for (size_t i = 0; i < q->counts.n && is_beyond; i++)
+        if (q->counts.list[i].only_below) /* what a larger size executes is other work */
+            return false;
     return seen;
 }
 

@@ -244,8 +244,9 @@ static const char *change_text(struct arena *a, const struct extra_change *c)
 {
     if (c->more > 1)
         return arena_printf(a, "%s times", number_digits(1 + c->more, 3, NUMBER_BUFFER));
-    return c->more > c->less ? arena_printf(a, "%s more than", percent_text(a, c->more))
-                             : arena_printf(a, "%s less than", percent_text(a, c->less));
+    return arena_printf(a, "%s %% %s than",
+                        number_digits(100 * fmax(c->more, c->less), 2, NUMBER_BUFFER),
+                        c->more > c->less ? "more" : "less");
 }
 
 /* What the run beyond the sizes executed otherwise. */
@@ -253,14 +254,21 @@ static void print_change(struct request *q, FILE *out)
 {
     static const double much = 0.02;
     const struct extra_change *c = &q->times.change;
-    if (!(fmax(c->more_there, c->less_there) > much))
+    double there = fmax(c->more_there, c->less_there), seen = fmax(c->more, c->less);
+    bool is_much = there > EXTRA_MOST_CHANGE;
+    const char *growth = "";
+    if (!(there > much))
         return;
-    fprintf(
-        out, "at %s the program executes %s what its smaller sizes say, most of that in %s:%u%s\n",
-        plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), c->most->file,
-        c->most->line,
-        isnan(q->times.value) ? ", so the run time is not predicted: give --vary sizes up to there"
-                              : "; the interval allows for it");
+    if (is_much && seen <= EXTRA_MOST_CHANGE)
+        growth = arena_printf(q->arena, ", and perhaps by %s %% at %s",
+                              number_digits(100 * there, 2, NUMBER_BUFFER), plan_place_title(q));
+    fprintf(out,
+            "at %s the program executes %s what its smaller sizes say%s, most of that in %s:%u%s\n",
+            plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), growth, c->most->file,
+            c->most->line,
+            is_much ? ", so the run time is not predicted: give --vary sizes up to there"
+            : isnan(q->times.value) ? ""
+                                    : "; the interval allows for it");
 }
 
 /* What the prediction of the run time rests on, where that is not the sum of the functions. */

@@ -227,7 +227,8 @@ const char *vary_text(const struct vary *v, const int64_t *row, const char *equa
 static int check_marks(const struct vary *v, const struct words *command)
 {
     for (size_t i = 0; i < v->n; i++) {
-        if (i == v->unmarked || has_mark(command, v->names[i]))
+        if (i == v->unmarked || has_mark(command, v->names[i]) ||
+            (v->also && find_mark(v->also, v->names[i])))
             continue;
         say("%s: {%s} is nowhere in the command: write it after '--' where the program takes "
             "%s, as in '-- {%s}'\n",

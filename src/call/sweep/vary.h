@@ -23,7 +23,8 @@ struct vary {
     const char *names[VARY_MOST];
     struct range sizes[VARY_MOST]; /* ascending, each once */
     size_t n;
-    size_t unmarked; /* the variable that need not be in the command, P; SIZE_MAX: none */
+    const char *also; /* a text beside the command that may have variables; NULL: none */
+    size_t unmarked;  /* the variable that need not be in the command, P; SIZE_MAX: none */
     int64_t (*rows)[VARY_MOST];
     size_t nrows;
 };
@@ -37,7 +38,7 @@ size_t vary_find(const struct vary *v, const char *name, size_t n);
 
 /* The rows: one variable has all of its sizes; several have all combinations, if they are few, else each variable alone, with the
  * others at their smallest size, and combinations of the three smallest sizes. Small ones come first. Each variable must be in
- * the command. 0, or the exit status after a message. */
+ * the command, or in `also`. 0, or the exit status after a message. */
 int vary_make(struct vary *v, const struct words *command);
 
 /* The words of the command for a row. */
