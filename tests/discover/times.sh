@@ -640,6 +640,37 @@ few_sizes_predict_nothing() {
     is "$(value 'round(j["total"]["value"] / j["total"]["now"], 3)')" 1.0
 }
 
+# It has a place among the others all the same: it grows as all of these do, and no faster than its counts allow.
+what_has_no_formula_grows_as_the_rest() {
+    need python3
+    takes '({ static int k; (k++ ? 2e-3 : 1e-4*((int)argument() % 2 ? 4 : 1))*argument(); })' # wild comes first
+    cat >wild.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void wild(long n)
+{
+    for (long i = 0; i < 100 * n; i++)
+        sink = i;
+}
+static void tame(long n)
+{
+    for (long i = 0; i < 100 * n; i++)
+        sink = i;
+}
+int main(int argc, char **argv)
+{
+    wild(atol(argv[1]));
+    tame(atol(argv[1]));
+    return 0;
+}
+C
+    discover --json --vary n=1000,2003,4000,5001,7000 --at n=14000 wild.c -- '{n}'
+    is "$(value 'f("wild")["time_formula"], f("wild")["now"], f("wild")["at"]["low"]')" '(None, 0.7, 0.7)'
+    is "$(value '2 < f("wild")["at"]["value"]/0.7 < 2.4, f("wild")["share_at_pct"] > 4, f("wild")["at"]["high"] < 0.7*2.4')" '(True, True, True)'
+    discover --vary n=1000,2003,4000,5001,7000 --at n=14000 wild.c -- '{n}'
+    has out ' wild  *- *no formula describes its times: it grows as all of these do$'
+}
+
 # A function that small sizes do not execute, and whose counts have no formula.
 a_function_of_large_sizes_only() {
     need python3

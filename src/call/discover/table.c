@@ -180,7 +180,9 @@ static void print_functions(struct request *q, FILE *out)
                               : discover_verdicts[r->verdict],
                 r->formula ? terms_text(q, r)
                 : t->few   ? "times of more sizes are needed"
-                           : "no formula describes its times");
+                : isnan(r->value) || r->is_main
+                    ? "no formula describes its times"
+                    : "no formula describes its times: it grows as all of these do");
     }
     if (t->n > shown)
         fprintf(out, "  and %zu more, which --json lists\n", t->n - shown);

@@ -351,6 +351,22 @@ static int load_rests(struct models *m, const struct sum *counts, const struct s
     return failed;
 }
 
+/* What has no formula grows as the rest does, of which it is a part: not at all, or as fast as counts allow, and it is at most the
+ * whole rest. */
+static void divide_rest(const struct request *q, const struct sum *s)
+{
+    double times = s->rest.value / s->rest.now;
+    for (size_t i = 0; i < q->times.n && times >= 1; i++) {
+        struct region *r = &q->times.list[i];
+        double most = models_most_growth(q, r), whole = s->rest.high * q->times.overlap;
+        if (s->has[i] || r->formula || !isnan(r->value) || !(r->now > 0))
+            continue;
+        r->value = r->now * (most > 0 ? fmin(times, most) : times);
+        r->low = r->now;
+        r->high = fmax(most > 0 ? fmin(r->now * most, whole) : whole, r->value);
+    }
+}
+
 static void sum_both(struct models *m)
 {
     struct times *t = &m->q->times;
@@ -377,6 +393,8 @@ static void sum_both(struct models *m)
     bool by_search = share < 0.5 && !isnan(t->by_search.value);
     t->not_modelled = !by_search && !counts.described ? t->rest : 0;
     t->formula = isnan(t->value) ? NULL : formula_of(m->q, by_search ? &whole : &counts);
+    if (!isnan(t->value))
+        divide_rest(m->q, &counts);
 }
 
 /* Of the whole program, which is a mean of two sums: where the functions alone take longer, of them. */
