@@ -1329,6 +1329,8 @@ a_size_beyond_that_is_not_counted() {
     discover --vary n=50,101,200,399,800 --at n=6400 --as-given later.c -- '{n}'
     has_loop exact n fill
     has out '^6 runs in [^,]*$'
+    discover --vary n=50,101,200,399,800 --at n=6400 --save saved.json later.c -- '{n}'
+    has_loop exact n fill
     discover --vary n=50,101,200,399,800 --at n=6400 later.c -- 'data{n}'
     has_loop exact n fill
     discover --vary n=50,101,200,399,800 --at n=6400 later.c -- '{n}' 1

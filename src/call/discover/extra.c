@@ -282,12 +282,13 @@ static bool goes_beyond(const struct request *q, size_t v, double times)
            times * sizes->values[sizes->n - 1] <= q->place[v];
 }
 
+/* What --save and --check say must not depend on how long a run takes. */
 void extra_plan_beyond(struct request *q)
 {
     bool any = false;
     for (size_t v = 0; v < q->nvariables; v++)
         any |= goes_beyond(q, v, BEYOND_LEAST_TIMES);
-    if (q->as_given || !q->at || !any || is_name_of_file(q))
+    if (q->as_given || q->save || q->compare || !q->at || !any || is_name_of_file(q))
         return;
     int64_t(*rows)[DISCOVER_MOST_VARIABLES] = arena_zalloc(q->arena, q->nrows + 2, sizeof *rows);
     memcpy(rows, q->rows, q->nrows * sizeof *rows);

@@ -145,8 +145,7 @@ void report_formulas(struct request *q)
     chains_find(q);
     arguments_find(q);
     regions_doubt_constants(q);
-    if (!q->save && !q->compare) /* these are about the sizes of --vary */
-        extra_add_beyond(q, never, nnever);
+    extra_add_beyond(q, never, nnever);
     sort_with(t->list, t->n, sizeof *t->list, by_weight, &q->nrows);
 }
 
