@@ -825,6 +825,23 @@ a_project_of_one_command() {
     lacks out 'gcov\|cll_'
 }
 
+# It links with an archive, which still has the objects of the build before when the command is run again.
+an_archive_and_one_command() {
+    need make
+    need python3
+    squares
+    write_work
+    echo 'int half(int n) { return n / 2; }' >half.c
+    sed -i '1i int half(int n);
+        s/^    order(a, n);/    n = half(2 * n);\n&/' work.c
+    printf 'app: work.c libhalf.a\n\t$(CC) -O2 -o $@ work.c libhalf.a\nlibhalf.a: half.o\n\tar rc $@ half.o\nhalf.o: half.c\n\t$(CC) -O2 -c half.c\n' >Makefile
+    discover --json --vary n=300,601,1200,2403,6000 --build make -- ./app '{n}'
+    is "$(value '"constants" in f("pairs")')" True
+    empty err
+    exits 0 nm app
+    lacks out 'gcov\|cll_'
+}
+
 # Files of the counters are gone, also those of a program that the build runs; one that was there before stays. A project that
 # counts for itself keeps its own.
 a_project_is_left_clean() {

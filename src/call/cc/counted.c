@@ -100,6 +100,14 @@ void counted_forget(const struct words *notes)
         unlink(notes->list[i]);
 }
 
+/* A command that links as well takes archives that still have the objects of the build before, and may fail for that. Then
+ * its program goes, and the command of --build makes the archives and the program again. */
+static void add_removal_if_failed(struct text *t, const struct cc_args *args)
+{
+    text_add(t, " 2>/dev/null || rm -f -- ");
+    quote_shell(t, args->output ? args->output : "a.out");
+}
+
 static void add_command(struct text *t, struct arena *a, const char *here,
                         const struct cc_args *args, const struct words *notes)
 {
@@ -117,7 +125,10 @@ static void add_command(struct text *t, struct arena *a, const char *here,
         text_addc(t, ' ');
         quote_shell(t, args->words.list[i]);
     }
-    text_add(t, " || exit");
+    if (cc_args_links(args))
+        add_removal_if_failed(t, args);
+    else
+        text_add(t, " || exit");
     if (args->output)
         add_touch(t, a, args->output);
     text_add(t, "; fi; fi\n");
