@@ -1183,6 +1183,38 @@ assert abs(far["iterations"] / (100 * here["iterations"]) - 1) < 1e-9, (here, fa
 P
 }
 
+# No formula is near all counts: that of the sizes stays, and says how far it is from the count beyond.
+data_that_change_beyond_the_sizes() {
+    need python3
+    cat >burst.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+    long n = argc > 1 ? atol(argv[1]) : 0;
+    unsigned x = 1;
+    for (long i = 0; i < n; i++) {
+        x = x * 1103515245u + 12345u;
+        for (unsigned k = 0; k < (x >> 16) % (n > 1000 ? 400 : 20); k++)
+            sink++;
+    }
+    return 0;
+}
+C
+    discover --json --vary n=50,101,200,399,800 burst.c -- '{n}'
+    cp out sizes
+    discover --json --vary n=3200 burst.c -- '{n}'
+    cp out there
+    discover --json --vary n=50,101,200,399,800 --at n=3200 burst.c -- '{n}'
+    python3 - <<'P' || fail "the iterations of the inner loop"
+import json
+def inner(f): return [l for l in json.load(open(f))["loops"] if l["line"] == 9][0]
+sizes, there, now = inner("sizes"), inner("there"), inner("out")
+assert now["formula"] == sizes["formula"] and now["scatter"] > 15 > 1 > sizes["scatter"], (sizes, now)
+assert now["iterations"] == there["measured"][0], (now, there)
+P
+}
+
 # The place is nearer than 4 times the largest size, or the program fails there.
 twice_the_largest_size() {
     write_later

@@ -408,6 +408,22 @@ bool extra_holds_beyond(struct request *q, struct counted *c)
     return false;
 }
 
+/* A formula that is near all of them; else that of the sizes stays, as far from the count beyond as it is. */
+static void extend(const struct request *q, struct counted *c, const struct discover_points *p,
+                   const uint64_t *counts)
+{
+    struct discover_formula f;
+    double place[DISCOVER_MOST_VARIABLES];
+    discover_find(q->arena, p, counts, true, &f);
+    if (f.text || !c->formula.text) {
+        c->formula = f;
+        return;
+    }
+    plan_place_of_row(q, q->nrows + 1, place);
+    double part = (double)c->at[q->nrows + 1] / discover_value(&c->formula, place);
+    c->formula.scatter = fmax(c->formula.scatter, fmax(part, 1 / part) - 1);
+}
+
 /* Few counts are most of the work; programs of others have thousands of small ones, and finding a formula takes a while. */
 void extra_extend_to_beyond(struct request *q)
 {
@@ -430,7 +446,7 @@ void extra_extend_to_beyond(struct request *q)
         const char *key = plan_counts_text(q, counts, rows.n);
         size_t same = lookup_find(&known, key, strlen(key));
         if (same == SIZE_MAX) {
-            discover_find(q->arena, &p, counts, true, &c->formula);
+            extend(q, c, &p, counts);
             lookup_add(&known, q->arena, key, i);
         } else {
             c->formula = q->counts.list[same].formula;
