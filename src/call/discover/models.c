@@ -229,11 +229,14 @@ static double distance(const struct request *q)
     return most;
 }
 
-/* How much a count without a formula grows on the way to the place, if it goes on as between the last sizes; nan: several
- * variables, or too few sizes. */
+/* How much a count without a formula grows on the way to the place, if it goes on as between the last sizes, of which the one
+ * beyond is the best; nan: several variables, or too few sizes. */
 static double growth_of_last(const struct request *q, const struct counted *c)
 {
-    size_t last = q->times.largest, before = SIZE_MAX;
+    size_t last = q->times.largest, before = SIZE_MAX, beyond = q->nrows + 1;
+    if (q->nvariables == 1 && q->beyond_end == EXTRA_COUNTED && c->at[beyond])
+        return pow(distance(q), log((double)c->at[beyond] / (double)c->at[last]) /
+                                    log((double)q->beyond[0] / (double)q->rows[last][0]));
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i] && q->rows[i][0] < q->rows[last][0] && c->at[i] &&
             (before == SIZE_MAX || q->rows[i][0] > q->rows[before][0]))
@@ -288,7 +291,9 @@ struct model *models_search(struct models *m, const struct region *r, const char
     struct model *limited = growth > 0 ? search_text(m, r->label, terms, n, growth, text) : NULL;
     if (limited && model_error(limited)->mean_pct <= MODELS_GOOD_ERROR)
         return limited;
-    struct model *any = search_text(m, r->label, terms, n, 0, &any_text);
+    double more =
+        growth * distance(m->q); /* each call of a library may take as long as there are data */
+    struct model *any = search_text(m, r->label, terms, n, more, &any_text);
     if (limited && (!any || model_error(any)->mean_pct > model_error(limited)->mean_pct / 2))
         return limited;
     *text = any_text;
