@@ -393,6 +393,8 @@ C
     has out '^at n = 6400 the program executes 3.7 % more than what its smaller sizes say, most of that in late.c:11; the interval allows for it$'
     discover --vary n=100,201,400,801,1600 --at n=64000 late.c -- '{n}' 10
     has out '^at n = 6400 the program executes 3.7 % more than what its smaller sizes say, and perhaps by 37 % at n = 64000, most of that in late.c:11, so the run time is not predicted: '
+    discover --vary n=100,201,400,801,1600 --at n=640000 late.c -- '{n}' 10
+    has out ', and perhaps by 367 % at n = 640000, '
     exits 0 "$call" discover -q --save saved.json --vary n=100,201,400,801,1600 --at n=64000 late.c -- '{n}' 10
     lacks saved.json clever
 }

@@ -241,13 +241,21 @@ static const char *bytes_text(struct arena *a, double bytes)
     return arena_printf(a, "%s %s", number_digits(scaled, 3, NUMBER_BUFFER), names[unit]);
 }
 
+/* "0.013 %", "3.7 %", "367 %" */
+static const char *rough_percent(struct arena *a, double part)
+{
+    double x = 100 * part;
+    return arena_printf(a, "%s %%",
+                        x < 10 ? number_digits(x, 2, NUMBER_BUFFER)
+                               : number_decimals(x, 0, NUMBER_BUFFER));
+}
+
 /* "68 % more than", "22 times" */
 static const char *change_text(struct arena *a, const struct extra_change *c)
 {
     if (c->more > 1)
         return arena_printf(a, "%s times", number_digits(1 + c->more, 3, NUMBER_BUFFER));
-    return arena_printf(a, "%s %% %s than",
-                        number_digits(100 * fmax(c->more, c->less), 2, NUMBER_BUFFER),
+    return arena_printf(a, "%s %s than", rough_percent(a, fmax(c->more, c->less)),
                         c->more > c->less ? "more" : "less");
 }
 
@@ -262,8 +270,8 @@ static void print_change(struct request *q, FILE *out)
     if (!(there > much))
         return;
     if (is_much && seen <= EXTRA_MOST_CHANGE)
-        growth = arena_printf(q->arena, ", and perhaps by %s %% at %s",
-                              number_digits(100 * there, 2, NUMBER_BUFFER), plan_place_title(q));
+        growth = arena_printf(q->arena, ", and perhaps by %s at %s", rough_percent(q->arena, there),
+                              plan_place_title(q));
     fprintf(out,
             "at %s the program executes %s what its smaller sizes say%s, most of that in %s:%u%s\n",
             plan_title(q, q->rows[q->nrows + 1]), change_text(q->arena, c), growth, c->most->file,
