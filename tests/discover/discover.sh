@@ -793,6 +793,156 @@ C
     has_loop exact '400000*n' work
 }
 
+# On x86-64 each thread has counters of its own. What one counts that ends, one that never ends, one of C11, a destructor of
+# a thread's value, and a child that ends or becomes another program, is in the sum once.
+write_lives() {
+    cat >lives.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <unistd.h>
+static volatile long sink;
+static int n;
+static pthread_barrier_t all;
+static pthread_key_t key;
+static void before(void) { sink++; }
+static void ended(void) { sink++; }
+static void c11(void) { sink++; }
+static void endless(void) { sink++; }
+static void destructor(void) { sink++; }
+static void child(void) { sink++; }
+static void become(void) { sink++; }
+static void destroy(void *p)
+{
+    for (int i = 0; p && i < n; i++)
+        destructor();
+}
+static void *end(void *p)
+{
+    pthread_setspecific(key, p);
+    for (int i = 0; i < 2 * n; i++)
+        ended();
+    return NULL;
+}
+static int end_c11(void *p)
+{
+    for (int i = 0; p && i < 3 * n; i++)
+        c11();
+    return 0;
+}
+static void *never_end(void *p)
+{
+    for (int i = 0; p && i < 4 * n; i++)
+        endless();
+    pthread_barrier_wait(&all);
+    for (;;)
+        pause();
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t, other;
+    thrd_t third;
+    n = argc > 1 ? atoi(argv[1]) : 0;
+    pthread_key_create(&key, destroy);
+    pthread_barrier_init(&all, NULL, 2);
+    for (int i = 0; i < 7 * n; i++)
+        before();
+    pthread_create(&t, NULL, end, &n);
+    pthread_create(&other, NULL, never_end, &n);
+    thrd_create(&third, end_c11, &n);
+    pthread_join(t, NULL);
+    thrd_join(third, NULL);
+    pthread_barrier_wait(&all);
+    for (int i = 0; i < 2; i++) {
+        if (!fork()) {
+            for (int k = 0; k < 5 * n; k++)
+                i ? become() : child();
+            if (i)
+                execl("/bin/true", "true", (char *)NULL);
+            exit(0);
+        }
+        wait(NULL);
+    }
+    return 0;
+}
+C
+}
+
+threads_have_counters_of_their_own() {
+    write_lives
+    discover --cc gcc --cflags '-O2 -pthread' --vary n=3,5,8,13 lives.c -- '{n}'
+    has_calls exact '7*n' before
+    has_calls exact '2*n' ended
+    has_calls exact '3*n' c11
+    has_calls exact '4*n' endless
+    has_calls exact n destructor
+    has_calls exact '5*n' child
+    has_calls exact '5*n' become
+}
+
+# As above, but the functions of the threads are in a library, whose counters they share.
+threads_of_a_shared_library() {
+    cat >library.c <<'C'
+#include <pthread.h>
+static volatile long sink;
+static void *work(void *p)
+{
+    for (int i = 0; i < *(int *)p; i++)
+        sink++;
+    return NULL;
+}
+void two(int n)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, work, &n);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+}
+C
+    cat >user.c <<'C'
+#include <stdlib.h>
+void two(int n);
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 3; i++)
+        two(argc > 1 ? atoi(argv[1]) : 0);
+    return 0;
+}
+C
+    cat >Makefile <<'M'
+user: user.c liblibrary.so
+	$(CC) -O2 -pthread -o $@ user.c ./liblibrary.so
+liblibrary.so: library.o
+	$(CC) -shared -pthread -o $@ library.o
+library.o: library.c
+	$(CC) -O2 -pthread -fPIC -c -o $@ library.c
+M
+    discover --vary n=300,500,800,1300 --build make -- ./user '{n}'
+    has_loop exact '6*n' work
+}
+
+threads_of_a_project_without_a_flag() {
+    need make
+    write_lives
+    printf 'lives: lives.o\n\t$(CC) -o $@ $^ -l pthread\nlives.o: lives.c\n\t$(CC) -O2 -c -o $@ lives.c\n' >Makefile
+    discover --vary n=30000,50000,80000,130000 --build make -- ./lives '{n}'
+    has_calls exact '2*n' ended
+    has_calls exact '4*n' endless
+}
+
+# A program whose threads nobody would know ends before it counts.
+threads_that_cannot_be_counted() {
+    [ "$(uname -m)" = x86_64 ] || skip 'the threads share counters here'
+    write_lives
+    exits 1 "$call" discover --counts --cc gcc --cflags '-O2 -pthread' --ldflags -static --vary n=3,5,8,13 lives.c -- '{n}'
+    has err 'threads cannot be counted: the program is linked statically; link it without -static'
+    exits 1 "$call" discover --counts --cc gcc --cflags '-O2 -pthread' --ldflags -Wl,--exclude-libs,ALL --vary n=3,5,8,13 lives.c -- '{n}'
+    has err 'threads cannot be counted: an option of the linker, such as --exclude-libs'
+}
+
 # ---- projects
 
 write_project() {

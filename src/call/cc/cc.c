@@ -167,7 +167,7 @@ static int run_counted(struct cc *c, const char *const *argv, bool in_place)
     words_add_list(c->arena, &w, argv);
     if (c->args.has_input && !c->args.preprocess_only && !c->args.only_dependencies)
         counted_add(c->arena, &c->args, &w);
-    return run_plain(c, w.list, in_place);
+    return run_plain(c, w.list, in_place && !counted_has_threads(&c->args));
 }
 
 /* The command of a program whose functions tell their arguments. What the compiler refuses with loops and allocations tells arguments

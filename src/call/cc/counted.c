@@ -19,6 +19,9 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "call/cc/compiler.h"
+#include "call/cc/runtime.h"
+
+extern const char counted_as_text[]; /* counted_as.sh, made by CMake */
 
 bool counted_is_asked(void)
 {
@@ -26,15 +29,58 @@ bool counted_is_asked(void)
     return value && *value;
 }
 
+/* ---- threads ---- */
+
+/* The library of threads that have counters of their own; NULL where they have not. */
+static const char *thread_library(struct arena *a)
+{
+    struct runtime r;
+    const char *path =
+        runtime_locate(a, &r) ? arena_printf(a, "%s/libcll_counted.a", r.library) : NULL;
+    return path && !access(path, R_OK) ? path : NULL;
+}
+
+/* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Shared libraries address
+ * these copies in another way, and share the counters. */
+static void add_assembler(struct arena *a, const struct cc_args *args, struct words *out)
+{
+    const struct words *w = &args->words;
+    if (words_have_flag(w, "-m32") || words_have_flag(w, "-fPIC") || words_have_flag(w, "-fpic") ||
+        words_have_flag(w, "-shared"))
+        return;
+    struct words ask = cc_args_compiler(a, args);
+    words_add(a, &ask, "-print-prog-name=as");
+    const char *name = process_output(a, &ask, NULL);
+    const char *folder = process_temporary(a);
+    const char *script = folder ? arena_printf(a, "%s/as", folder) : NULL;
+    if (!name || !*name || !script ||
+        process_write(script, counted_as_text, strlen(counted_as_text)) || chmod(script, 0700))
+        return; /* they share the counters: slow, and right */
+    setenv("CLL_ASSEMBLER", arena_printf(a, "%.*s", (int)strcspn(name, "\n"), name), 1);
+    words_printf(a, out, "-B%s/", folder);
+}
+
+bool counted_has_threads(const struct cc_args *args)
+{
+    return words_have_flag(&args->words, "openmp") || words_have_flag(&args->words, "pthread") ||
+           getenv(COUNTED_THREADS);
+}
+
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
+    bool links = cc_args_links(args), clang = compiler_is_clang(a, args);
+    const char *library = clang ? NULL : thread_library(a);
     words_add(a, out, "--coverage");
+    if (links && library) /* an archive: nothing of it goes into a program without such counters */
+        WORDS_ADD(a, out, library, "-lpthread", "-ldl");
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
-    /* threads would lose counts */
-    if (words_have_flag(&args->words, "openmp") || words_have_flag(&args->words, "pthread"))
+    if (counted_has_threads(args)) { /* they would lose counts */
         words_add(a, out, "-fprofile-update=atomic");
-    if (!compiler_is_clang(a, args))
+        if (library)
+            add_assembler(a, args, out);
+    }
+    if (!clang)
         WORDS_ADD(a, out, "-fno-early-inlining", "-fno-optimize-sibling-calls", "-fno-thread-jumps",
                   "-fno-tree-dce", "-fno-tree-fre", "-fno-tree-ccp", "-fno-tree-forwprop",
                   "-fno-tree-vrp", "-fno-ssa-phiopt", "-fno-tree-dse",

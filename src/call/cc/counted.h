@@ -13,10 +13,16 @@
  * nothing, the notes of the compiler, which nobody needs any more, are removed before. */
 #define COUNTED_COMPILER "CLL_DISCOVER_CC"
 
-/* Is it set? */
+/* Set for programs with threads whose compiler commands do not say so. */
+#define COUNTED_THREADS "CLL_DISCOVER_THREADS"
+
+/* Is COUNTED_VARIABLE set? */
 bool counted_is_asked(void);
 
-/* What a command needs that compiles or links. */
+/* Does a flag of the command, or COUNTED_THREADS, say that the program has threads? */
+bool counted_has_threads(const struct cc_args *args);
+
+/* What a command needs that compiles or links. With threads it needs the temporary folder of this process. */
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out);
 
 /* Does the command compile, and is there a log? */

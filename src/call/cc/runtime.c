@@ -45,7 +45,7 @@ static bool look_in(struct arena *a, const char *prefix, struct runtime *out)
     return false;
 }
 
-static bool locate(struct arena *a, struct runtime *out)
+bool runtime_locate(struct arena *a, struct runtime *out)
 {
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
     if (prefix && *prefix)
@@ -56,7 +56,7 @@ static bool locate(struct arena *a, struct runtime *out)
 int runtime_find(struct arena *a, struct runtime *out)
 {
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
-    if (locate(a, out))
+    if (runtime_locate(a, out))
         return 0;
     if (prefix && *prefix)
         return say("call: CLL_PREFIX is %s, which has no include/cll.h or no lib/libcll\n", prefix);
@@ -123,7 +123,7 @@ const char *runtime_program(struct arena *a, const char *name)
 void runtime_search(struct arena *a, struct words *out)
 {
     struct runtime r;
-    if (locate(a, &r))
+    if (runtime_locate(a, &r))
         WORDS_ADD(a, out, "-idirafter", r.include);
 }
 

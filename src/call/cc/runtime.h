@@ -17,7 +17,10 @@ struct runtime {
     struct words mpi_libraries; /* the words of the command that name this library */
 };
 
-/* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
+/* Looks at $CLL_PREFIX, else beside the running program. Is it there? */
+bool runtime_locate(struct arena *a, struct runtime *out);
+
+/* The same: 0, or -1 after a message. */
 int runtime_find(struct arena *a, struct runtime *out);
 
 /* What programs of this MPI library and driver need and is not there, "libcll_mpi_openmpi.a"; NULL:

@@ -151,20 +151,26 @@ static int make_program(struct build *b)
     return status || process_signal() ? status : link_program(b);
 }
 
-/* Does the program use a function that starts a thread, and no flag says so? Counts of threads would be lost
- * (cc/counted.c), and where all threads lose alike, the rest has an exact formula. */
-static bool has_hidden_threads(const struct request *q)
+/* Does the program use a function that starts a thread? */
+static bool starts_threads(const char *program)
 {
     static const char *const starters[] = {"pthread_create", "thrd_create", "_M_start_thread"};
     bool found = false;
     MEM_LOCAL char *text = NULL;
     size_t size;
-    if (words_have_flag(&q->compiler, "pthread") || words_have_flag(&q->cflags, "pthread") ||
-        has_openmp(q) || source_read(q->program, most_bytes, &text, &size))
+    if (source_read(program, most_bytes, &text, &size))
         return false;
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
         found |= memmem(text, size, starters[i], strlen(starters[i])) != NULL;
     return found;
+}
+
+/* Does it start threads, and no flag says so? Counts of threads would be lost (cc/counted.c), and where all threads lose
+ * alike, the rest has an exact formula. */
+static bool has_hidden_threads(const struct request *q)
+{
+    return !words_have_flag(&q->compiler, "pthread") && !words_have_flag(&q->cflags, "pthread") &&
+           !has_openmp(q) && starts_threads(q->program);
 }
 
 static int build_sources(struct request *q)
@@ -302,6 +308,31 @@ static int rebuild_project(struct request *q, const char *variable, const char *
     return links ? run_shell(q, "-c", q->build, &variables) : 0;
 }
 
+/* The same for a project: no command that compiled has such a flag, and the command to measure names a program with threads. */
+static bool project_has_hidden_threads(struct request *q)
+{
+    MEM_LOCAL char *log = NULL;
+    size_t size;
+    if (source_read(log_path(q), most_bytes, &log, &size) || strstr(log, "-pthread") ||
+        strstr(log, "openmp"))
+        return false;
+    for (size_t i = 0; i < q->command.n; i++)
+        if (!access(q->command.list[i], X_OK) && starts_threads(q->command.list[i]))
+            return true;
+    return false;
+}
+
+static int build_counted_project(struct request *q)
+{
+    int status = build_project(q);
+    if (status || process_signal() || !project_has_hidden_threads(q))
+        return status;
+    setenv(COUNTED_THREADS, "1", 1);
+    status = rebuild_project(q, COUNTED_VARIABLE, "1", true);
+    unsetenv(COUNTED_THREADS);
+    return status;
+}
+
 int build_timed(struct request *q, const char *regions)
 {
     return q->sources.n ? build_listed_sources(q, "timed", TIMED_VARIABLE, regions)
@@ -336,7 +367,7 @@ int build_counted(struct request *q)
     q->beside = "";
     if (q->sources.n)
         return build_sources(q);
-    int status = q->build ? build_project(q) : 0;
+    int status = q->build ? build_counted_project(q) : 0;
     if (status || q->processors == SIZE_MAX)
         return status;
     struct words own = vary_words(&q->plan, &q->command, q->rows[0]);
