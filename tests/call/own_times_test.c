@@ -18,10 +18,11 @@ static struct counted counted_by(struct request *q, const char *name, bool is_lo
 {
     struct counted c = {.name = name, .symbol = name, .file = "x.c", .path = "/x.c", .line = 1};
     struct discover_points p = {.names = q->names, .nvariables = 1, .n = SIZES};
-    uint64_t *counts = c.at = arena_alloc(q->arena, SIZES, sizeof *counts);
+    uint64_t *counts = c.at = arena_alloc(q->arena, SIZES + 2, sizeof *counts);
     c.is_loop = is_loop;
     for (size_t i = 0; i < SIZES; i++)
         counts[i] = (uint64_t)count(sizes[i]);
+    counts[SIZES + 1] = (uint64_t)count(4 * sizes[SIZES - 1]);
     p.at = (const int64_t(*)[DISCOVER_MOST_VARIABLES])q->rows;
     discover_find(q->arena, &p, counts, false, &c.formula);
     return c;
@@ -69,7 +70,9 @@ static const struct part usual[] = {{"main", main_seconds, {0}},
 
 static void set_sizes(struct request *q)
 {
-    q->rows = arena_zalloc(q->arena, SIZES, sizeof *q->rows);
+    q->rows = arena_zalloc(q->arena, SIZES + 2, sizeof *q->rows);
+    q->beyond = q->rows[SIZES + 1];
+    q->beyond[0] = (int64_t)(4 * sizes[SIZES - 1]);
     q->done = arena_zalloc(q->arena, SIZES, sizeof *q->done);
     q->cost = arena_zalloc(q->arena, SIZES, sizeof *q->cost);
     q->memory = arena_zalloc(q->arena, SIZES, sizeof *q->memory);
@@ -157,6 +160,24 @@ static struct request modelled_with(struct arena **a, const struct part *parts, 
     for (size_t k = 0; k < q.times.nruns; k++)
         for (size_t f = 0; f < n && !has_times(which, q.times.row[k]); f++)
             q.times.list[f].own[k] = q.times.total[k] = NAN;
+    models_make(&q);
+    expect_parts_of_a_whole(&q.times);
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    return q;
+}
+
+/* The same, and the counts of 4 times the largest size are known. */
+static struct request modelled_beyond(struct arena **a, const struct part *parts, size_t n,
+                                      double place)
+{
+    char folder[] = "/tmp/models.XXXXXX", path[64];
+    *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    struct request q = make_request(*a, folder, parts, n, 0.02);
+    q.beyond_end = EXTRA_COUNTED;
+    q.place[0] = place;
     models_make(&q);
     expect_parts_of_a_whole(&q.times);
     snprintf(path, sizeof path, "%s/own.dat", folder);
@@ -310,6 +331,48 @@ static void most_of_the_time_without_a_model(void **state)
     assert_null(q.times.formula);
     assert_true(q.times.not_modelled > 0.5);
     arena_destroy(a);
+}
+
+static double wild_count(double n)
+{
+    static const double counts[] = {3e4, 9e4, 1e5, 5e5, 4e5, 1e6, 7e6};
+    size_t i = 0;
+    while (i < SIZES && sizes[i] < n)
+        i++;
+    return n > 13000 ? 5e7 : counts[i];
+}
+static double wild_other(double n)
+{
+    return floor(wild_count(n) * (2 + sin(n)));
+}
+static double wild_seconds(double n)
+{
+    return 1e-5 + 2e-8 * wild_count(n) + 1e-8 * wild_other(n);
+}
+
+/* No formula describes what it executes, which is known at 4 times the largest size. Further on it may grow more or less. */
+static void counts_without_a_formula_have_a_price(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"wild", wild_seconds, {once, wild_count, wild_other}}};
+    struct arena *a;
+    double place = 4 * sizes[SIZES - 1];
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        struct request q = modelled_beyond(&a, parts, 2, far ? 4 * place : place);
+        const struct region *r = find(&q, "wild");
+        double there = wild_seconds(far ? 4 * place : place);
+        assert_true(r->low < there && there < r->high);
+        assert_true(far || (r->low > there / 3 && r->high < there * 3));
+        assert_true(far || fabs(r->value / there - 1) < 0.3);
+        assert_true(far || fabs(r->counted / (1 + 7e6 + wild_other(place)) - 1) < 1e-9);
+        assert_true(r->price > 1e-8 && r->price < 2e-8); /* of two counts, 2e-8 and 1e-8 s */
+        assert_true(q.times.low < main_seconds(place) + there);
+        assert_true(q.times.high > main_seconds(place) + there);
+        assert_null(q.times.formula);
+        assert_true(q.times.not_modelled == 0);
+        arena_destroy(a);
+    }
 }
 
 static double late_count(double n)
@@ -597,6 +660,7 @@ int main(void)
                                        cmocka_unit_test(a_time_grows_as_counts_allow),
                                        cmocka_unit_test(a_part_without_a_model_is_carried_along),
                                        cmocka_unit_test(most_of_the_time_without_a_model),
+                                       cmocka_unit_test(counts_without_a_formula_have_a_price),
                                        cmocka_unit_test(counts_that_begin_above_a_size),
                                        cmocka_unit_test(a_part_of_the_largest_sizes_only),
                                        cmocka_unit_test(times_of_too_few_sizes),

@@ -565,6 +565,9 @@ static void make_model(struct models *m, struct region *r)
         }
         allow_for_change(m->q, r);
     }
+    bool is_counted = plan_row_of_place(m->q) != SIZE_MAX;
+    if (lacks_formulas(m->q, r) && (!fitted || isnan(r->value) || (r->searched && is_counted)))
+        priced_predict(m->q, r);
 }
 
 /* ---- which functions ---- */

@@ -38,6 +38,10 @@ void models_predict(struct models *m, struct region *r, struct model *fitted);
  * model (late.c). */
 void late_settle(const struct request *q, struct region *r);
 
+/* Predicts what a function takes at the place from what it executes there (priced.c). Returns false, and changes nothing, if that is
+ * not known or the sum of its counts does not describe its times. */
+bool priced_predict(const struct request *q, struct region *r);
+
 /* The run time of the whole program at the place (total.c). `rows`: that were measured. */
 void total_make(struct request *q, size_t rows);
 /* The mean of two predictions, weighted by their intervals; its interval contains both where they differ, and runs that differ

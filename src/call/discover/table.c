@@ -153,6 +153,21 @@ static const char *terms_text(struct request *q, const struct region *r)
     return text_keep(&t, q->arena);
 }
 
+static const char *times_text(struct request *q, const struct region *r)
+{
+    if (r->price > 0)
+        return arena_printf(q->arena, "%s for each of %s calls and iterations",
+                            number_digits(r->price, 3, NUMBER_BUFFER),
+                            number_digits(r->counted, 3, NUMBER_BUFFER));
+    if (r->formula)
+        return terms_text(q, r);
+    if (q->times.few)
+        return "times of more sizes are needed";
+    return isnan(r->value) || r->is_main
+               ? "no formula describes its times"
+               : "no formula describes its times: it grows as all of these do";
+}
+
 static void print_functions(struct request *q, FILE *out)
 {
     struct times *t = &q->times;
@@ -175,14 +190,11 @@ static void print_functions(struct request *q, FILE *out)
         fprintf(out, "  %9s %7s  %9s %7s  %-23s %-*s  %-8s %s\n", seconds_text(q->arena, r->now),
                 percent_text(q->arena, r->share), seconds_text(q->arena, r->value),
                 percent_text(q->arena, r->share_then), range, width, label_of(q, r),
-                !r->formula   ? "-"
+                r->price > 0  ? "counted"
+                : !r->formula ? "-"
                 : r->searched ? "searched"
                               : discover_verdicts[r->verdict],
-                r->formula ? terms_text(q, r)
-                : t->few   ? "times of more sizes are needed"
-                : isnan(r->value) || r->is_main
-                    ? "no formula describes its times"
-                    : "no formula describes its times: it grows as all of these do");
+                times_text(q, r));
     }
     if (t->n > shown)
         fprintf(out, "  and %zu more, which --json lists\n", t->n - shown);
@@ -369,10 +381,11 @@ static json_t *function_object(const struct request *q, const struct region *r)
     const char *counts = r->searched ? "searched" : discover_verdicts[r->verdict];
     return json_make(
         "{time_formula:%s time_counts:%s terms:%p constants:%p from?:%ld error_pct:%g now:%g "
-        "share_pct:%g at:{value:%g low:%g high:%g} share_at_pct:%g}",
+        "share_pct:%g price?:%g counted?:%g at:{value:%g low:%g high:%g} share_at_pct:%g}",
         r->formula, r->formula ? counts : NULL, (void *)json_texts(r->terms, r->nconstants),
         (void *)json_numbers(r->constants, r->nconstants), r->from ? (long)q->rows[r->from][0] : 0,
-        r->error, r->now, 100 * r->share, r->value, r->low, r->high, 100 * r->share_then);
+        r->error, r->now, 100 * r->share, r->price, r->counted, r->value, r->low, r->high,
+        100 * r->share_then);
 }
 
 /* The object of a function among those of all functions. */

@@ -29,6 +29,10 @@
 /* Three sizes tell how a count grows if it is within this part of its formula; four do in any case. Judgement. */
 #define MODELS_NEAR_FORMULA 0.1
 
+/* Where the counts of a function have no formula and are known at the place, one call or iteration costs at most so many times as
+ * much as another one. Judgement. */
+#define PRICED_MOST_TIMES 10
+
 /* If nothing describes the rest, the run time is predicted all the same if the rest is at most this part of it.
  * Judgement. */
 #define TOTAL_MOST_REST 0.5

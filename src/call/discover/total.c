@@ -34,6 +34,8 @@ static enum trust trust_of(const struct region *r)
 {
     if (isnan(r->value))
         return TRUST_NONE;
+    if (r->price > 0)
+        return TRUST_DATA;
     if (!r->formula) /* nothing is left of main */
         return TRUST_EXACT;
     if (r->searched || r->error > MODELS_GOOD_ERROR)
@@ -319,7 +321,7 @@ static const char *formula_of(const struct request *q, const struct sum *s)
         const struct region *r = &q->times.list[i];
         if (!s->has[i] && s->rest.formula)
             continue;
-        if (!r->formula && r->now > MODELS_LEAST_REST * q->times.now)
+        if ((!r->formula || r->price > 0) && r->now > MODELS_LEAST_REST * q->times.now)
             return NULL;
         add_terms(&t, r, 1 / q->times.overlap);
     }
