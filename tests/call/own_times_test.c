@@ -168,9 +168,10 @@ static struct request modelled_with(struct arena **a, const struct part *parts, 
     return q;
 }
 
-/* The same, and the counts of 4 times the largest size are known. */
+/* The same, and the counts of 4 times the largest size are known. `refuted`: the second count of the second function is twice what its
+ * formula says there. */
 static struct request modelled_beyond(struct arena **a, const struct part *parts, size_t n,
-                                      double place)
+                                      double place, bool refuted)
 {
     char folder[] = "/tmp/models.XXXXXX", path[64];
     *a = arena_create();
@@ -178,6 +179,15 @@ static struct request modelled_beyond(struct arena **a, const struct part *parts
     struct request q = make_request(*a, folder, parts, n, 0.02);
     q.beyond_end = EXTRA_COUNTED;
     q.place[0] = place;
+    const struct region *second = &q.times.list[1];
+    q.counts.list = (struct counted *)second->work[0];
+    q.counts.n = second->nwork;
+    if (refuted) {
+        struct counted *c = &q.counts.list[1];
+        c->only_below = true;
+        c->foreseen = (double)c->at[SIZES + 1] / 2;
+        c->formula.verdict = DISCOVER_REFUTED;
+    }
     models_make(&q);
     expect_parts_of_a_whole(&q.times);
     snprintf(path, sizeof path, "%s/own.dat", folder);
@@ -359,7 +369,7 @@ static void counts_without_a_formula_have_a_price(void **state)
     double place = 4 * sizes[SIZES - 1];
     (void)state;
     for (int far = 0; far < 2; far++) {
-        struct request q = modelled_beyond(&a, parts, 2, far ? 4 * place : place);
+        struct request q = modelled_beyond(&a, parts, 2, far ? 4 * place : place, false);
         const struct region *r = find(&q, "wild");
         double there = wild_seconds(far ? 4 * place : place);
         assert_true(r->low < there && there < r->high);
@@ -373,6 +383,23 @@ static void counts_without_a_formula_have_a_price(void **state)
         assert_true(q.times.not_modelled == 0);
         arena_destroy(a);
     }
+}
+
+/* Where the formula is wrong, the count is known, if the place was counted. */
+static void counts_beyond_refute_a_formula(void **state)
+{
+    static const struct part parts[] = {{"main", main_seconds, {0}},
+                                        {"pairs", pairs_seconds, {once, pairs, linear}}};
+    struct arena *a;
+    double place = 4 * sizes[SIZES - 1], total = main_seconds(place) + pairs_seconds(place);
+    (void)state;
+    struct request q = modelled_beyond(&a, parts, 2, place, true);
+    assert_true(q.times.low < total && total < q.times.high);
+    assert_true(find(&q, "pairs")->price > 0 && q.times.change.more == 0);
+    arena_destroy(a);
+    q = modelled_beyond(&a, parts, 2, 4 * place, true);
+    assert_true(isnan(q.times.value) && q.times.change.more > 0.5);
+    arena_destroy(a);
 }
 
 static double late_count(double n)
@@ -661,6 +688,7 @@ int main(void)
                                        cmocka_unit_test(a_part_without_a_model_is_carried_along),
                                        cmocka_unit_test(most_of_the_time_without_a_model),
                                        cmocka_unit_test(counts_without_a_formula_have_a_price),
+                                       cmocka_unit_test(counts_beyond_refute_a_formula),
                                        cmocka_unit_test(counts_that_begin_above_a_size),
                                        cmocka_unit_test(a_part_of_the_largest_sizes_only),
                                        cmocka_unit_test(times_of_too_few_sizes),

@@ -410,6 +410,27 @@ static void share_then(struct times *t)
         t->list[i].share_then = t->list[i].value / all;
 }
 
+/* Of what has no price: where the place was counted, refuted formulas do not matter in functions that are predicted from these counts. */
+static struct extra_change change_of_unpriced(const struct request *q)
+{
+    size_t n = q->counts.n;
+    struct counted *copies = arena_alloc(q->arena, n + 1, sizeof *copies);
+    const struct counted **list = arena_alloc(q->arena, n + 1, sizeof *list);
+    if (plan_row_of_place(q) == SIZE_MAX)
+        return extra_change_beyond(q, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        copies[i] = q->counts.list[i];
+        list[i] = &copies[i];
+    }
+    for (size_t i = 0; i < q->times.n; i++) {
+        const struct region *r = &q->times.list[i];
+        for (size_t k = 0; k < r->nwork && r->price > 0; k++)
+            if (r->work[k] >= q->counts.list && r->work[k] < q->counts.list + n)
+                copies[r->work[k] - q->counts.list].only_below = false;
+    }
+    return extra_change_beyond(q, list, n);
+}
+
 void total_make(struct request *q, size_t rows)
 {
     struct times *t = &q->times;
@@ -425,7 +446,7 @@ void total_make(struct request *q, size_t rows)
         fmax(sum / t->now, 1); /* threads: it is the same at the place, as far as is known */
     t->value = t->low = t->high = NAN;
     t->by_counts = t->by_search = (struct times_range){NAN, NAN, NAN};
-    t->change = extra_change_beyond(q, NULL, 0);
+    t->change = change_of_unpriced(q);
     if (fmax(t->change.more_there, t->change.less_there) <= EXTRA_MOST_CHANGE)
         sum_both(&m);
     share_then(t);
