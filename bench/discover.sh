@@ -3,7 +3,7 @@
 #
 # discover.sh [counts] all|NAME..., discover.sh input NAME SIZE: how good are the answers of `call discover` on programs that were not written for it? Their sources come
 # from Debian; without network it does nothing. The programs and their commands were chosen before any result was seen; those in `later`
-# were chosen before any of them was run.
+# and `threaded` were chosen before any of them was run.
 #
 # Each program is predicted at 4 times and at 16 times the largest size that `call discover` runs, by two commands, in two copies of the sources, one
 # after the other: two cores of a virtual machine may be one, which then is slower for both. Then the program runs there as its own command builds it: the best of three runs, at 16 times one run, by CPU time if
@@ -24,11 +24,12 @@ bin=${CLL_BIN:-$source/build/bin}
 work=${DISCOVER_WORK:-$source/build/discover}
 programs='bzip2 minigzip lz4 lua mawk bc minisat minpack tachyon cjpeg flac glpsol'
 later='lzip fasttree tcc'
+threaded='lbzip2 fasttreemp'
 [ $# != 0 ] || { echo "left out: it downloads sources of others; bench/discover.sh all runs it"; exit 0; }
 [ -x "$bin/call" ] || { echo "discover.sh: $bin/call is not there: build CALL, or set CLL_BIN" >&2; exit 1; }
 counts=''
 [ "$1" != counts ] || { counts=--counts; shift; }
-[ "${1-}" != all ] || set -- $programs $later
+[ "${1-}" != all ] || set -- $programs $later $threaded
 export DISCOVER_WORK=$work
 export PATH=$bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 inputs=$work/inputs
@@ -172,6 +173,17 @@ prepare_tcc() { ./configure; }
 build_tcc='make tcc CC="$CC"'
 input_tcc() { input functions "$1.c"; }
 
+# Those with threads: pthreads and OpenMP.
+
+set_lbzip2() { package=lbzip2 sizes=1000,2003,4000,8001,16000 at4=64000 at16=256000 binary=src/lbzip2 command="./src/lbzip2 -n 2 -kc $inputs/text.{n}"; waits=1; }
+prepare_lbzip2() { CFLAGS='-O2 -w' CPPFLAGS=-D_IO_ftrylockfile ./configure; } # which its copy of gnulib asks for
+build_lbzip2='make -C lib CC="$CC" && make -C src lbzip2 CC="$CC"'
+input_lbzip2() { input text "$1"; }
+
+set_fasttreemp() { package=fasttree sizes=15,31,60,81,120 at4=480 at16=- binary=fasttree command="env OMP_NUM_THREADS=2 ./fasttree -quiet -nt $inputs/sequences.{n}"; waits=1; }
+build_fasttreemp='$CC -O2 -DOPENMP -fopenmp -c -o fasttree.o fasttree.c && $CC -fopenmp -o fasttree fasttree.o -lm'
+input_fasttreemp() { input sequences "$1"; }
+
 # ---- one program ----
 
 # Which of the builds of `call discover` this is.
@@ -246,7 +258,7 @@ run_program() {
 apt_setup
 judged=()
 for program; do
-    type "set_$program" >/dev/null 2>&1 || { echo "discover.sh: no program '$program'; there are: $programs $later" >&2; exit 2; }
+    type "set_$program" >/dev/null 2>&1 || { echo "discover.sh: no program '$program'; there are: $programs $later $threaded" >&2; exit 2; }
     run_program "$program" && judged+=("$program")
 done
 [ ${#judged[@]} = 0 ] || python3 "$source/bench/discover/judge.py" all "$work" "${judged[@]}"

@@ -943,6 +943,43 @@ threads_that_cannot_be_counted() {
     has err 'threads cannot be counted: an option of the linker, such as --exclude-libs'
 }
 
+# Functions that run at exit would write the counters, and _exit calls none. A child of vfork has the counters of its parent.
+ends_without_exit_are_counted() {
+    cat >ends.c <<'C'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile long sink;
+static void child(void) { sink++; }
+static void parent(void) { sink++; }
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    if (!fork()) {
+        for (int i = 0; i < n; i++)
+            child();
+        _exit(0);
+    }
+    wait(NULL);
+    pid_t p = vfork();
+    if (!p) {
+        execl("/there/is/none", "none", (char *)NULL);
+        _exit(3);
+    }
+    waitpid(p, NULL, 0);
+    for (int i = 0; i < 2 * n; i++)
+        parent();
+    _Exit(0);
+}
+C
+    for flags in -O2 '-O2 -pthread'; do
+        discover --cc gcc --cflags "$flags" --vary n=3,5,8,13 ends.c -- '{n}'
+        has_calls exact n child
+        has_calls exact '2*n' parent
+    done
+}
+
 # ---- projects
 
 write_project() {
@@ -1005,9 +1042,11 @@ a_makefile_that_sets_cc() {
 
 write_bad() {
     cat >bad.c <<'C'
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 int main(int argc, char **argv)
 {
@@ -1020,7 +1059,7 @@ int main(int argc, char **argv)
     if (n == 77)
         abort();
     if (n == 90)
-        _exit(0);
+        syscall(SYS_exit_group, 0);
     if (n == 500) {
         close(open("waits", O_CREAT | O_WRONLY, 0666));
         sleep(600);
@@ -1616,7 +1655,7 @@ sizes_that_fail_are_left_out() {
     has err 'n = 40: the program failed with exit status 3; this size is left out'
     has err 'n = 77: the program was ended by signal 6'
     has_loop exact n main
-    loops | grep -q ' data .* main  bad.c:26' || fail "random iterations are not data"
+    loops | grep -q ' data .* main  bad.c:28' || fail "random iterations are not data"
     has out '^5 runs in '
     exits 1 "$call" discover --vary n=40,77 bad.c -- '{n}'
     exits 1 "$call" discover --vary n=90 bad.c -- '{n}'

@@ -31,8 +31,14 @@ bool counted_is_asked(void)
 
 /* ---- threads ---- */
 
-/* The library of threads that have counters of their own; NULL where they have not. */
-static const char *thread_library(struct arena *a)
+#ifdef __x86_64__
+static const bool has_own_counters = true; /* threads.c */
+#else
+static const bool has_own_counters = false;
+#endif
+
+/* What a program that counts is linked with; NULL where it is not installed. */
+static const char *counted_library(struct arena *a)
 {
     struct runtime r;
     const char *path =
@@ -68,16 +74,18 @@ bool counted_has_threads(const struct cc_args *args)
 
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
-    bool links = cc_args_links(args), clang = compiler_is_clang(a, args);
-    const char *library = clang ? NULL : thread_library(a);
+    bool clang = compiler_is_clang(a, args);
+    const char *library = counted_library(a);
     words_add(a, out, "--coverage");
-    if (links && library) /* an archive: nothing of it goes into a program without such counters */
+    if (cc_args_links(args) && library &&
+        !words_have_flag(&args->words,
+                         "-shared")) /* an archive: a program has of it what it needs */
         WORDS_ADD(a, out, library, "-lpthread", "-ldl");
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
     if (counted_has_threads(args)) { /* they would lose counts */
         words_add(a, out, "-fprofile-update=atomic");
-        if (library)
+        if (library && has_own_counters && !clang)
             add_assembler(a, args, out);
     }
     if (!clang)
