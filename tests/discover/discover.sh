@@ -873,13 +873,39 @@ C
 threads_have_counters_of_their_own() {
     write_lives
     discover --cc gcc --cflags '-O2 -pthread' --vary n=3,5,8,13 lives.c -- '{n}'
+    has_lives
+}
+
+has_threads() {
     has_calls exact '7*n' before
     has_calls exact '2*n' ended
     has_calls exact '3*n' c11
     has_calls exact '4*n' endless
     has_calls exact n destructor
+}
+
+has_lives() {
+    has_threads
     has_calls exact '5*n' child
     has_calls exact '5*n' become
+}
+
+# What they cannot relocate, and what they remove, differs.
+threads_with_other_linkers() {
+    write_lives
+    for linker in gold lld; do
+        command -v ld.$linker || continue
+        discover --cc gcc --cflags '-O2 -pthread -ffunction-sections' --ldflags "-fuse-ld=$linker -Wl,--gc-sections" \
+            --vary n=3,5,8,13 lives.c -- '{n}'
+        has_lives
+    done
+}
+
+# A function of one file, whose counters are another's.
+threads_of_programs_that_are_optimised_at_the_link() {
+    write_lives
+    discover --vary n=3,5,8,13 --build '$CC -O2 -flto -flto-partition=max -pthread -o lives lives.c' -- ./lives '{n}'
+    has_lives
 }
 
 # As above, but the functions of the threads are in a library, whose counters they share.

@@ -40,14 +40,16 @@ static const char *thread_library(struct arena *a)
     return path && !access(path, R_OK) ? path : NULL;
 }
 
-/* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Shared libraries address
- * these copies in another way, and share the counters. */
+/* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Some code shares the
+ * counters: shared libraries address such copies in another way, -flto has the counters of a function in another file,
+ * and -fsanitize=thread calls functions that add. */
 static void add_assembler(struct arena *a, const struct cc_args *args, struct words *out)
 {
-    const struct words *w = &args->words;
-    if (words_have_flag(w, "-m32") || words_have_flag(w, "-fPIC") || words_have_flag(w, "-fpic") ||
-        words_have_flag(w, "-shared"))
-        return;
+    static const char *const sharing[] = {
+        "-m32", "-mx32", "-fPIC", "-fpic", "-shared", "-flto", "-fsanitize=thread"};
+    for (size_t i = 0; i < sizeof sharing / sizeof *sharing; i++)
+        if (words_have_flag(&args->words, sharing[i]))
+            return;
     struct words ask = cc_args_compiler(a, args);
     words_add(a, &ask, "-print-prog-name=as");
     const char *name = process_output(a, &ask, NULL);

@@ -24,8 +24,8 @@
 struct counters {
     uint64_t *
         all; /* of the compiler: atomic additions of code that has no copies, and what is gathered */
-    size_t bytes;
-    ptrdiff_t own; /* from the thread's pointer */
+    uint32_t bytes;
+    int32_t own; /* from the thread's pointer */
 };
 
 extern struct counters __start_cll_counted[] __attribute__((weak, visibility("hidden")));
