@@ -908,6 +908,25 @@ threads_of_programs_that_are_optimised_at_the_link() {
     has_lives
 }
 
+# What an assembler says and returns is what gcc does. One that has half of a file makes no object.
+threads_and_a_failing_assembler() {
+    printf 'int f(void)\n{\n    __asm__("nonsense");\n    return 0;\n}\n' >f.c
+    printf 'f:\n    nonsense\n' >g.s
+    exits 1 gcc -c f.c g.s
+    mv err expected
+    CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -c f.c g.s
+    same err expected
+    CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -pipe -c f.c g.s
+    same err expected
+    [ "$(uname -m)" = x86_64 ] || return 0
+    echo 'int f(void) { return 0; }' >f.c
+    mkdir own
+    printf '#!/bin/sh\nexit 4\n' >own/sed
+    chmod +x own/sed
+    PATH=$PWD/own:$PATH CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -c f.c
+    [ ! -e f.o ] || fail 'there is an object'
+}
+
 # As above, but the functions of the threads are in a library, whose counters they share.
 threads_of_a_shared_library() {
     cat >library.c <<'C'

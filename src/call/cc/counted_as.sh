@@ -5,15 +5,18 @@
 # belongs to the thread; what has another form stays as it is, and is right as well. The section cll_counted
 # says where the copies are (cll/counted/threads.c). Linkers that remove unused sections keep it for the reference beside
 # the call of __gcov_exit, which every file with counters has.
-LC_ALL=C
-export LC_ALL
 input=
+before=
 for word; do
+    before=$input
     input=$word
 done
-case $input in
-*.s) [ -f "$input" ] || exec "$CLL_ASSEMBLER" "$@" ;;
-*) exec "$CLL_ASSEMBLER" "$@" ;;
+case $before in
+-o) # -pipe
+    set -- "$@" -
+    input=-
+    ;;
+*) grep -q __gcov0 -- "$input" || exec "$CLL_ASSEMBLER" "$@" ;;
 esac
 words=$# # all but the input come again at the end of the list
 for word; do
@@ -21,7 +24,8 @@ for word; do
     words=$((words - 1))
     [ "$words" -eq 0 ] || set -- "$@" "$word"
 done
-sed -E '
+text=$0.$$.s
+LC_ALL=C sed -E '
 s/\block[ \t]+(add|sub|inc|dec)(q[ \t]+([^,]*,[ \t]*)?)(([0-9]+)\+)?__gcov0\.([^ \t,+()]+)\(%rip\)/\1\2%fs:\5+cll_own.\6@tpoff/
 s/%fs:\+/%fs:/
 s/^[ \t]+(call|jmp)[ \t]+\*?__gcov_(exit|dump|reset|fork|exec)/\tcall\tcll_counted_gather@PLT\n&/
@@ -37,4 +41,7 @@ cll_own.\2\4:\
 \t.quad __gcov0.\2\4\
 \t.long \3\5, cll_own.\2\4@tpoff\
 \t.popsection/
-' "$input" | "$CLL_ASSEMBLER" "$@" -
+' -- "$input" >"$text" && "$CLL_ASSEMBLER" "$@" "$text"
+status=$?
+rm -f -- "$text"
+exit "$status"
