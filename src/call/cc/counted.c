@@ -73,8 +73,8 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
     bool links = cc_args_links(args), clang = compiler_is_clang(a, args);
     const char *library = clang ? NULL : thread_library(a);
     words_add(a, out, "--coverage");
-    if (links && library) /* an archive: nothing of it goes into a program without such counters */
-        WORDS_ADD(a, out, library, "-lpthread", "-ldl");
+    if (links && library) /* behind libc: nothing of it goes into a program without such counters */
+        WORDS_ADD(a, out, "-lpthread", "-lc", library, "-ldl");
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
     if (counted_has_threads(args)) { /* they would lose counts */
