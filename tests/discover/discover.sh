@@ -1097,13 +1097,39 @@ M
     has_loop exact '7*n' user
 }
 
+# write_threads FLAG: a project that runs one program while it builds another. FLAG is the first one's.
+write_threads() {
+    write_lives
+    printf 'int main(void)\n{\n    return 0;\n}\n' >other.c
+    cat >Makefile <<M
+lives: lives.o made
+	\$(CC) -o \$@ lives.o -l pthread
+lives.o: lives.c
+	\$(CC) -O2 -c -o \$@ lives.c
+made: other
+	./other
+	touch made
+other: other.c
+	\$(CC) $1 -o \$@ other.c
+M
+}
+
 threads_of_a_project_without_a_flag() {
     need make
-    write_lives
-    printf 'lives: lives.o\n\t$(CC) -o $@ $^ -l pthread\nlives.o: lives.c\n\t$(CC) -O2 -c -o $@ lives.c\n' >Makefile
+    write_threads ''
     discover --vary n=30000,50000,80000,130000 --build make -- ./lives '{n}'
     has_calls exact '2*n' ended
     has_calls exact '4*n' endless
+    [ -z "$(find . -name '*.gcda')" ] || fail 'counts of a program that the build runs are left'
+}
+
+threads_of_a_project_whose_flag_is_another_program_s() {
+    [ "$(uname -m)" = x86_64 ] || skip 'the threads share counters here'
+    need make
+    write_threads -pthread
+    echo 'nm "$1" | grep -q cll_own && exec "$@"' >own.sh
+    discover --vary n=3,5,8,13 --build make -- sh own.sh ./lives '{n}'
+    has_threads
 }
 
 # A program whose threads nobody would know ends before it counts.

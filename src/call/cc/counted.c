@@ -168,7 +168,9 @@ static void add_command(struct text *t, struct arena *a, const char *here,
         quote_shell(t, args->sources[i].path);
         text_add(t, " ]");
     }
-    text_add(t, "; then $" COUNTED_COMPILER);
+    text_add(t, "; then ");
+    text_add(t, counted_has_threads(args) ? "" : COUNTED_NO_THREADS "; ");
+    text_add(t, "$" COUNTED_COMPILER);
     for (size_t i = 0; i < args->words.n; i++) { /* response files may be gone */
         text_addc(t, ' ');
         quote_shell(t, args->words.list[i]);
