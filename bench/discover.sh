@@ -175,7 +175,7 @@ input_tcc() { input functions "$1.c"; }
 
 # Those with threads: pthreads and OpenMP.
 
-set_lbzip2() { package=lbzip2 sizes=1000,2003,4000,8001,16000 at4=64000 at16=256000 binary=src/lbzip2 command="./src/lbzip2 -n 2 -kc $inputs/text.{n}"; waits=1; }
+set_lbzip2() { package=lbzip2 sizes=500,1001,2000,4003,8000 at4=32000 at16=128000 binary=src/lbzip2 command="./src/lbzip2 -n 2 -kc $inputs/text.{n}"; waits=1; }
 prepare_lbzip2() { CFLAGS='-O2 -w' CPPFLAGS=-D_IO_ftrylockfile ./configure; } # which its copy of gnulib asks for
 build_lbzip2='make -C lib CC="$CC" && make -C src lbzip2 CC="$CC"'
 input_lbzip2() { input text "$1"; }

@@ -873,19 +873,110 @@ C
 threads_have_counters_of_their_own() {
     write_lives
     discover --cc gcc --cflags '-O2 -pthread' --vary n=3,5,8,13 lives.c -- '{n}'
+    has_lives
+}
+
+has_threads() {
     has_calls exact '7*n' before
     has_calls exact '2*n' ended
     has_calls exact '3*n' c11
     has_calls exact '4*n' endless
     has_calls exact n destructor
+}
+
+has_lives() {
+    has_threads
     has_calls exact '5*n' child
     has_calls exact '5*n' become
 }
 
-# As above, but the functions of the threads are in a library, whose counters they share.
-threads_of_a_shared_library() {
-    cat >library.c <<'C'
+# The compiler's run-time has no children there.
+threads_of_a_static_program() {
+    write_lives
+    discover --cc gcc --cflags '-O2 -pthread' --ldflags -static --vary n=3,5,8,13 lives.c -- '{n}'
+    has_threads
+}
+
+# What they cannot relocate, and what they remove, differs.
+threads_with_other_linkers() {
+    write_lives
+    for linker in gold lld; do
+        command -v ld.$linker || continue
+        discover --cc gcc --cflags '-O2 -pthread -ffunction-sections' --ldflags "-fuse-ld=$linker -Wl,--gc-sections" \
+            --vary n=3,5,8,13 lives.c -- '{n}'
+        has_lives
+    done
+}
+
+# A function of one file, whose counters are another's.
+threads_of_programs_that_are_optimised_at_the_link() {
+    write_lives
+    discover --vary n=3,5,8,13 --build '$CC -O2 -flto -flto-partition=max -pthread -o lives lives.c' -- ./lives '{n}'
+    has_lives
+}
+
+# What an assembler says and returns is what gcc does. One that has half of a file makes no object.
+threads_and_a_failing_assembler() {
+    printf 'int f(void)\n{\n    __asm__("nonsense");\n    return 0;\n}\n' >f.c
+    printf 'f:\n    nonsense\n' >g.s
+    exits 1 gcc -c f.c g.s
+    mv err expected
+    CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -c f.c g.s
+    same err expected
+    CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -pipe -c f.c g.s
+    same err expected
+    [ "$(uname -m)" = x86_64 ] || return 0
+    echo 'int f(void) { return 0; }' >f.c
+    mkdir own
+    printf '#!/bin/sh\nexit 4\n' >own/sed
+    chmod +x own/sed
+    PATH=$PWD/own:$PATH CLL_DISCOVER=1 exits 1 "$call" cc gcc -pthread -c f.c
+    [ ! -e f.o ] || fail 'there is an object'
+}
+
+# The copies of counters are at the end of a thread's stack.
+threads_with_small_stacks() {
+    for ((i = 0; i < 1000; i++)); do
+        echo "int f$i(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 3 ? i : 1; return s; }"
+    done >small.c
+    cat >>small.c <<'C'
+#include <limits.h>
 #include <pthread.h>
+#include <stdlib.h>
+static volatile int sink;
+static void *work(void *p)
+{
+    for (int i = 0; i < *(int *)p; i++)
+        sink++;
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    pthread_t t;
+    pthread_attr_t small;
+    size_t size;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
+    if (pthread_create(&t, &small, work, &n))
+        return 1;
+    pthread_join(t, NULL);
+    pthread_attr_getstacksize(&small, &size);
+    return size != (size_t)PTHREAD_STACK_MIN;
+}
+C
+    discover --cc gcc --cflags '-O0 -pthread' --vary n=30,50,80,130 small.c -- '{n}'
+    has_loop exact n work
+}
+
+# Its parent ends without a word to the compiler's run-time, and nothing tells that the child begins.
+threads_and_a_daemon() {
+    cat >daemon.c <<'C'
+#define _DEFAULT_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 static volatile long sink;
 static void *work(void *p)
 {
@@ -893,22 +984,103 @@ static void *work(void *p)
         sink++;
     return NULL;
 }
-void two(int n)
+static void begin(int n)
+{
+    work(&n);
+    if (daemon(1, 1))
+        exit(1);
+    work(&n);
+    exit(0);
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0, ends[2];
+    char c;
+    pthread_t t;
+    if (pipe(ends))
+        return 1;
+    pthread_create(&t, NULL, work, &n);
+    pthread_join(t, NULL);
+    if (!fork())
+        begin(n);
+    close(ends[1]);
+    wait(NULL);
+    return (int)read(ends[0], &c, 1); /* the daemon ends */
+}
+C
+    discover --cc gcc --cflags '-O2 -pthread' --vary n=30,50,80,130 daemon.c -- '{n}'
+    has_loop exact '3*n' work
+}
+
+# The functions of the threads are in a library, whose counters they share. They call one of the program. One thread begins
+# before the program does. An option of the library's linker that hides names changes nothing.
+threads_of_a_shared_library() {
+    cat >library.c <<'C'
+#include <pthread.h>
+#include <stddef.h>
+static volatile long sink;
+static pthread_t early;
+static pthread_barrier_t both;
+static pthread_key_t own;
+static void (*called)(void);
+struct task {
+    int n;
+    void (*call)(void);
+};
+static void *work(void *p)
+{
+    struct task *t = p;
+    for (int i = 0; i < t->n; i++)
+        sink++;
+    t->call();
+    return NULL;
+}
+static void *wait_for_program(void *p)
+{
+    pthread_barrier_wait(&both);
+    called();
+    return p;
+}
+static void destroy(void *p)
+{
+    *(char *)p = 0; /* it is NULL, or another's */
+}
+__attribute__((constructor)) static void begin(void)
+{
+    pthread_key_create(&own, destroy);
+    pthread_barrier_init(&both, NULL, 2);
+    pthread_create(&early, NULL, wait_for_program, NULL);
+}
+void two(int n, void (*call)(void))
 {
     pthread_t t[2];
+    struct task task = {n, call};
+    if (!called) {
+        called = call;
+        pthread_barrier_wait(&both);
+        pthread_join(early, NULL);
+    }
     for (int i = 0; i < 2; i++)
-        pthread_create(&t[i], NULL, work, &n);
+        pthread_create(&t[i], NULL, work, &task);
     for (int i = 0; i < 2; i++)
         pthread_join(t[i], NULL);
 }
 C
     cat >user.c <<'C'
 #include <stdlib.h>
-void two(int n);
+void two(int n, void (*call)(void));
+static volatile long sink;
+static int n;
+static void user(void)
+{
+    for (int i = 0; i < n; i++)
+        sink++;
+}
 int main(int argc, char **argv)
 {
+    n = argc > 1 ? atoi(argv[1]) : 0;
     for (int i = 0; i < 3; i++)
-        two(argc > 1 ? atoi(argv[1]) : 0);
+        two(n, user);
     return 0;
 }
 C
@@ -916,29 +1088,54 @@ C
 user: user.c liblibrary.so
 	$(CC) -O2 -pthread -o $@ user.c ./liblibrary.so
 liblibrary.so: library.o
-	$(CC) -shared -pthread -o $@ library.o
+	$(CC) -shared -pthread -Wl,--exclude-libs,ALL -o $@ library.o
 library.o: library.c
 	$(CC) -O2 -pthread -fPIC -c -o $@ library.c
 M
     discover --vary n=300,500,800,1300 --build make -- ./user '{n}'
     has_loop exact '6*n' work
+    has_loop exact '7*n' user
+}
+
+# write_threads FLAG: a project that runs one program while it builds another. FLAG is the first one's.
+write_threads() {
+    write_lives
+    printf 'int main(void)\n{\n    return 0;\n}\n' >other.c
+    cat >Makefile <<M
+lives: lives.o made
+	\$(CC) -o \$@ lives.o -l pthread
+lives.o: lives.c
+	\$(CC) -O2 -c -o \$@ lives.c
+made: other
+	./other
+	touch made
+other: other.c
+	\$(CC) $1 -o \$@ other.c
+M
 }
 
 threads_of_a_project_without_a_flag() {
     need make
-    write_lives
-    printf 'lives: lives.o\n\t$(CC) -o $@ $^ -l pthread\nlives.o: lives.c\n\t$(CC) -O2 -c -o $@ lives.c\n' >Makefile
+    write_threads ''
     discover --vary n=30000,50000,80000,130000 --build make -- ./lives '{n}'
     has_calls exact '2*n' ended
     has_calls exact '4*n' endless
+    [ -z "$(find . -name '*.gcda')" ] || fail 'counts of a program that the build runs are left'
+}
+
+threads_of_a_project_whose_flag_is_another_program_s() {
+    [ "$(uname -m)" = x86_64 ] || skip 'the threads share counters here'
+    need make
+    write_threads -pthread
+    echo 'nm "$1" | grep -q cll_own && exec "$@"' >own.sh
+    discover --vary n=3,5,8,13 --build make -- sh own.sh ./lives '{n}'
+    has_threads
 }
 
 # A program whose threads nobody would know ends before it counts.
 threads_that_cannot_be_counted() {
     [ "$(uname -m)" = x86_64 ] || skip 'the threads share counters here'
     write_lives
-    exits 1 "$call" discover --counts --cc gcc --cflags '-O2 -pthread' --ldflags -static --vary n=3,5,8,13 lives.c -- '{n}'
-    has err 'threads cannot be counted: the program is linked statically; link it without -static'
     exits 1 "$call" discover --counts --cc gcc --cflags '-O2 -pthread' --ldflags -Wl,--exclude-libs,ALL --vary n=3,5,8,13 lives.c -- '{n}'
     has err 'threads cannot be counted: an option of the linker, such as --exclude-libs'
 }

@@ -39,7 +39,7 @@ for path in sorted(glob.glob(f"{folder}/lib*.a")):
     for symbol in (name for _, kind, name in symbols(path) if kind == "T" and re.match(r"[a-z]\w*$", name)):
         if name == "cll_opencl" and re.match("cl[A-Z]", symbol):
             continue  # takes the place of the function of OpenCL
-        if name == "cll_counted" and re.match("(pthread|thrd)_create$|_[eE]xit$", symbol):
+        if name == "cll_threads" and re.match("(pthread|thrd)_create$|_[eE]xit$", symbol):
             continue  # of libc
         checked += 1
         words = symbol.split("_")

@@ -31,29 +31,34 @@ bool counted_is_asked(void)
 
 /* ---- threads ---- */
 
-#ifdef __x86_64__
-static const bool has_own_counters = true; /* threads.c */
-#else
-static const bool has_own_counters = false;
-#endif
-
-/* What a program that counts is linked with; NULL where it is not installed. */
-static const char *counted_library(struct arena *a)
+/* Where it is installed; else NULL. */
+static const char *library(struct arena *a, const char *name)
 {
     struct runtime r;
-    const char *path =
-        runtime_locate(a, &r) ? arena_printf(a, "%s/libcll_counted.a", r.library) : NULL;
+    const char *path = runtime_locate(a, &r) ? arena_printf(a, "%s/%s", r.library, name) : NULL;
     return path && !access(path, R_OK) ? path : NULL;
 }
 
-/* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Shared libraries address
- * these copies in another way, and share the counters. */
+/* A program has of these archives what it needs: _exit in place of that of libc, and the threads, for which libc comes first. */
+static void add_libraries(struct arena *a, const struct cc_args *args, struct words *out)
+{
+    const char *ends = library(a, "libcll_ends.a"), *threads = library(a, "libcll_threads.a");
+    if (ends && !words_have_flag(&args->words, "-shared"))
+        words_add(a, out, ends);
+    if (threads)
+        WORDS_ADD(a, out, "-lpthread", "-lc", threads, "-ldl");
+}
+
+/* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Some code shares the
+ * counters: shared libraries address such copies in another way, -flto has the counters of a function in another file,
+ * and -fsanitize=thread calls functions that add. */
 static void add_assembler(struct arena *a, const struct cc_args *args, struct words *out)
 {
-    const struct words *w = &args->words;
-    if (words_have_flag(w, "-m32") || words_have_flag(w, "-fPIC") || words_have_flag(w, "-fpic") ||
-        words_have_flag(w, "-shared"))
-        return;
+    static const char *const sharing[] = {
+        "-m32", "-mx32", "-fPIC", "-fpic", "-shared", "-flto", "-fsanitize=thread"};
+    for (size_t i = 0; i < sizeof sharing / sizeof *sharing; i++)
+        if (words_have_flag(&args->words, sharing[i]))
+            return;
     struct words ask = cc_args_compiler(a, args);
     words_add(a, &ask, "-print-prog-name=as");
     const char *name = process_output(a, &ask, NULL);
@@ -75,17 +80,14 @@ bool counted_has_threads(const struct cc_args *args)
 void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
     bool clang = compiler_is_clang(a, args);
-    const char *library = counted_library(a);
     words_add(a, out, "--coverage");
-    if (cc_args_links(args) && library &&
-        !words_have_flag(&args->words,
-                         "-shared")) /* an archive: a program has of it what it needs */
-        WORDS_ADD(a, out, library, "-lpthread", "-ldl");
+    if (cc_args_links(args))
+        add_libraries(a, args, out);
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
     if (counted_has_threads(args)) { /* they would lose counts */
         words_add(a, out, "-fprofile-update=atomic");
-        if (library && has_own_counters && !clang)
+        if (!clang && library(a, "libcll_threads.a"))
             add_assembler(a, args, out);
     }
     if (!clang)
@@ -174,7 +176,9 @@ static void add_command(struct text *t, struct arena *a, const char *here,
         quote_shell(t, args->sources[i].path);
         text_add(t, " ]");
     }
-    text_add(t, "; then $" COUNTED_COMPILER);
+    text_add(t, "; then ");
+    text_add(t, counted_has_threads(args) ? "" : COUNTED_NO_THREADS "; ");
+    text_add(t, "$" COUNTED_COMPILER);
     for (size_t i = 0; i < args->words.n; i++) { /* response files may be gone */
         text_addc(t, ' ');
         quote_shell(t, args->words.list[i]);

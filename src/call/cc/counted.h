@@ -16,6 +16,9 @@
 /* Set for programs with threads whose compiler commands do not say so. */
 #define COUNTED_THREADS "CLL_DISCOVER_THREADS"
 
+/* Stands in the log before a command that does not say so. */
+#define COUNTED_NO_THREADS ": no threads"
+
 /* Is COUNTED_VARIABLE set? */
 bool counted_is_asked(void);
 

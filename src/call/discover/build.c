@@ -277,13 +277,18 @@ static const char *log_path(struct request *q)
     return arena_printf(q->arena, "%s/compiled.sh", q->temporary);
 }
 
+/* What programs count that the build itself runs. */
+static void hide_built(struct request *q, struct words *variables)
+{
+    words_printf(q->arena, variables, "GCOV_PREFIX=%s/built", q->temporary);
+}
+
 static int build_project(struct request *q)
 {
     struct words variables = {0};
     add_wrappers(q, &variables);
     words_printf(q->arena, &variables, COUNTED_VARIABLE "=%s", log_path(q));
-    /* what programs count that the build itself runs */
-    words_printf(q->arena, &variables, "GCOV_PREFIX=%s/built", q->temporary);
+    hide_built(q, &variables);
     return run_shell(q, "-c", q->build, &variables);
 }
 
@@ -298,6 +303,7 @@ static int rebuild_project(struct request *q, const char *variable, const char *
     if (variable) {
         add_wrappers(q, &variables);
         words_printf(a, &variables, "%s=%s", variable, list);
+        hide_built(q, &variables);
     } else {
         add_compilers(q, &variables);
     }
@@ -308,13 +314,13 @@ static int rebuild_project(struct request *q, const char *variable, const char *
     return links ? run_shell(q, "-c", q->build, &variables) : 0;
 }
 
-/* The same for a project: no command that compiled has such a flag, and the command to measure names a program with threads. */
+/* The same for a project: a command that compiled has no such flag, and the command to measure names a program with threads. */
 static bool project_has_hidden_threads(struct request *q)
 {
     MEM_LOCAL char *log = NULL;
     size_t size;
-    if (source_read(log_path(q), most_bytes, &log, &size) || strstr(log, "-pthread") ||
-        strstr(log, "openmp"))
+    if (source_read(log_path(q), most_bytes, &log, &size) ||
+        !strstr(log, "; then " COUNTED_NO_THREADS "; $"))
         return false;
     for (size_t i = 0; i < q->command.n; i++)
         if (!access(q->command.list[i], X_OK) && starts_threads(q->command.list[i]))

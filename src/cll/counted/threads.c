@@ -10,11 +10,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -22,10 +22,9 @@
 
 /* What counted_as.sh writes for each function. */
 struct counters {
-    uint64_t *
-        all; /* of the compiler: atomic additions of code that has no copies, and what is gathered */
-    size_t bytes;
-    ptrdiff_t own; /* from the thread's pointer */
+    uint64_t *all; /* of the compiler: additions of code that has no copies, and what is gathered */
+    uint32_t bytes;
+    int32_t own; /* from the thread's pointer */
 };
 
 extern struct counters __start_cll_counted[] __attribute__((weak, visibility("hidden")));
@@ -34,26 +33,18 @@ extern struct counters __stop_cll_counted[] __attribute__((weak, visibility("hid
 struct thread {
     struct thread *next;
     const char *pointer; /* of the thread; its copies lie at fixed distances */
-    uint64_t
-        *gathered; /* as much of each copy is in `all`; the copies themselves are the thread's */
-    int ends;      /* how often its destructors have run */
+    int ends;            /* how often its destructors have run */
     void *(*start)(void *);
     int (*start_c11)(void *);
     void *argument;
+    uint64_t gathered[]; /* as much of each copy is in `all`; the copies are the thread's own */
 };
 
-static struct thread initial;
-static struct thread *threads = &initial;
+static struct thread *threads;
+static size_t bytes; /* of the copies of a thread */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-
-static uint64_t *new_numbers(void)
-{
-    size_t n = 0;
-    for (const struct counters *c = __start_cll_counted; c < __stop_cll_counted; c++)
-        n += c->bytes / sizeof *c->all;
-    return calloc(n + 1, sizeof(uint64_t));
-}
 
 static void gather(struct thread *t)
 {
@@ -62,7 +53,8 @@ static void gather(struct thread *t)
         const uint64_t *own = (const uint64_t *)(t->pointer + c->own);
         for (size_t i = 0; i < c->bytes / sizeof *own; i++, gathered++) {
             uint64_t now = __atomic_load_n(own + i, __ATOMIC_RELAXED);
-            __atomic_fetch_add(c->all + i, now - *gathered, __ATOMIC_RELAXED);
+            if (now != *gathered)
+                __atomic_fetch_add(c->all + i, now - *gathered, __ATOMIC_RELAXED);
             *gathered = now;
         }
     }
@@ -83,6 +75,7 @@ void cll_counted_gather_all(void)
 /* The same, for code whose registers are the arguments of the call that follows. */
 __asm__(".text\n"
         ".globl cll_counted_gather\n"
+        ".hidden cll_counted_gather\n" /* each program needs its own */
         ".type cll_counted_gather, @function\n"
         "cll_counted_gather:\n"
         "    push %rbp\n"
@@ -100,6 +93,14 @@ __asm__(".text\n"
 
 /* ---- threads ---- */
 
+static struct thread *new_thread(void *argument)
+{
+    struct thread *t = calloc(1, sizeof *t + bytes);
+    if (t)
+        t->argument = argument;
+    return t;
+}
+
 static void leave(struct thread *t)
 {
     pthread_mutex_lock(&lock);
@@ -110,7 +111,6 @@ static void leave(struct thread *t)
             break;
         }
     pthread_mutex_unlock(&lock);
-    free(t->gathered);
     free(t);
 }
 
@@ -139,28 +139,34 @@ static void *run(void *argument)
     return t->start(t->argument);
 }
 
-static int run_c11(void *argument)
+static void *run_c11(void *argument)
 {
     struct thread *t = argument;
     enter(t);
-    return t->start_c11(t->argument);
+    return (void *)(intptr_t)t->start_c11(t->argument);
 }
 
-/* A child has one thread, whose copies are those of its parent: they count from here on. */
-static void begin_child(void)
+/* What this thread has counted is the child's as well: its parent may end before it gathers that. */
+static void before_fork(void)
 {
     struct thread *self = pthread_getspecific(key);
-    if (!self)
-        self = &initial;
-    pthread_mutex_init(&lock, NULL);
-    self->next = NULL;
-    threads = self;
-    self->pointer = __builtin_thread_pointer();
-    uint64_t *gathered = self->gathered;
-    for (const struct counters *c = __start_cll_counted; c < __stop_cll_counted; c++) {
-        memcpy(gathered, self->pointer + c->own, c->bytes);
-        gathered += c->bytes / sizeof *gathered;
-    }
+    pthread_mutex_lock(&lock);
+    if (self)
+        gather(self);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child has one thread, which goes on with the copies of its parent. */
+static void begin_child(void)
+{
+    threads = pthread_getspecific(key);
+    if (threads)
+        threads->next = NULL;
+    pthread_mutex_unlock(&lock);
 }
 
 static void fail(const char *what)
@@ -169,71 +175,79 @@ static void fail(const char *what)
     _exit(127);
 }
 
-__attribute__((constructor(101))) static void begin(void)
+static void begin(void)
 {
     void *found = dlsym(RTLD_DEFAULT, "pthread_create");
     if (found && found != (void *)pthread_create)
         fail("an option of the linker, such as --exclude-libs, hides libcll from other libraries");
-    initial.pointer = __builtin_thread_pointer();
-    initial.gathered = new_numbers();
-    if (!initial.gathered || pthread_key_create(&key, end) ||
-        pthread_atfork(NULL, NULL, begin_child))
+    for (const struct counters *c = __start_cll_counted; c < __stop_cll_counted; c++)
+        bytes += c->bytes;
+    struct thread *initial = new_thread(NULL);
+    if (!initial || pthread_key_create(&key, end) ||
+        pthread_atfork(before_fork, after_fork, begin_child))
         fail("no memory");
+    enter(initial);
 }
 
-static void *real(const char *name)
+/* Constructors of libraries run before this one, and may start threads. */
+__attribute__((constructor(101))) static void begin_program(void)
 {
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function)
-        fail("the program is linked statically; link it without -static");
-    return function;
+    pthread_once(&once, begin);
 }
 
-static struct thread *new_thread(void *argument)
+/* ---- their creation ---- */
+
+typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+extern create __pthread_create __attribute__((weak)); /* of a libc that is linked statically */
+
+/* The copies lie at the end of the stack, which becomes larger by them. */
+static void enlarge(pthread_attr_t *attributes)
 {
-    struct thread *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
-    t->argument = argument;
-    t->gathered = new_numbers();
-    if (t->gathered)
-        return t;
-    free(t);
-    return NULL;
+    void *stack;
+    size_t size;
+    bool given = !pthread_attr_getstack(attributes, &stack, &size) && (uintptr_t)stack + size;
+    if (!given && !pthread_attr_getstacksize(attributes, &size))
+        pthread_attr_setstacksize(attributes, size + bytes);
 }
 
-static void drop(struct thread *t)
+/* 0, or an error. */
+static int start_thread(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *),
+                        struct thread *t)
 {
-    free(t->gathered);
-    free(t);
+    create *real =
+        __pthread_create ? __pthread_create : (create *)dlsym(RTLD_NEXT, "pthread_create");
+    pthread_attr_t larger; /* as long as the attributes of the user live */
+    if (!real)
+        fail("libc has no pthread_create");
+    if (attributes) {
+        larger = *attributes;
+        enlarge(&larger);
+        attributes = &larger;
+    }
+    int error = t ? real(id, attributes, start, t) : EAGAIN;
+    if (error)
+        free(t);
+    return error;
 }
 
 /* Libraries that start threads find these two in place of those of libc. */
 EXPORT int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *),
                           void *argument)
 {
-    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = (int (*)(
-        pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))real("pthread_create");
+    pthread_once(&once, begin);
     struct thread *t = new_thread(argument);
-    if (!t)
-        return EAGAIN;
-    t->start = start;
-    int error = create(id, attributes, run, t);
-    if (error)
-        drop(t);
-    return error;
+    if (t)
+        t->start = start;
+    return start_thread(id, attributes, run, t);
 }
 
 EXPORT int thrd_create(thrd_t *id, thrd_start_t start, void *argument)
 {
-    int (*create)(thrd_t *, thrd_start_t, void *) =
-        (int (*)(thrd_t *, thrd_start_t, void *))real("thrd_create");
+    pthread_once(&once, begin);
     struct thread *t = new_thread(argument);
-    if (!t)
-        return thrd_nomem;
-    t->start_c11 = start;
-    int error = create(id, run_c11, t);
-    if (error != thrd_success)
-        drop(t);
-    return error;
+    if (t)
+        t->start_c11 = start;
+    int error = start_thread(id, NULL, run_c11, t);
+    return error ? error == EAGAIN ? thrd_nomem : thrd_error : thrd_success;
 }
