@@ -565,6 +565,27 @@ C
     has_row steps 'sum(n of part)' part
 }
 
+a_program_that_ends_without_exit() {
+    write_draw ends.c
+    cat >>ends.c <<'C'
+#include <unistd.h>
+static void part(long n)
+{
+    for (long i = 0; i < n; i++)
+        sink++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < n; i++)
+        part((long)draw(30));
+    _exit(0);
+}
+C
+    discover ends.c -- '{n}'
+    has_row steps 'sum(n of part)' part
+}
+
 processes_add_up() {
     mpi_library openmpi
     write_draw ranks.c

@@ -128,8 +128,18 @@ static int find_runtime(struct cc *c)
     return -1;
 }
 
+/* Programs that `call discover` builds may end with _exit (cll/counted/ends.c). Before libc. */
+static void add_ends(const struct cc *c, struct words *w)
+{
+    const char *ends = runtime_library(c->arena, "libcll_ends.a");
+    if (ends && cc_args_links(&c->args) && !words_have_flag(&c->args.words, "-shared"))
+        words_add(c->arena, w, ends);
+}
+
 static void add_runtime(const struct cc *c, struct words *w)
 {
+    if (timed_list() || told_is_asked())
+        add_ends(c, w);
     runtime_link(c->arena, &c->runtime, nvcc_links_cuda(&c->args) ? &c->args : NULL, w);
 }
 
@@ -165,6 +175,7 @@ static int run_counted(struct cc *c, const char *const *argv, bool in_place)
 {
     struct words w = {0};
     words_add_list(c->arena, &w, argv);
+    add_ends(c, &w);
     if (c->args.has_input && !c->args.preprocess_only && !c->args.only_dependencies)
         counted_add(c->arena, &c->args, &w);
     return run_plain(c, w.list, in_place && !counted_has_threads(&c->args));
@@ -179,6 +190,7 @@ static int run_told(struct cc *c, const char *const *argv)
         struct words w = told_words(c->arena, &c->args, alone);
         if (w.list == c->args.words.list)
             break;
+        add_ends(c, &w);
         w = shortened(c, w);
         int status = process_run(&w, &quiet);
         if (!status || process_signal())

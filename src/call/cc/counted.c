@@ -31,24 +31,6 @@ bool counted_is_asked(void)
 
 /* ---- threads ---- */
 
-/* Where it is installed; else NULL. */
-static const char *library(struct arena *a, const char *name)
-{
-    struct runtime r;
-    const char *path = runtime_locate(a, &r) ? arena_printf(a, "%s/%s", r.library, name) : NULL;
-    return path && !access(path, R_OK) ? path : NULL;
-}
-
-/* A program has of these archives what it needs: _exit in place of that of libc, and the threads, for which libc comes first. */
-static void add_libraries(struct arena *a, const struct cc_args *args, struct words *out)
-{
-    const char *ends = library(a, "libcll_ends.a"), *threads = library(a, "libcll_threads.a");
-    if (ends && !words_have_flag(&args->words, "-shared"))
-        words_add(a, out, ends);
-    if (threads)
-        WORDS_ADD(a, out, "-lpthread", "-lc", threads, "-ldl");
-}
-
 /* What gives each thread its own copy of the counters: a script that gcc runs as its assembler. Some code shares the
  * counters: shared libraries address such copies in another way, -flto has the counters of a function in another file,
  * and -fsanitize=thread calls functions that add. */
@@ -81,13 +63,17 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
 {
     bool clang = compiler_is_clang(a, args);
     words_add(a, out, "--coverage");
-    if (cc_args_links(args))
-        add_libraries(a, args, out);
+    if (cc_args_links(args)) {
+        const char *threads = runtime_library(a, "libcll_threads.a");
+        words_add(a, out, "-Wl,-u,__gcov_dump");
+        if (threads) /* an archive behind libc: a program has of it what it needs */
+            WORDS_ADD(a, out, "-lpthread", "-lc", threads, "-ldl");
+    }
     if (!args->compiles && !args->fortran && !args->nsources)
         return;
     if (counted_has_threads(args)) { /* they would lose counts */
         words_add(a, out, "-fprofile-update=atomic");
-        if (!clang && library(a, "libcll_threads.a"))
+        if (!clang && runtime_library(a, "libcll_threads.a"))
             add_assembler(a, args, out);
     }
     if (!clang)

@@ -45,7 +45,7 @@ static bool look_in(struct arena *a, const char *prefix, struct runtime *out)
     return false;
 }
 
-bool runtime_locate(struct arena *a, struct runtime *out)
+static bool locate(struct arena *a, struct runtime *out)
 {
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
     if (prefix && *prefix)
@@ -56,7 +56,7 @@ bool runtime_locate(struct arena *a, struct runtime *out)
 int runtime_find(struct arena *a, struct runtime *out)
 {
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
-    if (runtime_locate(a, out))
+    if (locate(a, out))
         return 0;
     if (prefix && *prefix)
         return say("call: CLL_PREFIX is %s, which has no include/cll.h or no lib/libcll\n", prefix);
@@ -120,10 +120,17 @@ const char *runtime_program(struct arena *a, const char *name)
     return path && !access(path, X_OK) ? path : NULL;
 }
 
+const char *runtime_library(struct arena *a, const char *name)
+{
+    struct runtime r;
+    return locate(a, &r) && exists(a, r.library, name) ? arena_printf(a, "%s/%s", r.library, name)
+                                                       : NULL;
+}
+
 void runtime_search(struct arena *a, struct words *out)
 {
     struct runtime r;
-    if (runtime_locate(a, &r))
+    if (locate(a, &r))
         WORDS_ADD(a, out, "-idirafter", r.include);
 }
 

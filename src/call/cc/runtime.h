@@ -17,10 +17,7 @@ struct runtime {
     struct words mpi_libraries; /* the words of the command that name this library */
 };
 
-/* Looks at $CLL_PREFIX, else beside the running program. Is it there? */
-bool runtime_locate(struct arena *a, struct runtime *out);
-
-/* The same: 0, or -1 after a message. */
+/* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
 int runtime_find(struct arena *a, struct runtime *out);
 
 /* What programs of this MPI library and driver need and is not there, "libcll_mpi_openmpi.a"; NULL:
@@ -36,6 +33,9 @@ bool runtime_is_simulated(const struct runtime *r);
 
 /* A program of ours in the folder of `call`; NULL if it is not there. */
 const char *runtime_program(struct arena *a, const char *name);
+
+/* An archive of the run-time; NULL if it is not there. */
+const char *runtime_library(struct arena *a, const char *name);
 
 /* What a compile command needs, so that a source can include <cll.h>: its folder, searched last.
  * Nothing where the run-time is not found: a source that does not ask for it needs none. */
