@@ -399,6 +399,7 @@ static void counts_beyond_refute_a_formula(void **state)
     arena_destroy(a);
     q = modelled_beyond(&a, parts, 2, 4 * place, true);
     assert_true(isnan(q.times.value) && q.times.change.more > 0.5);
+    assert_true(isnan(find(&q, "pairs")->value));
     arena_destroy(a);
 }
 
@@ -572,6 +573,29 @@ static void rounds_that_differ_widen_the_interval(void **state)
     arena_destroy(a);
 }
 
+/* Others use the same caches: the interval is as wide as that at least, and the value the same. */
+static void a_virtual_machine_widens_the_interval(void **state)
+{
+    char folder[] = "/tmp/models.XXXXXX", path[64];
+    struct arena *a = arena_create();
+    assert_non_null(mkdtemp(folder));
+    double value[2];
+    (void)state;
+    for (int is_virtual = 0; is_virtual < 2; is_virtual++) {
+        struct request q = make_request(a, folder, usual, 2, 0.001);
+        q.times.is_virtual = is_virtual;
+        models_make(&q);
+        value[is_virtual] = q.times.value;
+        assert_true((q.times.high > 1.2 * q.times.value) == is_virtual);
+        assert_true((q.times.low < q.times.value / 1.2) == is_virtual);
+    }
+    assert_near(value[0], value[1], 1e-12);
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    arena_destroy(a);
+}
+
 static double short_seconds(double n)
 {
     (void)n;
@@ -698,6 +722,7 @@ int main(void)
                                        cmocka_unit_test(own_times_that_are_too_long),
                                        cmocka_unit_test(two_predictions_are_averaged),
                                        cmocka_unit_test(rounds_that_differ_widen_the_interval),
+                                       cmocka_unit_test(a_virtual_machine_widens_the_interval),
                                        cmocka_unit_test(data_that_leave_a_cache),
                                        cmocka_unit_test(large_sizes_run_less_often)};
     return cmocka_run_group_tests(tests, NULL, NULL);

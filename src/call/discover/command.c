@@ -196,6 +196,7 @@ static int measure(struct request *q)
     if (status || !q->times.nruns)
         return status;
     regions_settle(q);
+    q->times.is_virtual = memory_is_virtual();
     models_make(q);
     memory_judge(q, caches, memory_caches(q->arena, caches));
     if (q->data && times_write(q, q->data)) {

@@ -156,6 +156,7 @@ struct times {
     size_t largest;   /* the row */
     double now, value, low, high; /* of the whole program */
     bool few;                     /* sizes have times: too few for models */
+    bool is_virtual;              /* the machine is, so others make it slower */
     double overlap;               /* own times add up to so many times the run time */
     double rest; /* part of the run time at the largest sizes that is predicted as one thing */
     double not_modelled; /* the same, if nothing describes it */
@@ -412,6 +413,8 @@ double models_size_between(const struct request *q, size_t variable, double step
 
 /* The interval of the run time allows for data that leave these caches, before the place or between the sizes (memory.c). */
 void memory_judge(struct request *q, const double *caches, size_t n);
+/* Does the system say that the machine is a virtual one? */
+bool memory_is_virtual(void);
 enum { MEMORY_MOST_CACHES = 8 };
 /* Bytes of the caches from the second level on, as the system tells; their number. */
 size_t memory_caches(struct arena *a, double *bytes);

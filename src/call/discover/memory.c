@@ -119,6 +119,18 @@ static const char *read_line(struct arena *a, int index, const char *member)
     return arena_strdup(a, line);
 }
 
+bool memory_is_virtual(void)
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[4096];
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f))
+        found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
+    if (f)
+        fclose(f);
+    return found;
+}
+
 size_t memory_caches(struct arena *a, double *bytes)
 {
     size_t n = 0;

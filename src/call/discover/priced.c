@@ -91,6 +91,8 @@ static bool find_growth(const struct request *q, const struct counted *c, size_t
         g->there = g->least = g->most = (double)c->at[row];
         return true;
     }
+    if (c->only_below) /* larger sizes do something else */
+        return false;
     if (!models_has_formula(c))
         return !g->here || go_on(q, c, g);
     g->there = discover_value(&c->formula, q->place);
@@ -203,8 +205,8 @@ bool priced_predict(const struct request *q, struct region *r)
     double of_counts = b * all.here / (a + b * all.here);
     double value = r->now * (1 + of_counts * (all.there / all.here - 1));
     r->value = value * exp((down + up) / 2 * far);
-    r->low = value * least * exp(down * far);
-    r->high = value * most * exp(up * far);
+    r->low = value * least * exp(fmin(down * far, up * far));
+    r->high = value * most * exp(fmax(down * far, up * far));
     r->error = error;
     r->price = b * r->now / (a + b * all.here);
     r->counted = all.there;

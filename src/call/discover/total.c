@@ -369,6 +369,16 @@ static void divide_rest(const struct request *q, const struct sum *s)
     }
 }
 
+/* Others on the same hardware make the run longer or shorter. It does not change which sum is known better. */
+static void allow_for_others(struct times *t)
+{
+    double ends = t->is_virtual ? TOTAL_ENDS * TOTAL_BETWEEN_VIRTUAL : 0;
+    if (!(t->value > 0))
+        return;
+    t->low = t->value * exp(-hypot(log(t->value / t->low), ends));
+    t->high = t->value * exp(hypot(log(t->high / t->value), ends));
+}
+
 static void sum_both(struct models *m)
 {
     struct times *t = &m->q->times;
@@ -392,6 +402,7 @@ static void sum_both(struct models *m)
     t->value = mean.value;
     t->low = mean.low * (1 - t->change.less_there);
     t->high = mean.high * (1 + t->change.more_there);
+    allow_for_others(t);
     bool by_search = share < 0.5 && !isnan(t->by_search.value);
     t->not_modelled = !by_search && !counts.described ? t->rest : 0;
     t->formula = isnan(t->value) ? NULL : formula_of(m->q, by_search ? &whole : &counts);
