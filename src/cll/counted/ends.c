@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /*
  * What a program has counted, told or measured is written at exit, and not at _exit, with which children of fork and some programs
  * end. The programs that `call discover` builds have these functions in place of those of libc. A child of vfork has the memory of

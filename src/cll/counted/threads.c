@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /*
  * Counters that belong to one thread. A program that `call discover` counts adds 1 to a counter in each block; if
  * threads share counters, each addition is atomic and moves a cache line from core to core. So
