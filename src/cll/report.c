@@ -274,6 +274,13 @@ void cll_report(const char *names)
     errno = error;
 }
 
+CLL_API void cll_report_early(void);
+/* At _exit (counted/ends.c). A name of its own: a program may have a function cll_report. */
+void cll_report_early(void)
+{
+    cll_report(NULL);
+}
+
 void cll_report_at_end(void)
 {
     struct cll_hold hold;

@@ -133,7 +133,7 @@ static void add_ends(const struct cc *c, struct words *w)
 {
     const char *ends = runtime_library(c->arena, "libcll_ends.a");
     if (ends && cc_args_links(&c->args) && !words_have_flag(&c->args.words, "-shared"))
-        words_add(c->arena, w, ends);
+        WORDS_ADD(c->arena, w, ends, "-Wl,-u,_exit"); /* with -flto no object mentions it */
 }
 
 static void add_runtime(const struct cc *c, struct words *w)

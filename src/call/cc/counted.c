@@ -65,7 +65,7 @@ void counted_add(struct arena *a, const struct cc_args *args, struct words *out)
     words_add(a, out, "--coverage");
     if (cc_args_links(args)) {
         const char *threads = runtime_library(a, "libcll_threads.a");
-        words_add(a, out, "-Wl,-u,__gcov_dump");
+        words_add(a, out, "-Wl,-u,__gcov_dump,-u,__gcov_reset");
         if (threads) /* an archive behind libc: a program has of it what it needs */
             WORDS_ADD(a, out, "-lpthread", "-lc", threads, "-ldl");
     }

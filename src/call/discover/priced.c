@@ -94,17 +94,22 @@ static bool find_growth(const struct request *q, const struct counted *c, size_t
     if (c->only_below) /* larger sizes do something else */
         return false;
     if (!models_has_formula(c))
-        return !g->here || go_on(q, c, g);
+        return (!g->here && (q->beyond_end != EXTRA_COUNTED || !c->at[q->nrows + 1])) ||
+               go_on(q, c, g);
     g->there = discover_value(&c->formula, q->place);
     g->least = g->there * fmax(1 - scatter, 0);
     g->most = g->there * (1 + scatter);
-    return isfinite(g->there);
+    return g->there >= 0 && isfinite(g->most);
+}
+
+static double times_of(const struct growth *g)
+{
+    return g->here > 0 ? g->there / g->here : g->there > 0 ? INFINITY : 0;
 }
 
 static int by_growth(const void *x, const void *y)
 {
-    const struct growth *p = x, *q = y;
-    double a = p->there * q->here, b = q->there * p->here;
+    double a = times_of(x), b = times_of(y);
     return a < b ? -1 : a > b;
 }
 

@@ -378,11 +378,14 @@ void table_print(struct request *q)
 
 static json_t *function_object(const struct request *q, const struct region *r)
 {
-    const char *counts = r->searched ? "searched" : discover_verdicts[r->verdict];
+    const char *counts = r->price > 0  ? "counted"
+                         : r->searched ? "searched"
+                                       : discover_verdicts[r->verdict];
     return json_make(
         "{time_formula:%s time_counts:%s terms:%p constants:%p from?:%ld error_pct:%g now:%g "
         "share_pct:%g price?:%g counted?:%g at:{value:%g low:%g high:%g} share_at_pct:%g}",
-        r->formula, r->formula ? counts : NULL, (void *)json_texts(r->terms, r->nconstants),
+        r->formula, r->formula || r->price > 0 ? counts : NULL,
+        (void *)json_texts(r->terms, r->nconstants),
         (void *)json_numbers(r->constants, r->nconstants), r->from ? (long)q->rows[r->from][0] : 0,
         r->error, r->now, 100 * r->share, r->price, r->counted, r->value, r->low, r->high,
         100 * r->share_then);

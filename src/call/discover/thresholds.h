@@ -46,8 +46,8 @@
 /* Part of the time by which runs of another hour differ, at least. Covered: bench/totals. */
 #define TOTAL_BETWEEN_HOURS 0.02
 
-/* The same on a virtual machine, whose caches and memory others use as well. Measured: lzip took 0.38 to 0.62 s for one file
- * within ten minutes on two cores of which nobody else knew. */
+/* The same on a virtual machine, whose caches and memory others use as well. Judgement: lzip took 0.38 to 0.62 s for one file
+ * within ten minutes on a machine without other work. */
 #define TOTAL_BETWEEN_VIRTUAL 0.1
 
 /* So many rounds of a size tell how far they differ. Judgement. */

@@ -425,10 +425,10 @@ static void share_then(struct times *t)
 static struct extra_change change_of_unpriced(const struct request *q)
 {
     size_t n = q->counts.n;
-    struct counted *copies = arena_alloc(q->arena, n + 1, sizeof *copies);
-    const struct counted **list = arena_alloc(q->arena, n + 1, sizeof *list);
     if (plan_row_of_place(q) == SIZE_MAX)
         return extra_change_beyond(q, NULL, 0);
+    struct counted *copies = arena_alloc(q->arena, n + 1, sizeof *copies);
+    const struct counted **list = arena_alloc(q->arena, n + 1, sizeof *list);
     for (size_t i = 0; i < n; i++) {
         copies[i] = q->counts.list[i];
         list[i] = &copies[i];
