@@ -148,11 +148,20 @@ static void expect_parts_of_a_whole(const struct times *t)
     assert_true(sum <= t->overlap * (1 + 1e-9));
 }
 
+/* What models_make has left in the folder. */
+static void remove_folder(const char *folder)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/own.dat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* The models of a made-up program at a place; *a is the arena, which the caller destroys. */
 static struct request modelled_with(struct arena **a, const struct part *parts, size_t n,
                                     double place, enum which which, double noise)
 {
-    char folder[] = "/tmp/models.XXXXXX", path[64];
+    char folder[] = "/tmp/models.XXXXXX";
     *a = arena_create();
     assert_non_null(mkdtemp(folder));
     struct request q = make_request(*a, folder, parts, n, noise);
@@ -162,9 +171,7 @@ static struct request modelled_with(struct arena **a, const struct part *parts, 
             q.times.list[f].own[k] = q.times.total[k] = NAN;
     models_make(&q);
     expect_parts_of_a_whole(&q.times);
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
     return q;
 }
 
@@ -173,7 +180,7 @@ static struct request modelled_with(struct arena **a, const struct part *parts, 
 static struct request modelled_beyond(struct arena **a, const struct part *parts, size_t n,
                                       double place, bool refuted)
 {
-    char folder[] = "/tmp/models.XXXXXX", path[64];
+    char folder[] = "/tmp/models.XXXXXX";
     *a = arena_create();
     assert_non_null(mkdtemp(folder));
     struct request q = make_request(*a, folder, parts, n, 0.02);
@@ -190,9 +197,7 @@ static struct request modelled_beyond(struct arena **a, const struct part *parts
     }
     models_make(&q);
     expect_parts_of_a_whole(&q.times);
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
     return q;
 }
 
@@ -255,10 +260,7 @@ static void functions_at_the_same_time(void **state)
     double total = (main_seconds(n) + pairs_seconds(n) + hidden_seconds(n)) / 2;
     assert_true(fabs(q.times.value / total - 1) < 0.2);
     assert_true(q.times.overlap > 1.5);
-    char path[64];
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
     arena_destroy(a);
 }
 
@@ -576,7 +578,7 @@ static void rounds_that_differ_widen_the_interval(void **state)
 /* Others use the same caches: the interval is as wide as that at least, and the value the same. */
 static void a_virtual_machine_widens_the_interval(void **state)
 {
-    char folder[] = "/tmp/models.XXXXXX", path[64];
+    char folder[] = "/tmp/models.XXXXXX";
     struct arena *a = arena_create();
     assert_non_null(mkdtemp(folder));
     double value[2];
@@ -590,9 +592,7 @@ static void a_virtual_machine_widens_the_interval(void **state)
         assert_true((q.times.low < q.times.value / 1.2) == is_virtual);
     }
     assert_near(value[0], value[1], 1e-12);
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
     arena_destroy(a);
 }
 
@@ -612,7 +612,7 @@ static void own_times_that_are_too_long(void **state)
     static const struct part parts[] = {{"main", short_seconds, {0}},
                                         {"one", linear_seconds, {once, data_count}},
                                         {"two", linear_seconds, {once, data_count}}};
-    char folder[] = "/tmp/models.XXXXXX", path[64];
+    char folder[] = "/tmp/models.XXXXXX";
     struct arena *a = arena_create();
     assert_non_null(mkdtemp(folder));
     struct request q = make_request(a, folder, parts, 3, 0.01);
@@ -625,9 +625,7 @@ static void own_times_that_are_too_long(void **state)
     }
     models_make(&q);
     assert_true(fabs(q.times.value / total - 1) < 0.1);
-    snprintf(path, sizeof path, "%s/own.dat", folder);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
     arena_destroy(a);
 }
 

@@ -129,9 +129,9 @@ struct region {
     size_t nconstants;
     const char **terms; /* what each constant is multiplied by */
     double error;       /* mean, percent */
-    double price,
-        counted; /* what a call or an iteration costs, and how many were counted at the place: the value is from these, and not
-                            * from the formula; 0: it is from the formula */
+    /* What a call or an iteration costs, and how many there are at the place: `value` is from these, and not from the formula. 0: it is
+     * from the formula. */
+    double price, counted;
     double now, share; /* at the largest sizes: seconds, and the part of the run time */
     double value, low, high, share_then;        /* at the place; nan: not known */
     double between[DISCOVER_STEPS_BETWEEN + 1]; /* from the largest sizes to the place */

@@ -229,18 +229,24 @@ static double distance(const struct request *q)
     return most;
 }
 
-/* How much a count without a formula grows on the way to the place, if it goes on as between the last sizes, of which the one
- * beyond is the best; nan: several variables, or too few sizes. */
-static double growth_of_last(const struct request *q, const struct counted *c)
+size_t models_row_before(const struct request *q, const struct counted *c)
 {
-    size_t last = q->times.largest, before = SIZE_MAX, beyond = q->nrows + 1;
-    if (q->nvariables == 1 && q->beyond_end == EXTRA_COUNTED && c->at[beyond])
-        return pow(distance(q), log((double)c->at[beyond] / (double)c->at[last]) /
-                                    log((double)q->beyond[0] / (double)q->rows[last][0]));
+    size_t last = q->times.largest, before = SIZE_MAX;
     for (size_t i = 0; i < q->nrows; i++)
         if (q->done[i] && q->rows[i][0] < q->rows[last][0] && c->at[i] &&
             (before == SIZE_MAX || q->rows[i][0] > q->rows[before][0]))
             before = i;
+    return before;
+}
+
+/* How much a count without a formula grows on the way to the place, if it goes on as between the last sizes, of which the one
+ * beyond is the best; nan: several variables, or too few sizes. */
+static double growth_of_last(const struct request *q, const struct counted *c)
+{
+    size_t last = q->times.largest, before = models_row_before(q, c), beyond = q->nrows + 1;
+    if (q->nvariables == 1 && q->beyond_end == EXTRA_COUNTED && c->at[beyond])
+        return pow(distance(q), log((double)c->at[beyond] / (double)c->at[last]) /
+                                    log((double)q->beyond[0] / (double)q->rows[last][0]));
     if (q->nvariables > 1 || before == SIZE_MAX || q->rows[before][0] <= 0)
         return NAN;
     double power = log((double)c->at[last] / (double)c->at[before]) /

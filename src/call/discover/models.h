@@ -24,6 +24,8 @@ static inline bool models_has_formula(const struct counted *c)
 double models_quantile(const struct request *q, const double *values, size_t row);
 /* Is the place the sizes whose times are known as `now`? */
 bool models_place_is_measured(const struct request *q);
+/* The row of the next smaller sizes at which the count is not 0; SIZE_MAX: none. One variable. */
+size_t models_row_before(const struct request *q, const struct counted *c);
 /* By how much its time can grow from the largest sizes to the place, as counts say. 0: not known. */
 double models_most_growth(const struct request *q, const struct region *r);
 /* A searched formula of its times, with these terms among others: of those that grow as its counts allow, unless
@@ -38,9 +40,9 @@ void models_predict(struct models *m, struct region *r, struct model *fitted);
  * model (late.c). */
 void late_settle(const struct request *q, struct region *r);
 
-/* Predicts what a function takes at the place from what it executes there (priced.c). Returns false, and changes nothing, if that is
- * not known or the sum of its counts does not describe its times. */
-bool priced_predict(const struct request *q, struct region *r);
+/* Predicts what a function takes at the place from what it executes there (priced.c). Changes nothing if that is not known or the
+ * sum of its counts does not describe its times. */
+void priced_predict(const struct request *q, struct region *r);
 
 /* The run time of the whole program at the place (total.c). `rows`: that were measured. */
 void total_make(struct request *q, size_t rows);

@@ -63,11 +63,7 @@ static double power_between(const struct request *q, const struct counted *c, si
  * growth before is how much it may change further on. */
 static bool go_on(const struct request *q, const struct counted *c, struct growth *g)
 {
-    size_t last = q->times.largest, beyond = q->nrows + 1, before = SIZE_MAX;
-    for (size_t i = 0; i < q->nrows; i++)
-        if (q->done[i] && q->rows[i][0] < q->rows[last][0] && c->at[i] &&
-            (before == SIZE_MAX || q->rows[i][0] > q->rows[before][0]))
-            before = i;
+    size_t last = q->times.largest, beyond = q->nrows + 1, before = models_row_before(q, c);
     if (q->nvariables > 1 || q->beyond_end != EXTRA_COUNTED || before == SIZE_MAX)
         return false;
     double power = power_between(q, c, last, beyond),
@@ -191,7 +187,7 @@ static size_t find_sizes(const struct request *q, const struct region *r, struct
     return n;
 }
 
-bool priced_predict(const struct request *q, struct region *r)
+void priced_predict(const struct request *q, struct region *r)
 {
     MEM_LOCAL struct growth *list = mem_alloc(r->nwork + 1, sizeof *list);
     MEM_LOCAL struct size *sizes = mem_alloc(q->nrows + 1, sizeof *sizes);
@@ -200,11 +196,11 @@ bool priced_predict(const struct request *q, struct region *r)
     size_t n = find_sizes(q, r, sizes);
     if (n < MODELS_LEAST_SIZES || q->processors != SIZE_MAX || !(r->now > 0) ||
         !find_counts(q, r, list, &all))
-        return false;
+        return;
     fit(sizes, n, &a, &b);
     double error = mean_error(sizes, n, a, b), far = log(all.there / all.here);
     if (!(error <= MODELS_MOST_ERROR) || !(b > 0))
-        return false;
+        return;
     bounds(list, r->nwork, &all, &least, &most);
     drift(sizes, n, a, b, &down, &up);
     double of_counts = b * all.here / (a + b * all.here);
@@ -217,5 +213,4 @@ bool priced_predict(const struct request *q, struct region *r)
     r->counted = all.there;
     for (size_t i = 0; i <= DISCOVER_STEPS_BETWEEN; i++)
         r->between[i] = r->now * pow(r->value / r->now, (double)i / DISCOVER_STEPS_BETWEEN);
-    return true;
 }
